@@ -1,0 +1,121 @@
+import type { OperationObject, ParameterObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
+import { operationsOf, resolve, type DocumentOperation, type SpecDocument } from '../spec/document.ts'
+import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
+
+/** The flat table of a document's operations, and the types of what each takes and answers. */
+export function operations(document: SpecDocument, name: string): GeneratedFile {
+  const rows = operationsOf(document).map((entry) => row(document, entry))
+  const schemas = [
+    ...new Set(rows.flatMap(({ body, success }) => [...(body ? [body.schema] : []), ...success])),
+  ].toSorted()
+  const table = Object.fromEntries(rows.map(({ success: _, ...rest }) => [rest.id, rest]))
+
+  return generatedFile(import.meta.url, `spec/generated/${name}-operations.ts`, [
+    `import type { OperationRow } from '../operations.ts'`,
+    `import type { ${schemas.join(', ')} } from './${name}-types.ts'`,
+    '',
+    `export const OPERATIONS = ${literal(table)} as const satisfies Record<string, OperationRow>`,
+    '',
+    'export type OperationId = keyof typeof OPERATIONS',
+    '',
+    '/** What each operation takes, read and checked. */',
+    'export interface Inputs {',
+    ...rows.flatMap(inputs),
+    '}',
+    '',
+    '/** What each operation answers when it succeeds. */',
+    'export interface Outputs {',
+    ...rows.map(({ id, success }) => `  readonly ${id}: ${success.join(' | ')}`),
+    '}',
+  ])
+}
+
+type Row = ReturnType<typeof row>
+
+function row(document: SpecDocument, { path, method, item, operation }: DocumentOperation) {
+  const id = operation.operationId
+  if (!id) throw new SyntaxError(`Cannot generate an operation: "${method} ${path}" has no operationId`)
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
+    resolve<ParameterObject>(document, parameter),
+  )
+  const responses = Object.fromEntries(
+    Object.entries(operation.responses ?? {}).map(([status, value]) => [
+      status,
+      schemaName(resolve<ResponseObject>(document, value).content, `${id} ${status}`),
+    ]),
+  )
+  return {
+    id,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary ?? '',
+    auth: (operation.security ?? document.openapi.security ?? []).flatMap((option) => Object.keys(option)),
+    errors: String(operation['x-errors'] ?? 'control'),
+    params: parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
+    query: Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === 'query')
+        .map((parameter) => [parameter.name, queryField(document, parameter)]),
+    ),
+    body: requestBody(document, operation),
+    responses,
+    success: Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([, schema]) => schema),
+  }
+}
+
+function queryField(document: SpecDocument, parameter: ParameterObject) {
+  const schema = resolve<SchemaObject>(document, parameter.schema ?? {})
+  const { type, enum: values, minimum, maximum, default: fallback } = schema
+  if (type !== 'string' && type !== 'integer')
+    throw new SyntaxError(`Cannot read query "${parameter.name}": its type is ${String(type)}`)
+  return {
+    type,
+    values: values ?? null,
+    minimum: minimum ?? null,
+    maximum: maximum ?? null,
+    fallback: fallback ?? null,
+  }
+}
+
+/** The request's schema, and the type of each of its fields, by which form and query input is read. */
+function requestBody(document: SpecDocument, { requestBody: body, operationId }: OperationObject) {
+  if (!body) return null
+  const content = 'content' in body ? body.content : undefined
+  const schema = schemaName(content, `${operationId} request`)
+  const properties = document.schemas[schema]?.properties ?? {}
+  const fields = Object.entries(properties).map(([field, value]) => {
+    const { type } = resolve<SchemaObject>(document, value)
+    return [field, Array.isArray(type) ? type.find((name) => name !== 'null') : (type ?? 'any')] as const
+  })
+  return {
+    schema,
+    form: content?.['application/x-www-form-urlencoded'] !== undefined,
+    fields: Object.fromEntries(fields),
+  }
+}
+
+function schemaName(content: ResponseObject['content'], where: string): string {
+  const schema = content?.['application/json']?.schema
+  const name =
+    schema && '$ref' in schema ? /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref)?.[1] : undefined
+  if (name === undefined) throw new SyntaxError(`Cannot generate "${where}": its body is not a named schema`)
+  return name
+}
+
+function inputs({ id, params, query, body }: Row): string[] {
+  const path = params.map((name) => `readonly ${name}: string`).join('; ')
+  const queryTypes = Object.entries(query).map(([name, { type, values, fallback }]) => {
+    const scalar =
+      type === 'integer' ? 'number' : (values?.map((value) => `'${String(value)}'`).join(' | ') ?? 'string')
+    return `readonly ${name}${fallback === null ? '?' : ''}: ${scalar}`
+  })
+  return [
+    `  readonly ${id}: {`,
+    `    readonly path: { ${path} }`,
+    `    readonly query: { ${queryTypes.join('; ')} }`,
+    `    readonly body: ${body?.schema ?? 'undefined'}`,
+    '  }',
+  ]
+}

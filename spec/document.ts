@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type {
+  OpenAPIObject,
+  OperationObject,
+  PathItemObject,
+  ReferenceObject,
+  SchemaObject,
+} from 'openapi3-ts/oas31'
+import { parse } from 'yaml'
+
+/** One OpenAPI document with every file it refers to folded in, its schemas under `components.schemas`. */
+export interface SpecDocument {
+  readonly openapi: OpenAPIObject
+  readonly schemas: Readonly<Record<string, SchemaObject>>
+}
+
+const FOLDER = dirname(fileURLToPath(import.meta.url))
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
+
+/** `name` is a file of `spec/`, such as `openapi.yaml`. Reads the disk: for generators and tests only. */
+export function readDocument(name: string): SpecDocument {
+  const openapi = readYaml<OpenAPIObject>(name)
+  const schemas = openapi.components?.schemas ?? {}
+  const nameByFile = new Map<string, string>()
+  for (const [schema, value] of Object.entries(schemas)) {
+    if ('$ref' in value && !value.$ref.startsWith('#')) nameByFile.set(value.$ref, schema)
+  }
+  const folded: Record<string, SchemaObject> = {}
+  for (const [schema, value] of Object.entries(schemas)) {
+    const file = '$ref' in value && !value.$ref.startsWith('#') ? value.$ref : undefined
+    const source: SchemaObject = file === undefined ? { ...value } : readYaml<SchemaObject>(file)
+    folded[schema] = withNamedRefs(source, file === undefined ? '' : dirname(file), nameByFile)
+  }
+  return { openapi: { ...openapi, components: { ...openapi.components, schemas: folded } }, schemas: folded }
+}
+
+/** A file of `spec/` that is plain data. */
+export function readYaml<Value>(name: string): Value {
+  return parse(readFileSync(join(FOLDER, name), 'utf8')) as Value
+}
+
+/** Turns references to schema files into references to the components they are listed as. */
+function withNamedRefs<Value>(value: Value, folder: string, nameByFile: ReadonlyMap<string, string>): Value {
+  const visit = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(visit)
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(
+      Object.entries(node).map(([key, child]) => [key, key === '$ref' ? named(String(child)) : visit(child)]),
+    )
+  }
+  const named = (ref: string): string => {
+    if (ref.startsWith('#')) return ref
+    const name = nameByFile.get(join(folder, ref))
+    if (name === undefined) throw new SyntaxError(`Cannot fold "${ref}": components.schemas does not list it`)
+    return `#/components/schemas/${name}`
+  }
+  return visit(value) as Value
+}
+
+export interface DocumentOperation {
+  readonly path: string
+  readonly method: string
+  readonly item: PathItemObject
+  readonly operation: OperationObject
+}
+
+/** Every operation of a document, in its order. */
+export function operationsOf({ openapi }: SpecDocument): DocumentOperation[] {
+  return Object.entries(openapi.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [{ path, method, item, operation }] : []
+    }),
+  )
+}
+
+/** The object that `#/a/b` points to within the document. */
+export function resolve<Target extends object>(
+  { openapi }: SpecDocument,
+  value: Target | ReferenceObject,
+): Target {
+  if (!isReference(value)) return value
+  let target: unknown = openapi
+  for (const key of value.$ref.slice(2).split('/')) {
+    target = typeof target === 'object' && target !== null ? Reflect.get(target, key) : undefined
+  }
+  if (target === undefined) throw new SyntaxError(`Cannot resolve "${value.$ref}": nothing is there`)
+  return target as Target
+}
+
+function isReference(value: object): value is ReferenceObject {
+  return '$ref' in value
+}

@@ -1,0 +1,33 @@
+/** One operation of a generated operation table. */
+export interface OperationRow {
+  readonly id: string
+  readonly method: string
+  /** With `{name}` for each parameter. */
+  readonly path: string
+  readonly summary: string
+  /** The ways to authenticate, any of which will do; empty for an open operation. */
+  readonly auth: readonly string[]
+  /** The family of its refusals, which decides how they look. */
+  readonly errors: string
+  readonly params: readonly string[]
+  readonly query: Readonly<Record<string, QueryField>>
+  readonly body: RequestBody | null
+  /** The name of the schema of each reply, by status. */
+  readonly responses: Readonly<Record<string, string>>
+}
+
+export interface QueryField {
+  readonly type: 'string' | 'integer'
+  readonly values: readonly unknown[] | null
+  readonly minimum: number | null
+  readonly maximum: number | null
+  readonly fallback: unknown
+}
+
+export interface RequestBody {
+  readonly schema: string
+  /** Whether form and query input is accepted beside JSON. */
+  readonly form: boolean
+  /** JSON type by field name. */
+  readonly fields: Readonly<Record<string, string>>
+}

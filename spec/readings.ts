@@ -1,0 +1,75 @@
+import { READINGS } from './generated/readings.ts'
+
+/** An open point of the service's document, and what may be chosen for it. */
+export interface Reading {
+  readonly id: string
+  /** Sections of the document. */
+  readonly source: readonly string[]
+  readonly kind: 'choice' | 'duration' | 'text' | 'shape'
+  readonly about: string
+  readonly options?: Readonly<Record<string, string>>
+  readonly default: string
+  readonly why: string
+}
+
+type Row = (typeof READINGS)[number]
+type Setting = Extract<Row, { readonly kind: 'choice' | 'duration' | 'text' }>
+
+/** The readings that are settings of the sandbox; the others are shapes of the spec. */
+export type ReadingId = Setting['id']
+
+type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
+  ? keyof Found['options']
+  : Found extends { readonly kind: 'duration' }
+    ? number
+    : string
+
+/** A value for each setting: an option, milliseconds, or a text. */
+export type ReadingValues = { readonly [Id in ReadingId]: Value<Extract<Row, { readonly id: Id }>> }
+
+export const readings: readonly Reading[] = READINGS
+
+/** Reads `{id: option}` as a user writes it, with the defaults for the rest. Throws RangeError with the remedy. */
+export function readingValues(chosen: Readonly<Record<string, string>> = {}): ReadingValues {
+  const settings = readings.filter(({ kind }) => kind !== 'shape')
+  const unknown = Object.keys(chosen).find((id) => !settings.some((reading) => reading.id === id))
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `Cannot set reading "${unknown}": the settings are ${settings.map(({ id }) => id).join(', ')}`,
+    )
+  }
+  return Object.fromEntries(
+    settings.map((reading) => [reading.id, valueOf(reading, chosen[reading.id] ?? reading.default)]),
+  ) as ReadingValues
+}
+
+function valueOf({ id, kind, options = {} }: Reading, text: string): string | number {
+  if (kind === 'text') return text
+  if (kind === 'duration') {
+    const durationMs = parseDuration(text)
+    if (durationMs === undefined) {
+      throw new RangeError(
+        `Cannot set reading "${id}" to "${text}": it takes a duration such as 200ms, 10s or 5m`,
+      )
+    }
+    return durationMs
+  }
+  if (!Object.hasOwn(options, text)) {
+    throw new RangeError(
+      `Cannot set reading "${id}" to "${text}": its options are ${Object.keys(options).join(', ')}`,
+    )
+  }
+  return text
+}
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Milliseconds of `25m`, `1h45m`, `200ms`; undefined if it is no such text. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
+  let totalMs = 0
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
+    totalMs += Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]
+  }
+  return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { generate } from '../../generators/generate.ts'
+import { operations } from '../../generators/operations.ts'
+import { validators } from '../../generators/validators.ts'
+import type { SpecDocument } from '../../spec/document.ts'
+
+test('generate() makes the same bytes twice', async () => {
+  expect(await generate()).toEqual(await generate())
+})
+
+test('generated validators call no require', async () => {
+  const files = await generate()
+
+  expect(files.filter(({ text }) => text.includes('require(')).map(({ path }) => path)).toEqual([])
+})
+
+test('operations() refuses a reply that is not a named schema', () => {
+  const document: SpecDocument = {
+    schemas: {},
+    openapi: {
+      openapi: '3.1.1',
+      info: { title: 'Small', version: '1' },
+      paths: {
+        '/pets': { get: { operationId: 'listPets', responses: { '200': { description: 'Pets.' } } } },
+      },
+    },
+  }
+
+  expect(() => operations(document, 'small')).toThrow('Cannot generate "listPets 200"')
+})
+
+test('validators() refuses a keyword that it does not know', () => {
+  const document: SpecDocument = {
+    schemas: { Pet: JSON.parse('{"type":"object","colour":"red"}') },
+    openapi: { openapi: '3.1.1', info: { title: 'Small', version: '1' }, paths: {} },
+  }
+
+  expect(() => validators(document, 'small')).toThrow('unknown keyword: "colour"')
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { operationsOf, readDocument, readYaml } from '../../spec/document.ts'
+import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
+import { isSuccess, retryOffsetsMs } from '../../spec/delivery.ts'
+import { readings } from '../../spec/readings.ts'
+
+const document = readDocument('openapi.yaml')
+const ids = new Set(readings.map(({ id }) => id))
+
+interface Tagged {
+  readonly $ref?: string
+  readonly 'x-source'?: string
+  readonly 'x-reading'?: string
+  readonly [other: string]: unknown
+}
+
+/** Where a node says neither which section states it nor which reading it is. */
+function untagged(value: object, path: string): string[] {
+  const node: Tagged = { ...value }
+  if (node.$ref !== undefined) return []
+  const known = node['x-reading'] === undefined || ids.has(node['x-reading'])
+  const tagged = (node['x-source'] ?? node['x-reading']) !== undefined
+  const stated = node['x-source'] === undefined || /^§\d+(\.\d+)?$/.test(node['x-source'])
+  return known && tagged && stated ? [] : [path]
+}
+
+function fieldsOf(schema: object, path: string): string[] {
+  const properties: Record<string, Tagged> = Reflect.get(schema, 'properties') ?? {}
+  return Object.entries(properties).flatMap(([name, field]) => [
+    ...untagged(field, `${path}/${name}`),
+    ...fieldsOf(field, `${path}/${name}`),
+  ])
+}
+
+test('every schema and every field names its section or its reading', () => {
+  const strays = Object.entries(document.schemas).flatMap(([name, schema]) => [
+    ...untagged(schema, name),
+    ...fieldsOf(schema, name),
+  ])
+
+  expect(strays).toEqual([])
+})
+
+test('every operation and every parameter names its section or its reading', () => {
+  const strays = operationsOf(document).flatMap(({ path, method, operation, item }) => [
+    ...untagged(operation, `${method} ${path}`),
+    ...[...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) =>
+      untagged(parameter, `${method} ${path} ${'name' in parameter ? parameter.name : ''}`),
+    ),
+  ])
+
+  expect(strays).toEqual([])
+})
+
+test('the states of items are the same in the schema and in the life cycles', () => {
+  const schema = readYaml<{ enum: string[] }>('schemas/item-state.yaml')
+
+  expect(Object.keys(LIFECYCLES.items.states)).toEqual(schema.enum)
+})
+
+test('the retries are due 5, 25, 105 and 425 minutes after the first failure, and 1705 if five are sent', () => {
+  const minutes = (offsetsMs: readonly number[]) => offsetsMs.map((offsetMs) => offsetMs / 60_000)
+
+  expect(minutes(retryOffsetsMs('24h'))).toEqual([5, 25, 105, 425])
+  expect(minutes(retryOffsetsMs('five-attempts'))).toEqual([5, 25, 105, 425, 1705])
+})
+
+test('a delivery succeeds from 200 to 299', () => {
+  expect([199, 200, 204, 299, 300, 304].map(isSuccess)).toEqual([false, true, true, true, false, false])
+})

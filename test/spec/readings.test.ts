@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { parseDuration, readings, readingValues } from '../../spec/readings.ts'
+
+test('readingValues() gives every setting its default', () => {
+  expect(readingValues()).toEqual({
+    'retry-window': '24h',
+    'retry-body': 'snapshot',
+    'pending-retries': 'follow-registration',
+    'delivery-deadline': 10_000,
+    'test-text': 'Payments service notification test',
+    'job-recording-lag': 200,
+    'access-token-lifetime': 3_600_000,
+  })
+})
+
+test('readingValues() takes an option and names the others when it is wrong', () => {
+  expect(readingValues({ 'retry-window': 'five-attempts' })['retry-window']).toBe('five-attempts')
+  expect(() => readingValues({ 'retry-window': '48h' })).toThrow('its options are 24h, five-attempts')
+  expect(() => readingValues({ 'retry-windows': '24h' })).toThrow('Cannot set reading "retry-windows"')
+  expect(() => readingValues({ 'job-recording-lag': 'soon' })).toThrow('it takes a duration such as')
+})
+
+test('every reading says where, what and why, and its default is one of its options', () => {
+  for (const { id, source, about, why, options, default: fallback } of readings) {
+    expect(
+      source.every((section) => /^§\d+(\.\d+)?$/.test(section)),
+      id,
+    ).toBe(true)
+    expect(Math.min(source.length, about.length, why.length), id).toBeGreaterThan(0)
+    expect(options === undefined || Object.hasOwn(options, fallback), id).toBe(true)
+  }
+  expect(new Set(readings.map(({ id }) => id)).size).toBe(readings.length)
+})
+
+test.each([
+  ['25m', 1_500_000],
+  ['1h45m', 6_300_000],
+  ['200ms', 200],
+  ['1.5s', 1_500],
+  ['', undefined],
+  ['5', undefined],
+  ['-5m', undefined],
+  ['5 m', undefined],
+  ['1e9d', undefined],
+  ['999999999999999d', undefined],
+])('parseDuration() reads "%s" as %s', (text, expected) => {
+  expect(parseDuration(text)).toBe(expected)
+})

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/end-to-end/**'], testTimeout: 5_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'end-to-end', include: ['test/end-to-end/**/*.test.ts'], testTimeout: 30_000 },
+      },
+    ],
+  },
+})
