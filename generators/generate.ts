@@ -1,5 +1,6 @@
-import { readDocument, readYaml } from '../spec/document.ts'
+import { readDocument, readExamples, readYaml } from '../spec/document.ts'
 import { data } from './data.ts'
+import { examples } from './examples.ts'
 import type { GeneratedFile } from './generated-file.ts'
 import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
@@ -16,6 +17,7 @@ export async function generate(): Promise<GeneratedFile[]> {
     const document = readDocument(file)
     files.push(await types(document, `${name}-types`), validators(document, name), operations(document, name))
   }
+  files.push(examples(readExamples()))
   files.push(notifications(readDocument(DOCUMENTS.service)))
   files.push(...DATA.map((name) => data(name, readYaml(`${name}.yaml`))))
   return files

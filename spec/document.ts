@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type {
   OpenAPIObject,
@@ -39,6 +39,17 @@ export function readDocument(name: string): SpecDocument {
 /** A file of `spec/` that is plain data. */
 export function readYaml<Value>(name: string): Value {
   return parse(readFileSync(join(FOLDER, name), 'utf8')) as Value
+}
+
+/** The golden bodies of `spec/examples/`, by the names of their files. */
+export function readExamples(): {
+  readonly name: string
+  readonly body: Readonly<Record<string, unknown>>
+}[] {
+  return readdirSync(join(FOLDER, 'examples'))
+    .filter((file) => file.endsWith('.json'))
+    .toSorted()
+    .map((file) => ({ name: basename(file, '.json'), body: readYaml(`examples/${file}`) }))
 }
 
 /** Turns references to schema files into references to the components they are listed as. */

@@ -1,9 +1,14 @@
 import { LIFECYCLES } from './generated/lifecycles.ts'
 import type { ItemState } from './generated/service-types.ts'
 
-/** The code that goes with a state of an item. Source: §2.5. Reading: item-states */
-export function itemStatus(state: ItemState): number {
-  return LIFECYCLES.items.states[state].code
+const itemStates: Readonly<Record<string, { readonly code: number }>> = LIFECYCLES.items.states
+
+/** The code that goes with a state of an item; undefined if there is no such state. Source: §2.5. Reading: item-states */
+export function itemStatus(state: string): number | undefined {
+  return Object.hasOwn(itemStates, state) ? itemStates[state]?.code : undefined
 }
 
-export const initialItemState = LIFECYCLES.items.initial satisfies ItemState
+const initial: ItemState = LIFECYCLES.items.initial
+
+/** How an item begins. Source: §2.5 */
+export const initialItem = { state: initial, status: LIFECYCLES.items.states[initial].code }

@@ -1,16 +1,11 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
-import type { Item, ItemsNotification, TestMessage } from './generated/service-types.ts'
+import type { Item, TestMessage } from './generated/service-types.ts'
 
 export type { NotifiedType } from './generated/notifications.ts'
 
 /** The object of each notified type, as its Show response holds it. */
 export interface ObjectByType {
   readonly items: Item
-}
-
-/** The notification of each type. */
-export interface NotificationByType {
-  readonly items: ItemsNotification
 }
 
 /** The types that the sandbox can create, change and notify about. */

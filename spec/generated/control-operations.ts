@@ -16,7 +16,8 @@ export const OPERATIONS = {
     body: null,
     responses: {
       "200": "Health",
-      "403": "ControlError"
+      "403": "ControlError",
+      default: "ControlError"
     }
   },
   getClock: {
@@ -33,7 +34,8 @@ export const OPERATIONS = {
     body: null,
     responses: {
       "200": "Clock",
-      "401": "ControlError"
+      "401": "ControlError",
+      default: "ControlError"
     }
   },
   advanceClock: {
@@ -59,7 +61,8 @@ export const OPERATIONS = {
       "200": "Advanced",
       "401": "ControlError",
       "409": "ControlError",
-      "422": "ControlError"
+      "422": "ControlError",
+      default: "ControlError"
     }
   },
   createObject: {
@@ -84,7 +87,8 @@ export const OPERATIONS = {
       "201": "ObjectRecord",
       "401": "ControlError",
       "409": "ControlError",
-      "422": "ControlError"
+      "422": "ControlError",
+      default: "ControlError"
     }
   },
   getObject: {
@@ -106,7 +110,8 @@ export const OPERATIONS = {
       "200": "ObjectRecord",
       "401": "ControlError",
       "404": "ControlError",
-      "422": "ControlError"
+      "422": "ControlError",
+      default: "ControlError"
     }
   },
   changeObject: {
@@ -132,7 +137,8 @@ export const OPERATIONS = {
       "200": "ObjectRecord",
       "401": "ControlError",
       "404": "ControlError",
-      "422": "ControlError"
+      "422": "ControlError",
+      default: "ControlError"
     }
   },
   listJobs: {
@@ -200,7 +206,8 @@ export const OPERATIONS = {
     responses: {
       "200": "JobPage",
       "401": "ControlError",
-      "422": "ControlError"
+      "422": "ControlError",
+      default: "ControlError"
     }
   },
   getJob: {
@@ -220,7 +227,8 @@ export const OPERATIONS = {
     responses: {
       "200": "JobDetail",
       "401": "ControlError",
-      "404": "ControlError"
+      "404": "ControlError",
+      default: "ControlError"
     }
   }
 } as const satisfies Record<string, OperationRow>

@@ -24,6 +24,7 @@ export interface Schemas {
   readonly JobDetail: JobDetail
   readonly JobPage: JobPage
   readonly JobSummary: JobSummary
+  readonly NotifiedRegistration: NotifiedRegistration
   readonly ObjectFields: ObjectFields
   readonly ObjectRecord: ObjectRecord
 }
@@ -266,6 +267,23 @@ export interface JobPage {
   readonly next_cursor: string | null
 }
 /**
+ * A registration that is notified of a change.
+ */
+export interface NotifiedRegistration {
+  /**
+   * Its generation.
+   */
+  readonly generation: 'webhooks' | 'callbacks'
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Where it points.
+   */
+  readonly url: string
+}
+/**
  * Fields of the object, by the service's names.
  */
 export interface ObjectFields {
@@ -288,9 +306,9 @@ export interface ObjectRecord {
    */
   readonly revision: number
   /**
-   * The jobs that this call made.
+   * The registrations that this call notifies.
    */
-  readonly jobs: readonly string[]
+  readonly notified: readonly NotifiedRegistration[]
   /**
    * Its Show response, not wrapped.
    */

@@ -3222,39 +3222,15 @@ return errors === 0;
 }
 validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const ObjectFields = validate62;
-const schema82 = {"$id":"ObjectFields","$ref":"spec#/$defs/ObjectFields"};
-const schema83 = {"title":"ObjectFields","description":"Fields of the object, by the service's names.","type":"object"};
+const NotifiedRegistration = validate62;
+const schema82 = {"$id":"NotifiedRegistration","$ref":"spec#/$defs/NotifiedRegistration"};
+const schema83 = {"title":"NotifiedRegistration","description":"A registration that is notified of a change.","type":"object","additionalProperties":false,"required":["generation","id","url"],"properties":{"generation":{"type":"string","enum":["webhooks","callbacks"],"description":"Its generation."},"id":{"type":"string","description":"Its id."},"url":{"type":"string","description":"Where it points."}}};
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="ObjectFields" */;
+/*# sourceURL="NotifiedRegistration" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate62.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(data && typeof data == "object" && !Array.isArray(data))){
-validate62.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectFields/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-validate62.errors = vErrors;
-return errors === 0;
-}
-validate62.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const ObjectRecord = validate63;
-const schema84 = {"$id":"ObjectRecord","$ref":"spec#/$defs/ObjectRecord"};
-const schema85 = {"title":"ObjectRecord","description":"An object as the sandbox holds it.","type":"object","additionalProperties":false,"required":["object_type","id","revision","jobs","object"],"properties":{"object_type":{"type":"string","description":"Its type."},"id":{"type":"string","description":"Its id."},"revision":{"type":"integer","minimum":1,"description":"Counted from 1; each change adds one."},"jobs":{"type":"array","description":"The jobs that this call made.","items":{"type":"string"}},"object":{"type":"object","description":"Its Show response, not wrapped."}}};
-
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="ObjectRecord" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate63.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3265,24 +3241,29 @@ const _errs0 = errors;
 if(errors === _errs0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.object_type === undefined) && (missing0 = "object_type")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.jobs === undefined) && (missing0 = "jobs"))) || ((data.object === undefined) && (missing0 = "object"))){
-validate63.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectRecord/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((((data.generation === undefined) && (missing0 = "generation")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.url === undefined) && (missing0 = "url"))){
+validate62.errors = [{instancePath,schemaPath:"spec#/$defs/NotifiedRegistration/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs2 = errors;
 for(const key0 in data){
-if(!(((((key0 === "object_type") || (key0 === "id")) || (key0 === "revision")) || (key0 === "jobs")) || (key0 === "object"))){
-validate63.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectRecord/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(((key0 === "generation") || (key0 === "id")) || (key0 === "url"))){
+validate62.errors = [{instancePath,schemaPath:"spec#/$defs/NotifiedRegistration/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs2 === errors){
-if(data.object_type !== undefined){
+if(data.generation !== undefined){
+let data0 = data.generation;
 const _errs3 = errors;
-if(typeof data.object_type !== "string"){
-validate63.errors = [{instancePath:instancePath+"/object_type",schemaPath:"spec#/$defs/ObjectRecord/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data0 !== "string"){
+validate62.errors = [{instancePath:instancePath+"/generation",schemaPath:"spec#/$defs/NotifiedRegistration/properties/generation/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "webhooks") || (data0 === "callbacks"))){
+validate62.errors = [{instancePath:instancePath+"/generation",schemaPath:"spec#/$defs/NotifiedRegistration/properties/generation/enum",keyword:"enum",params:{allowedValues: schema83.properties.generation.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -3294,7 +3275,7 @@ if(valid1){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate63.errors = [{instancePath:instancePath+"/id",schemaPath:"spec#/$defs/ObjectRecord/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate62.errors = [{instancePath:instancePath+"/id",schemaPath:"spec#/$defs/NotifiedRegistration/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -3303,68 +3284,238 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data.revision !== undefined){
-let data2 = data.revision;
+if(data.url !== undefined){
 const _errs7 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate63.errors = [{instancePath:instancePath+"/revision",schemaPath:"spec#/$defs/ObjectRecord/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data.url !== "string"){
+validate62.errors = [{instancePath:instancePath+"/url",schemaPath:"spec#/$defs/NotifiedRegistration/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs7){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 1 || isNaN(data2)){
-validate63.errors = [{instancePath:instancePath+"/revision",schemaPath:"spec#/$defs/ObjectRecord/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
 }
 var valid1 = _errs7 === errors;
 }
 else {
 var valid1 = true;
 }
-if(valid1){
-if(data.jobs !== undefined){
-let data3 = data.jobs;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data3)){
-var valid2 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(typeof data3[i0] !== "string"){
-validate63.errors = [{instancePath:instancePath+"/jobs/" + i0,schemaPath:"spec#/$defs/ObjectRecord/properties/jobs/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+}
+}
+}
+}
+}
+else {
+validate62.errors = [{instancePath,schemaPath:"spec#/$defs/NotifiedRegistration/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
-var valid2 = _errs11 === errors;
-if(!valid2){
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const ObjectFields = validate63;
+const schema84 = {"$id":"ObjectFields","$ref":"spec#/$defs/ObjectFields"};
+const schema85 = {"title":"ObjectFields","description":"Fields of the object, by the service's names.","type":"object"};
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ObjectFields" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate63.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(data && typeof data == "object" && !Array.isArray(data))){
+validate63.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectFields/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+validate63.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const ObjectRecord = validate64;
+const schema86 = {"$id":"ObjectRecord","$ref":"spec#/$defs/ObjectRecord"};
+const schema87 = {"title":"ObjectRecord","description":"An object as the sandbox holds it.","type":"object","additionalProperties":false,"required":["object_type","id","revision","notified","object"],"properties":{"object_type":{"type":"string","description":"Its type."},"id":{"type":"string","description":"Its id."},"revision":{"type":"integer","minimum":1,"description":"Counted from 1; each change adds one."},"notified":{"type":"array","description":"The registrations that this call notifies.","items":{"$ref":"#/$defs/NotifiedRegistration"}},"object":{"type":"object","description":"Its Show response, not wrapped."}}};
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.object_type === undefined) && (missing0 = "object_type")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.notified === undefined) && (missing0 = "notified"))) || ((data.object === undefined) && (missing0 = "object"))){
+validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "object_type") || (key0 === "id")) || (key0 === "revision")) || (key0 === "notified")) || (key0 === "object"))){
+validate65.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.object_type !== undefined){
+const _errs2 = errors;
+if(typeof data.object_type !== "string"){
+validate65.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs4 = errors;
+if(typeof data.id !== "string"){
+validate65.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data2 = data.revision;
+const _errs6 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate65.errors = [{instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+validate65.errors = [{instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.notified !== undefined){
+let data3 = data.notified;
+const _errs8 = errors;
+if(errors === _errs8){
+if(Array.isArray(data3)){
+var valid1 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs10 = errors;
+const _errs11 = errors;
+if(errors === _errs11){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing1;
+if((((data4.generation === undefined) && (missing1 = "generation")) || ((data4.id === undefined) && (missing1 = "id"))) || ((data4.url === undefined) && (missing1 = "url"))){
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0,schemaPath:"#/$defs/NotifiedRegistration/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs13 = errors;
+for(const key1 in data4){
+if(!(((key1 === "generation") || (key1 === "id")) || (key1 === "url"))){
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0,schemaPath:"#/$defs/NotifiedRegistration/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs13 === errors){
+if(data4.generation !== undefined){
+let data5 = data4.generation;
+const _errs14 = errors;
+if(typeof data5 !== "string"){
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0+"/generation",schemaPath:"#/$defs/NotifiedRegistration/properties/generation/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data5 === "webhooks") || (data5 === "callbacks"))){
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0+"/generation",schemaPath:"#/$defs/NotifiedRegistration/properties/generation/enum",keyword:"enum",params:{allowedValues: schema83.properties.generation.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid3 = _errs14 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data4.id !== undefined){
+const _errs16 = errors;
+if(typeof data4.id !== "string"){
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0+"/id",schemaPath:"#/$defs/NotifiedRegistration/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid3 = _errs16 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data4.url !== undefined){
+const _errs18 = errors;
+if(typeof data4.url !== "string"){
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0+"/url",schemaPath:"#/$defs/NotifiedRegistration/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid3 = _errs18 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath:instancePath+"/notified/" + i0,schemaPath:"#/$defs/NotifiedRegistration/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs10 === errors;
+if(!valid1){
 break;
 }
 }
 }
 else {
-validate63.errors = [{instancePath:instancePath+"/jobs",schemaPath:"spec#/$defs/ObjectRecord/properties/jobs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate65.errors = [{instancePath:instancePath+"/notified",schemaPath:"#/properties/notified/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid1 = _errs9 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
-var valid1 = true;
+var valid0 = true;
 }
-if(valid1){
+if(valid0){
 if(data.object !== undefined){
-let data5 = data.object;
-const _errs13 = errors;
-if(!(data5 && typeof data5 == "object" && !Array.isArray(data5))){
-validate63.errors = [{instancePath:instancePath+"/object",schemaPath:"spec#/$defs/ObjectRecord/properties/object/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+let data8 = data.object;
+const _errs20 = errors;
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate65.errors = [{instancePath:instancePath+"/object",schemaPath:"#/properties/object/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
-var valid1 = _errs13 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
-var valid1 = true;
+var valid0 = true;
 }
 }
 }
@@ -3374,16 +3525,37 @@ var valid1 = true;
 }
 }
 else {
-validate63.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectRecord/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate63.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-return { Advanced, Attempt, AttemptResponse, AttemptTimings, Clock, ControlError, HeaderList, Health, Instant, JobDetail, JobPage, JobSummary, ObjectFields, ObjectRecord };
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ObjectRecord" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate64.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(validate65(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+return { Advanced, Attempt, AttemptResponse, AttemptTimings, Clock, ControlError, HeaderList, Health, Instant, JobDetail, JobPage, JobSummary, NotifiedRegistration, ObjectFields, ObjectRecord };
 })()
 
 export const validators: Validators<Schemas> = { ...module0, ...module1 }

@@ -26,7 +26,8 @@ export const OPERATIONS = {
     responses: {
       "200": "Token",
       "400": "TokenError",
-      "401": "TokenError"
+      "401": "TokenError",
+      default: "TokenError"
     }
   },
   listWebhooks: {
@@ -59,7 +60,8 @@ export const OPERATIONS = {
     responses: {
       "200": "WebhookList",
       "403": "WebhookError",
-      "422": "WebhookError"
+      "422": "WebhookError",
+      default: "WebhookError"
     }
   },
   createWebhook: {
@@ -88,7 +90,8 @@ export const OPERATIONS = {
       "400": "WebhookError",
       "403": "WebhookError",
       "409": "WebhookError",
-      "422": "WebhookError"
+      "422": "WebhookError",
+      default: "WebhookError"
     }
   },
   showWebhook: {
@@ -108,7 +111,8 @@ export const OPERATIONS = {
     responses: {
       "200": "Webhook",
       "403": "WebhookError",
-      "404": "WebhookError"
+      "404": "WebhookError",
+      default: "WebhookError"
     }
   },
   deleteWebhook: {
@@ -128,7 +132,8 @@ export const OPERATIONS = {
     responses: {
       "200": "WebhookDeleted",
       "403": "WebhookError",
-      "404": "WebhookError"
+      "404": "WebhookError",
+      default: "WebhookError"
     }
   },
   updateWebhook: {
@@ -160,7 +165,8 @@ export const OPERATIONS = {
       "403": "WebhookError",
       "404": "WebhookError",
       "409": "WebhookError",
-      "422": "WebhookError"
+      "422": "WebhookError",
+      default: "WebhookError"
     }
   },
   listWebhookJobs: {
@@ -214,7 +220,8 @@ export const OPERATIONS = {
       "400": "WebhookError",
       "403": "WebhookError",
       "404": "WebhookError",
-      "422": "WebhookError"
+      "422": "WebhookError",
+      default: "WebhookError"
     }
   },
   showWebhookJob: {
@@ -235,7 +242,8 @@ export const OPERATIONS = {
     responses: {
       "200": "WebhookJobShown",
       "403": "WebhookError",
-      "404": "WebhookError"
+      "404": "WebhookError",
+      default: "WebhookError"
     }
   },
   showItem: {
@@ -256,7 +264,8 @@ export const OPERATIONS = {
     responses: {
       "200": "ItemsNotification",
       "401": "UnauthorizedError",
-      "404": "ObjectError"
+      "404": "ObjectError",
+      default: "ObjectError"
     }
   }
 } as const satisfies Record<string, OperationRow>
