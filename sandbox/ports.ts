@@ -18,7 +18,7 @@ export interface Clock {
   now(): number
   /** Calls `wake` once, at or after `time`; returns the way to call it off. */
   wakeAt(time: number, wake: () => void): () => void
-  /** Moves forward to `time`; an earlier time changes nothing. */
+  /** Moves forward to `time`, without waiting; an earlier time changes nothing. Wakes whoever that makes due. */
   moveTo(time: number): void
 }
 
@@ -30,6 +30,8 @@ export interface RealTime {
   elapsed(): number
   /** Calls `run` after `delayMs`; returns the way to call it off. */
   after(delayMs: number, run: () => void): () => void
+  /** Calls `run` once the work at hand is done. */
+  soon(run: () => void): void
 }
 
 export interface Transport {

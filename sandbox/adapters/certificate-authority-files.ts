@@ -1,0 +1,115 @@
+import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface AuthorityPems {
+  readonly certificatePem: string
+  readonly privateKeyPem: string
+}
+
+export interface OpenedAuthority {
+  readonly certificatePem: string
+  readonly certificatePath: string
+  readonly key: KeyObject
+}
+
+interface Paths {
+  readonly certificate: string
+  readonly key: string
+}
+
+/**
+ * Reads and judges the files of the CA, or makes them first. The key file holds the certificate, too, and
+ * appears whole and once, so that no two processes can pair the key of one with the certificate of the other.
+ */
+export async function openAuthorityFiles(
+  folder: string,
+  make: () => Promise<AuthorityPems>,
+): Promise<OpenedAuthority> {
+  const paths = { certificate: join(folder, 'ca.crt.pem'), key: join(folder, 'ca.key.pem') }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // In this order: whoever makes the CA writes the key first.
+  const certificateText = await readIfThere(paths.certificate)
+  const keyText = await readIfThere(paths.key)
+
+  if (keyText === undefined && certificateText !== undefined) throw damaged(paths, 'key', 'it is missing')
+  const bundle = keyText ?? (await establish(paths.key, await make()))
+  const certificatePem = certificateText ?? (await publish(paths, bundle))
+  return judged({ certificatePem, bundle }, paths)
+}
+
+/** Returns what the key file holds in the end: ours, or that of a process that was faster. */
+async function establish(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600 })
+  try {
+    // Unlike a renaming, a link never replaces a file.
+    await link(temporary, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(temporary)
+  }
+  return readFile(path, 'utf8')
+}
+
+async function publish(paths: Paths, bundle: string): Promise<string> {
+  const certificatePem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(bundle)?.[0]
+  if (certificatePem === undefined) throw damaged(paths, 'certificate', 'it is missing')
+
+  const temporary = `${paths.certificate}.${randomUUID()}`
+  await writeFile(temporary, certificatePem)
+  await rename(temporary, paths.certificate)
+  return certificatePem
+}
+
+function judged(
+  { certificatePem, bundle }: { readonly certificatePem: string; readonly bundle: string },
+  paths: Paths,
+): OpenedAuthority {
+  const key = readOr(
+    () => createPrivateKey(bundle),
+    damaged(paths, 'key', 'it holds no readable private key'),
+  )
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw damaged(paths, 'key', 'its key is not an EC key on the curve P-256')
+  }
+
+  const unreadable = damaged(paths, 'certificate', 'it holds no readable certificate')
+  const certificate = readOr(() => new X509Certificate(certificatePem), unreadable)
+  if (!certificate.ca) throw damaged(paths, 'certificate', 'it is not the certificate of a CA')
+  if (!certificate.checkPrivateKey(key)) {
+    throw damaged(paths, 'certificate', `it does not belong to the key in "${paths.key}"`)
+  }
+  if (Date.parse(certificate.validTo) < Date.now()) {
+    throw damaged(paths, 'certificate', `it expired on ${certificate.validTo}`)
+  }
+  return { certificatePem, certificatePath: paths.certificate, key }
+}
+
+function readOr<Read>(read: () => Read, otherwise: Error): Read {
+  try {
+    return read()
+  } catch (cause) {
+    otherwise.cause = cause
+    throw otherwise
+  }
+}
+
+function damaged(paths: Paths, which: keyof Paths, state: string): Error {
+  const remedy = `restore it, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
+  return new Error(`Cannot open the local CA in "${paths[which]}": ${state}; ${remedy}`)
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

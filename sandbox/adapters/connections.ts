@@ -1,0 +1,90 @@
+import { finish, type Call } from './call.ts'
+import { createConnection, type Connection, type ConnectionOptions } from './connection.ts'
+import { timedOut, unanswered } from './failure-reasons.ts'
+
+/** The connections to one origin. */
+export interface Connections {
+  /** Carries the call on an idle connection, on a new one, or on the next that becomes free. */
+  run(call: Call): void
+  /** Finishes the call with what is known of it, because its deadline has passed. */
+  expire(call: Call): void
+  isEmpty(): boolean
+  /** Finishes its calls as interrupted. */
+  close(): Promise<void>
+}
+
+export interface ConnectionsOptions extends ConnectionOptions {
+  readonly limit: number
+}
+
+/**
+ * undici's own pool hides which connection carries a call. It has to be known: to end it at the deadline,
+ * to say in which phase it was, and to send again on a connection that is certainly fresh.
+ */
+export function createConnections({ target, connector, limit }: ConnectionsOptions): Connections {
+  const open = new Set<Connection>()
+  const idle: Connection[] = []
+  const queue: Call[] = []
+
+  function connect(): Connection {
+    const connection = createConnection(
+      { target, connector },
+      {
+        freed() {
+          if (!open.has(connection)) return
+          const next = nextInQueue(queue)
+          if (next) carry(next, connection)
+          else idle.push(connection)
+        },
+        ended(stranded) {
+          // undici also reports the end of a connection that was discarded here.
+          if (!open.delete(connection)) return
+          if (stranded) queue.unshift(stranded)
+          remove(connection, idle)
+          void connection.destroy()
+          const next = nextInQueue(queue)
+          if (next) carry(next, connect())
+        },
+      },
+    )
+    open.add(connection)
+    return connection
+  }
+
+  return {
+    run(call) {
+      const connection = idle.pop() ?? (open.size < limit ? connect() : undefined)
+      if (connection) carry(call, connection)
+      else queue.push(call)
+    },
+    expire(call) {
+      if (call.connection) call.connection.expire()
+      else finish(call, timedOut({ ...target, phase: 'queued', deadlineMs: call.deadlineMs }))
+    },
+    isEmpty: () => open.size === 0 && queue.length === 0,
+    async close() {
+      for (const call of queue.splice(0)) {
+        if (!call.isSettled) finish(call, unanswered('interrupted', target))
+      }
+      idle.length = 0
+      await Promise.all([...open].map((connection) => connection.destroy()))
+    },
+  }
+}
+
+function carry(call: Call, connection: Connection): void {
+  call.connection = connection
+  connection.send(call)
+}
+
+/** Calls that ended while they waited stay in the queue until their turn. */
+function nextInQueue(queue: Call[]): Call | undefined {
+  let call = queue.shift()
+  while (call?.isSettled) call = queue.shift()
+  return call
+}
+
+function remove(connection: Connection, idle: Connection[]): void {
+  const index = idle.indexOf(connection)
+  if (index !== -1) idle.splice(index, 1)
+}

@@ -1,0 +1,164 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { secretText } from './random.ts'
+
+/** What tells a folder of ours from somebody else's. */
+const MARKER = 'hookbench.json'
+const FORMAT = 1
+
+export const DEFAULT_DATA_FOLDER = '.hookbench'
+
+/** The data folder cannot be used; the message says why and what to do. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError'
+}
+
+/** A running sandbox, as the commands find it. */
+export interface Run {
+  readonly pid: number
+  readonly service_url: string
+  readonly bench_url: string
+  readonly started_at: string
+}
+
+export interface DataFolder {
+  readonly path: string
+  readonly storePath: string
+  readonly caFolder: string
+}
+
+/** Opens the folder, making it on first use. Throws DataFolderError if it is not a folder of ours or cannot be used. */
+export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
+  const path = resolve(given)
+  try {
+    prepare(path)
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new DataFolderError(`Cannot use data folder "${path}": ${detail}; give another with --data`, {
+      cause: error,
+    })
+  }
+  return { path, storePath: join(path, 'store.sqlite'), caFolder: join(path, 'ca') }
+}
+
+function prepare(path: string): void {
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory())
+      throw new DataFolderError(`Cannot use data folder "${path}": it is a file`)
+    const names = readdirSync(path)
+    if (names.includes(MARKER)) return refuseOtherFormat(path)
+    if (names.length > 0) {
+      throw new DataFolderError(
+        `Cannot use data folder "${path}": it holds files that are not Hookbench's; give an empty or new one with --data`,
+      )
+    }
+  }
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  chmodSync(path, 0o700)
+  // The folder holds keys: it must not be committed by mistake.
+  writeFileSync(join(path, '.gitignore'), '*\n')
+  writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))
+}
+
+function refuseOtherFormat(path: string): void {
+  const { format }: { format?: unknown } = JSON.parse(readFileSync(join(path, MARKER), 'utf8'))
+  if (format === FORMAT) return
+  throw new DataFolderError(
+    `Cannot use data folder "${path}": its format is ${String(format)}, this version reads ${FORMAT}; give another with --data`,
+  )
+}
+
+/**
+ * Takes the folder for this process until the returned function is called or the process ends, however it ends.
+ * Throws DataFolderError, naming the holder, if another process has it.
+ */
+export function claim({ path }: DataFolder): () => void {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(join(path, 'lock.sqlite'))
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock?.close()
+    if (!isBusy(cause)) throw unusable(path, cause)
+    const run = readRun({ path })
+    const holder = run ? `process ${run.pid} at ${run.bench_url}` : 'another process'
+    throw new DataFolderError(
+      `Cannot use data folder "${path}": ${holder} is using it; stop that sandbox, or give another folder with --data`,
+      { cause },
+    )
+  }
+  return () => {
+    rmSync(join(path, 'run.json'), { force: true })
+    lock?.close()
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'errcode') === SQLITE_BUSY
+}
+
+function unusable(path: string, cause: unknown): DataFolderError {
+  const detail = cause instanceof Error ? cause.message : String(cause)
+  return new DataFolderError(`Cannot use data folder "${path}": ${detail}; give another with --data`, {
+    cause,
+  })
+}
+
+/** Keeps the token of this run's control API for its owner only; a random one if none is given. */
+export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
+  const token = given ?? secretText()
+  writePrivate(join(path, 'token'), token)
+  return token
+}
+
+/** The token of the sandbox that runs, or last ran, on this folder. */
+export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | undefined {
+  const file = join(path, 'token')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
+
+/** What access tokens are signed with, so that they outlive a restart. */
+export function tokenKey({ path }: DataFolder): Uint8Array {
+  return Buffer.from(kept(join(path, 'token-key'), secretText), 'base64url')
+}
+
+/** Says where this process listens. */
+export function writeRun(
+  { path }: Pick<DataFolder, 'path'>,
+  addresses: Omit<Run, 'pid' | 'started_at'>,
+): void {
+  const run: Run = { pid: process.pid, ...addresses, started_at: new Date().toISOString() }
+  writePrivate(join(path, 'run.json'), JSON.stringify(run, null, 2))
+}
+
+/** The sandbox that runs, or last ran, on this folder. */
+export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
+  const file = join(path, 'run.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+function kept(file: string, make: () => string): string {
+  if (!existsSync(file)) writePrivate(file, make())
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** Whole or not at all, and readable by its owner only. */
+function writePrivate(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  writeFileSync(temporary, `${text}\n`, { mode: 0o600 })
+  renameSync(temporary, file)
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { USER_AGENT } from '../delivery/attempt.ts'
+import type { FetchHandler } from '../http/app.ts'
+
+export interface Listener {
+  readonly port: number
+  readonly url: string
+  /** Stops accepting, lets running requests end for `graceMs` of real time, then cuts them off. */
+  close(graceMs: number): Promise<void>
+}
+
+/** The port cannot be listened on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+export interface ListenOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  /** The flag that chooses the port, for the message when it is taken. */
+  readonly flag: string
+}
+
+const HOST = '127.0.0.1'
+const MOST_CONNECTIONS = 1_000
+
+/** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
+export function listen(handle: FetchHandler, { port, flag }: ListenOptions): Promise<Listener> {
+  const server = createAdaptorServer({
+    fetch: (request, { incoming }) => {
+      const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage) : undefined
+      return refusal ?? handle(request)
+    },
+    serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 },
+  })
+  if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
+
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, { port, flag })))
+    server.listen(port, HOST, () => {
+      const address = server.address()
+      const bound = typeof address === 'object' && address ? address.port : port
+      resolve({ port: bound, url: `http://${HOST}:${bound}`, close: (graceMs) => close(server, graceMs) })
+    })
+  })
+}
+
+type Server = ReturnType<typeof createAdaptorServer>
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, { port, flag }: ListenOptions): ListenError {
+  const detail = error.code === 'EADDRINUSE' ? 'it is in use' : error.message
+  const remedy = `choose another with ${flag} (0 takes any free one)`
+  return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, { cause: error })
+}
+
+/**
+ * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
+ * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
+ */
+function refusalOf({ rawHeaders, socket }: IncomingMessage): Response | undefined {
+  const values = (name: string) =>
+    rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+  const hosts = values('host')
+  const [host = ''] = hosts
+  if (hosts.length !== 1) return refuse(400, 'bad_host', 'Cannot answer: send exactly one Host header')
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${socket.localPort}`)
+  if (!own.includes(host.toLowerCase())) {
+    return refuse(403, 'foreign_host', `Cannot answer for host "${host}": call ${own[0]} or ${own[1]}`)
+  }
+  const foreignOrigin = values('origin').find(
+    (origin) => !own.some((name) => origin.toLowerCase() === `http://${name}`),
+  )
+  if (foreignOrigin !== undefined) {
+    return refuse(403, 'foreign_origin', `Cannot answer a page of origin "${foreignOrigin}"`)
+  }
+  if (values('sec-fetch-site').some((site) => site === 'cross-site' || site === 'same-site')) {
+    return refuse(403, 'foreign_origin', 'Cannot answer a page of another site')
+  }
+  if (values('user-agent').some((agent) => agent === USER_AGENT)) {
+    return refuse(403, 'own_delivery', "Cannot answer a delivery of the sandbox's own")
+  }
+  return undefined
+}
+
+function refuse(status: number, code: string, message: string): Response {
+  return Response.json({ error: { code, message } }, { status, headers: { connection: 'close' } })
+}

@@ -1,0 +1,50 @@
+import type { AdvanceRequest, Clock as ShownClock } from '../../spec/generated/control-types.ts'
+import { parseDuration } from '../../spec/readings.ts'
+import { ApiError } from '../http/api-error.ts'
+import { reply, timestamp } from '../operations/operation.ts'
+import type { Clock } from '../ports.ts'
+import type { ControlOperation } from './operation.ts'
+
+/** The last instant that a date can name. */
+const LATEST = 8_640_000_000_000_000
+
+export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, shownClock(clock))
+
+export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock }) => ({
+  kind: 'advance-first',
+  to: advanceTarget(body, clock.now()),
+  decide: (attempts) => reply(200, { now: timestamp(clock.now()), attempts }),
+})
+
+export function shownClock(clock: Clock): ShownClock {
+  return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
+}
+
+/** The instant that `{by}` or `{to}` means. Throws ApiError `invalid` with the field and the remedy. */
+export function advanceTarget({ by, to }: AdvanceRequest, now: number): number {
+  if ((by === undefined) === (to === undefined)) {
+    throw new ApiError('invalid', { field: 'by', message: 'Cannot advance: give one of "by" and "to"' })
+  }
+  const target = by === undefined ? instantOf(to ?? '') : now + durationOf(by)
+  if (target > LATEST)
+    throw new ApiError('invalid', { field: 'by', message: `Cannot advance by "${by}": it is too far` })
+  if (target < now) {
+    const message = `Cannot advance to "${to}": the clock shows ${timestamp(now)} and never goes back`
+    throw new ApiError('invalid', { field: 'to', message })
+  }
+  return target
+}
+
+function durationOf(text: string): number {
+  const durationMs = parseDuration(text)
+  if (durationMs !== undefined) return durationMs
+  const message = `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`
+  throw new ApiError('invalid', { field: 'by', message })
+}
+
+function instantOf(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  const message = `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`
+  throw new ApiError('invalid', { field: 'to', message })
+}

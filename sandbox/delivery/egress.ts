@@ -1,0 +1,228 @@
+import { domainToUnicode } from 'node:url'
+import ipaddr from 'ipaddr.js'
+
+export interface EgressPolicy {
+  /** Host names, addresses and CIDR ranges that may be called beside loopback (flag --allow-target). */
+  readonly allowTargets: readonly string[]
+  /** Ports of our own listeners. Asked at each use: they are known only once the listeners are bound. */
+  readonly ownPorts: () => readonly number[]
+}
+
+export interface Refusal {
+  readonly code: RefusalCode
+  /** One sentence for a person, with the remedy where there is one. */
+  readonly message: string
+}
+
+export type RefusalCode =
+  | 'url_not_https'
+  | 'url_malformed'
+  | 'url_userinfo'
+  | 'url_fragment'
+  | 'url_too_long'
+  | 'target_not_local'
+  | 'blocked_address'
+  | 'target_is_sandbox'
+
+export type UrlVerdict =
+  { readonly kind: 'allowed'; readonly url: URL } | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** Where the sandbox may send: the one judge for test POSTs, deliveries and manual sends alike. */
+export interface Egress {
+  /** Judges the raw string before anything is resolved. The URL of the verdict is the canonical one. */
+  judgeUrl(raw: string): UrlVerdict
+  /**
+   * Judges an address to which a connection would go, or went; undefined means allowed.
+   * An allowed host name covers whatever it resolves to, but never metadata and link-local addresses.
+   */
+  judgeAddress(address: string, port: number, hostname: string): Refusal | undefined
+}
+
+type Address = ReturnType<typeof ipaddr.parse>
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+const MAX_URL_LENGTH = 2_048
+const DEFAULT_HTTPS_PORT = 443
+
+/** Everything else (unspecified, link-local, multicast, reserved, tunnels to an IPv4 address) never is. */
+const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
+  'loopback',
+  'private',
+  'carrierGradeNat',
+  'uniqueLocal',
+  'unicast',
+])
+
+/** In the unicast range, but stands for an IPv4 address, which would escape the judgement of its range. */
+const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
+
+/** Services of cloud hosts that hand out credentials: beside link-local, which is closed as a range. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data.ec2.internal',
+])
+
+/** Throws if an allowed target cannot be read: a typing error must not close, or open, something else. */
+export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
+  const names = new Set<string>()
+  const ranges: Range[] = []
+  for (const target of allowTargets) {
+    const allowed = readTarget(target)
+    if (typeof allowed === 'string') names.add(allowed)
+    else ranges.push(allowed)
+  }
+
+  function judgeAddress(text: string, port: number, hostname: string): Refusal | undefined {
+    const address = parseAddress(text)
+    if (!address || isNeverAllowed(address)) return blocked(text, hostname)
+    if (address.range() === 'loopback')
+      return ownPorts().includes(port) ? ownListener(hostname, port) : undefined
+
+    const allowed = names.has(withoutDot(hostname)) || ranges.some((range) => contains(range, address))
+    return allowed ? undefined : notLocal(text, hostname)
+  }
+
+  function judgeHost({ hostname, port }: URL): Refusal | undefined {
+    const portNumber = port === '' ? DEFAULT_HTTPS_PORT : Number(port)
+    const literal = withoutBrackets(hostname)
+    if (parseAddress(literal)) return judgeAddress(literal, portNumber, hostname)
+
+    const name = withoutDot(hostname)
+    if (!isHostName(name)) return malformed(`"${hostname}" is not a host name`)
+    if (METADATA_NAMES.has(name)) return blocked(name, name)
+    if (isLocalName(name)) return ownPorts().includes(portNumber) ? ownListener(name, portNumber) : undefined
+    return names.has(name) ? undefined : notLocal(name, name)
+  }
+
+  return {
+    judgeAddress,
+    judgeUrl(raw) {
+      const fault = judgeText(raw)
+      if (fault) return { kind: 'refused', refusal: fault }
+
+      const url = URL.parse(raw)
+      if (!url || url.port === '0')
+        return { kind: 'refused', refusal: malformed('host or port cannot be read') }
+
+      const refusal = judgeHost(url)
+      return refusal ? { kind: 'refused', refusal } : { kind: 'allowed', url }
+    },
+  }
+}
+
+/** Refuses what the URL parser would repair silently: it drops tabs and line ends, and turns "\" into "/". */
+function judgeText(raw: string): Refusal | undefined {
+  if (raw.length > MAX_URL_LENGTH) {
+    const message = `URL is too long: ${raw.length} characters, at most ${MAX_URL_LENGTH} are accepted`
+    return { code: 'url_too_long', message }
+  }
+  if (/[\p{Cc} ]/u.test(raw)) return malformed('it contains a space or a control character')
+  if (!raw.isWellFormed()) return malformed('it contains half of a surrogate pair')
+  // Source: §9
+  if (!/^https:/i.test(raw)) return { code: 'url_not_https', message: 'URL is not HTTPS' }
+  if (raw.includes('\\')) return malformed('it contains a backslash')
+
+  const authority = /^https:\/\/([^/?#]+)/i.exec(raw)?.[1]
+  if (authority === undefined) return malformed('"https://" must be followed by a host')
+  if (authority.includes('@')) {
+    return { code: 'url_userinfo', message: 'URL has a user name or password: remove the part before "@"' }
+  }
+  if (raw.includes('#')) {
+    return {
+      code: 'url_fragment',
+      message: 'URL has a fragment, which is never sent: remove "#" and what follows',
+    }
+  }
+  return undefined
+}
+
+function isNeverAllowed(address: Address): boolean {
+  return (
+    !ALLOWABLE_RANGES.has(address.range()) ||
+    METADATA_ADDRESSES.has(address.toString()) ||
+    (address.range() !== 'loopback' && contains(IPV4_COMPATIBLE, address))
+  )
+}
+
+/** Undefined for all but the plain spelling: "0177.1" and the like never come from a URL or a resolver. */
+function parseAddress(text: string): Address | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  // The library takes "::127.0.0.1", which is another address, for "::ffff:127.0.0.1".
+  if (/^::\d+\./.test(text)) return undefined
+  // An IPv4 address in an IPv6 one is judged as what it is: "::ffff:127.0.0.1" is loopback.
+  return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined
+}
+
+function contains([base, bits]: Range, address: Address): boolean {
+  if (base instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(base, bits)
+  return address instanceof ipaddr.IPv6 && address.match(base, bits)
+}
+
+function readTarget(target: string): string | Range {
+  const text = withoutBrackets(target)
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+
+  const address = parseAddress(text)
+  if (address) return [address, address instanceof ipaddr.IPv4 ? 32 : 128]
+
+  const url = /[\p{Cc} :/?#@\\]/u.test(text) ? null : URL.parse(`https://${text}`)
+  const name = url ? withoutDot(url.hostname) : ''
+  if (!isHostName(name)) {
+    throw new RangeError(`Cannot allow target "${target}": it is not a host name, an address or a CIDR range`)
+  }
+  return name
+}
+
+/** Expects a name in the URL parser's spelling: lower case, Punycode. */
+function isHostName(name: string): boolean {
+  return name.length <= 253 && name.split('.').every(isLabel)
+}
+
+function isLabel(label: string): boolean {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return false
+  // The URL parser lets broken Punycode pass; only its decoding shows that it is broken.
+  return !label.startsWith('xn--') || domainToUnicode(label) !== label
+}
+
+function isLocalName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost')
+}
+
+function withoutDot(hostname: string): string {
+  return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
+}
+
+function malformed(why: string): Refusal {
+  return { code: 'url_malformed', message: `URL is malformed: ${why}` }
+}
+
+function blocked(address: string, hostname: string): Refusal {
+  const target = describe(address, hostname)
+  return {
+    code: 'blocked_address',
+    message: `Target ${target} is never called: it is not an ordinary address`,
+  }
+}
+
+function notLocal(address: string, hostname: string): Refusal {
+  const target = describe(address, hostname)
+  const remedy = `start again with --allow-target ${withoutBrackets(hostname)} to call it`
+  // A local name that leads elsewhere is an attack or a mistake, not a wish.
+  const code = withoutBrackets(hostname) === address ? 'target_not_local' : 'blocked_address'
+  return { code, message: `Target ${target} is not on this machine: ${remedy}` }
+}
+
+function ownListener(hostname: string, port: number): Refusal {
+  const message = `Target "${hostname}:${port}" is the sandbox itself: give the receiver's own port`
+  return { code: 'target_is_sandbox', message }
+}
+
+function describe(address: string, hostname: string): string {
+  return withoutBrackets(hostname) === address ? `"${hostname}"` : `"${hostname}" (${address})`
+}

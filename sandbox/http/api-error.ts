@@ -1,0 +1,36 @@
+/** The failures that an operation may declare. How each looks is in `error-bodies.ts`. */
+export type ErrorCode =
+  | 'malformed'
+  | 'missing-fields'
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'not-allowed'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'invalid-status'
+  | 'storage-full'
+
+export interface Problem {
+  /** The field that it is about, if it is about one. */
+  readonly field?: string
+  readonly message: string
+  /** What to do about it. */
+  readonly hint?: string
+}
+
+/** A failure that the API's caller should see. Anything else that is thrown is our bug, and answers 500. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly problems: readonly Problem[]
+
+  constructor(code: ErrorCode, problems: string | Problem | readonly Problem[], options?: ErrorOptions) {
+    const list = typeof problems === 'string' ? [{ message: problems }] : [problems].flat()
+    super(list.map(({ message }) => message).join(', '), options)
+    this.code = code
+    this.problems = list
+  }
+}

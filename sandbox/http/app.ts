@@ -1,0 +1,38 @@
+import { Hono } from 'hono'
+import type { OperationRow } from '../../spec/operations.ts'
+import { answer, type Decide, type PipelinePorts } from './pipeline.ts'
+
+export type FetchHandler = (request: Request) => Promise<Response>
+
+export interface Route {
+  readonly row: OperationRow
+  readonly decide: Decide
+}
+
+/**
+ * One listener as a function. Its routes come from the generated operation table; a trailing slash makes no difference.
+ * `unknown` answers where there is no route, knowing which methods the path has, if any.
+ */
+export function createApp(
+  routes: readonly Route[],
+  ports: PipelinePorts,
+  unknown: (request: Request, methods: readonly string[]) => Response,
+): FetchHandler {
+  const app = new Hono({ strict: false })
+  const methodsByPath = Map.groupBy(routes, ({ row }) => row.path)
+  for (const route of routes) {
+    app.on(route.row.method, pattern(route.row.path), (context) =>
+      answer(route, { request: context.req.raw, path: context.req.param() }, ports),
+    )
+  }
+  for (const [path, present] of methodsByPath) {
+    const methods = present.map(({ row }) => row.method)
+    app.all(pattern(path), (context) => unknown(context.req.raw, methods))
+  }
+  app.notFound((context) => unknown(context.req.raw, []))
+  return async (request) => app.fetch(request)
+}
+
+function pattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}

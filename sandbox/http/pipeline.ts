@@ -1,0 +1,110 @@
+import type { OperationRow } from '../../spec/operations.ts'
+import type { Validator } from '../../spec/validator.ts'
+import type { Decision, Reply, Write } from '../operations/operation.ts'
+import type { Exchange } from '../ports.ts'
+import { ConflictError } from '../state/store.ts'
+import { StorageError } from '../state/log.ts'
+import { ApiError } from './api-error.ts'
+import { authenticate, type Keys } from './authenticate.ts'
+import { errorReply } from './error-bodies.ts'
+import { readInput, type Input } from './read-input.ts'
+
+/** What the pipeline asks for, so that operations need not do anything themselves. */
+export interface PipelinePorts {
+  readonly keys: Keys
+  readonly validators: Readonly<Record<string, Validator<unknown>>>
+  readonly testPost: (url: string) => Promise<Exchange>
+  readonly issueToken: () => Promise<string>
+  /** Moves the clock to `to` and tells how many attempts were made on the way. */
+  readonly advance: (to: number) => Promise<number>
+  /** Takes the writes at once and resolves when they are durable. */
+  readonly commit: (writes: readonly Write[]) => Promise<void>
+  /** Told of what should not happen: a bug of ours, or a store that fails. */
+  readonly onError: (operation: string, error: unknown) => void
+}
+
+export type Decide = (input: Input) => Decision<unknown>
+
+/** Answers one request: authenticate, read, decide, check the reply, commit, reply. Never rejects. */
+export async function answer(
+  { row, decide }: { readonly row: OperationRow; readonly decide: Decide },
+  { request, path }: { readonly request: Request; readonly path: Input['path'] },
+  ports: PipelinePorts,
+): Promise<Response> {
+  try {
+    await authenticate(row, request, ports.keys)
+    const validator = row.body ? ports.validators[row.body.schema] : undefined
+    const input = await readInput(row, request, { path, validator })
+    const reply = await settled(decide(input), ports)
+    checkReply(row, reply, ports)
+    if (reply.writes.length > 0) await ports.commit(reply.writes)
+    return json(reply.status, reply.body)
+  } catch (error) {
+    return refusal(row, error, ports)
+  }
+}
+
+/** Finds out what a decision waits for, until it is a reply. The last step is one with the commit that follows. */
+async function settled(decision: Decision<unknown>, ports: PipelinePorts): Promise<Reply<unknown>> {
+  for (let step = decision; ;) {
+    switch (step.kind) {
+      case 'reply':
+        return step
+      case 'test-post-first':
+        step = step.decide(await ports.testPost(step.url))
+        break
+      case 'token-first':
+        step = step.decide(await ports.issueToken())
+        break
+      case 'advance-first':
+        step = step.decide(await ports.advance(step.to))
+        break
+      default:
+        step satisfies never
+    }
+  }
+}
+
+/** A reply that breaks the spec is our bug. */
+function checkReply(
+  row: OperationRow,
+  reply: Pick<Reply<unknown>, 'status' | 'body'>,
+  ports: PipelinePorts,
+): void {
+  const name = row.responses[reply.status] ?? row.responses['default']
+  const validator = name === undefined ? undefined : ports.validators[name]
+  if (!validator) throw new Error(`Cannot answer ${row.id} with ${reply.status}: the spec has no such reply`)
+  if (validator(reply.body)) return
+  throw new Error(
+    `Cannot answer ${row.id} with ${reply.status}: not a ${name}: ${JSON.stringify(validator.errors)}`,
+  )
+}
+
+function refusal(row: OperationRow, error: unknown, ports: PipelinePorts): Response {
+  const expected = apiErrorOf(error)
+  if (expected) {
+    const { status, body } = errorReply(expected, row.errors)
+    checkReply(row, { status, body }, ports)
+    const headers = expected.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : undefined
+    return json(status, body, headers)
+  }
+  ports.onError(row.id, error)
+  return json(500, { error: { code: 'internal', message: 'The sandbox failed; its log says how' } })
+}
+
+function apiErrorOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  // Two requests passed the check at the same time; the store let one of them through.
+  if (error instanceof ConflictError) return new ApiError('conflict', error.message, { cause: error })
+  if (error instanceof StorageError && error.kind === 'full') {
+    return new ApiError('storage-full', error.message, { cause: error })
+  }
+  return undefined
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}

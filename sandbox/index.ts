@@ -1,0 +1,6 @@
+export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts'
+export type { ReceiverFunction } from './adapters/in-process-transport.ts'
+export { openDataFolder } from './adapters/data-folder.ts'
+export type { Exchange, Outcome } from './ports.ts'
+export { serveSandbox, type ServedSandbox } from './serve-sandbox.ts'
+export { defaultSettings } from './settings.ts'

@@ -1,0 +1,6 @@
+import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+
+/** The bytes of a notification: the object's Show response, wrapped under its type. Source: §2.3, §6.1 */
+export function notificationBody<Type extends NotifiedType>(type: Type, object: ObjectByType[Type]): string {
+  return JSON.stringify({ [type]: object })
+}

@@ -1,0 +1,63 @@
+import type { Notification, WebhookJob, WebhookJobAttempt } from '../../spec/generated/service-types.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import type { AttemptRecord } from '../state/store.ts'
+import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { paginate } from './pages.ts'
+import { foundWebhook } from './webhooks.ts'
+
+/** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
+export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {
+  const webhook = foundWebhook(path.uuid, context)
+  const { status, object_id } = query
+  const all = context.view.jobs(webhook.id)
+  const selected =
+    status === undefined && object_id === undefined
+      ? all
+      : all.filter(
+          (job) =>
+            (status === undefined || job.status === status) &&
+            (object_id === undefined || job.object_id === object_id),
+        )
+  const { page, meta } = paginate(selected, query)
+  const links = { self: `/webhooks/${webhook.id}/jobs`, webhooks: `/webhooks/${webhook.id}` }
+  return reply(200, { jobs: page.map((job) => shown(job, context)), links, meta })
+}
+
+/** Source: §4 */
+export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) => {
+  const webhook = foundWebhook(path.uuid, context)
+  const job = context.view.job(path.job)
+  if (job?.registration_id !== webhook.id) throw new ApiError('not-found', 'resource not found')
+  const links = { self: `/webhooks/${webhook.id}/jobs/${job.id}`, jobs: `/webhooks/${webhook.id}/jobs` }
+  return reply(200, { ...shown(job, context), links })
+}
+
+function shown(job: JobRecord, context: Context): WebhookJob {
+  return {
+    uuid: job.id,
+    webhook_uuid: job.registration_id,
+    status: job.status,
+    hashed_payload: job.hashed_payload,
+    payload: payloadOf(job, context),
+    created_at: timestamp(job.created_at),
+    updated_at: timestamp(job.updated_at),
+    request_response: context.view
+      .attempts(job)
+      .filter(({ head }) => isRecorded(head.recorded_at, context))
+      .map(attemptShown),
+  }
+}
+
+function payloadOf(job: JobRecord, { view }: Context): Notification {
+  return JSON.parse(view.jobBody(job))
+}
+
+// Updated asynchronously: the newest attempt may be missing at first. Source: §2.1. Reading: job-recording-lag
+function isRecorded(recordedAt: number, { realNow, readings }: Context): boolean {
+  return realNow() - recordedAt >= readings['job-recording-lag']
+}
+
+function attemptShown({ head }: AttemptRecord): WebhookJobAttempt {
+  return { response_code: head.status, message: head.message, created_at: timestamp(head.at) }
+}

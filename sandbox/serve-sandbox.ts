@@ -1,0 +1,133 @@
+import { createClock } from './adapters/clock.ts'
+import { openCertificateAuthority, type CertificateAuthority } from './adapters/certificate-authority.ts'
+import { listen, type Listener } from './adapters/node-server.ts'
+import { secretBytes, secretText, seeded, unpredictable } from './adapters/random.ts'
+import { realTime } from './adapters/real-time.ts'
+import { createUndiciTransport } from './adapters/undici-transport.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { post } from './delivery/attempt.ts'
+import { createEgress } from './delivery/egress.ts'
+import type { Exchange } from './ports.ts'
+import type { Settings } from './settings.ts'
+import type { AttemptHead } from './state/entries.ts'
+import type { JobRecord } from './state/indexes.ts'
+import type { Log } from './state/log.ts'
+import { createMemoryLog } from './state/memory-log.ts'
+import { openSqliteLog } from './state/sqlite-log.ts'
+
+export interface ServeOptions {
+  /** Holds the local CA, which is made on first use. */
+  readonly caFolder: string
+  /** The SQLite file of the store; in memory if left out. */
+  readonly storePath?: string | undefined
+  /** Port of the service API; 0 takes any free one. */
+  readonly port: number
+  readonly benchPort: number
+  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. */
+  readonly speed: number
+  readonly seed?: number | undefined
+  /** Hosts and address ranges that may be called beside loopback. */
+  readonly allowTargets: readonly string[]
+  /** Opens the control API; random if left out. */
+  readonly benchToken?: string
+  /** What access tokens are signed with; random if left out. */
+  readonly tokenKey?: Uint8Array
+  /** How many deliveries to one registration may be under way at once. */
+  readonly concurrency?: number
+  readonly settings: Settings
+  readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
+  readonly onError: (where: string, error: unknown) => void
+}
+
+/** A sandbox on two ports, with real deliveries. */
+export interface ServedSandbox extends Pick<Assembled, 'advance' | 'commit' | 'context' | 'idle' | 'store'> {
+  readonly serviceUrl: string
+  readonly benchUrl: string
+  readonly ca: CertificateAuthority
+  /** Posts any bytes to any allowed URL, outside the service's own behaviour. Never rejects. */
+  deliver(url: string, body: string): Promise<Exchange>
+  /** Ends cleanly within seconds: what is under way ends and is recorded, or is cut off and stays due. */
+  close(): Promise<void>
+}
+
+const GRACE_MS = 2_000
+const MOST_CONNECTIONS = 1_000
+
+/** With a seed and a manual clock a run begins here, so that it can be repeated. Reading: clocks */
+const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
+
+/** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
+export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
+  const cleanups: (() => unknown)[] = []
+  try {
+    return await open(options, cleanups)
+  } catch (error) {
+    await undo(cleanups)
+    throw error
+  }
+}
+
+async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+}
+
+async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
+  const { settings, storePath } = options
+  const ca = await openCertificateAuthority(options.caFolder)
+  const listeners: Listener[] = []
+  const egress = createEgress({
+    allowTargets: options.allowTargets,
+    ownPorts: () => listeners.map(({ port }) => port),
+  })
+  const transport = createUndiciTransport({
+    trustedCas: () => [ca.certificatePem],
+    egress,
+    // The lanes bound what is under way for each registration; one receiver may have them all.
+    connectionsPerOrigin: MOST_CONNECTIONS,
+  })
+  cleanups.push(() => transport.close())
+  const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
+  const assembled = assemble({
+    ports: { ...timeAndChance(options, log), transport },
+    log,
+    settings,
+    egress,
+    tokenKey: options.tokenKey ?? secretBytes(),
+    benchToken: options.benchToken ?? secretText(),
+    serviceUrl: () => listeners[0]?.url ?? '',
+    concurrency: options.concurrency,
+    onAttempt: options.onAttempt ?? (() => {}),
+    onError: options.onError,
+  })
+  cleanups.push(async () => {
+    const cancelCut = realTime.after(GRACE_MS, () => void transport.close())
+    await assembled.close()
+    cancelCut()
+  })
+  const service = await listen(assembled.service, { port: options.port, flag: '--port' })
+  listeners.push(service)
+  cleanups.push(() => service.close(GRACE_MS))
+  const bench = await listen(assembled.bench, { port: options.benchPort, flag: '--bench-port' })
+  listeners.push(bench)
+  cleanups.push(() => bench.close(GRACE_MS))
+  assembled.start()
+  return {
+    ...assembled,
+    serviceUrl: service.url,
+    benchUrl: bench.url,
+    ca,
+    deliver: (url, body) => transport.post(post(url, body), settings.readings['delivery-deadline']),
+    close: () => undo(cleanups),
+  }
+}
+
+/** A clock goes on from where the store's last entry left it, and never goes back. Reading: clocks */
+function timeAndChance({ speed, seed }: ServeOptions, log: Log) {
+  let latestAt = 0
+  for (const { at } of log.heads()) latestAt = Math.max(latestAt, at)
+  const fresh = seed !== undefined && speed === 0 ? SEEDED_START : realTime.now()
+  const startAt = speed === 1 ? Math.max(realTime.now(), latestAt) : latestAt || fresh
+  // A seed gives the same ids again, but never those that a store already has.
+  const random = seed === undefined ? unpredictable() : seeded(seed + log.length * 7_919)
+  return { clock: createClock(realTime, { startAt, speed }), realTime, random }
+}

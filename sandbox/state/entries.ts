@@ -1,0 +1,120 @@
+import type { ObjectType } from '../../spec/generated/service-types.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { ExchangeFlag, FailureReason, Timings } from '../ports.ts'
+
+/** The two generations of the feature. Source: §1 */
+export type Generation = 'webhooks' | 'callbacks'
+
+/** A receiver's URL registered for one object type. Source: §2.1 */
+export interface Registration {
+  readonly generation: Generation
+  readonly id: string
+  readonly url: string
+  readonly object_type: ObjectType
+  readonly enabled: boolean
+  readonly description: string | null
+  /** Sandbox time, epoch milliseconds; so are all times below that do not say otherwise. */
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/**
+ * One line of the sandbox's history. `head` is small and kept at hand in the indexes; `body` is the heavy part (JSON of
+ * an object, the bytes of a job, the exchange of an attempt) and stays in the log until somebody asks for it.
+ */
+export interface Entry<EntryHead extends Head = Head> {
+  readonly head: EntryHead
+  readonly body: string
+}
+
+export type Head =
+  ObjectHead | RegistrationHead | DeletionHead | JobHead | AttemptHead | CancellationHead | ClockHead
+
+/** An object as it is from this revision on. Body: its Show response, not wrapped. */
+export interface ObjectHead {
+  readonly kind: 'object'
+  readonly at: number
+  readonly object_type: NotifiedType
+  readonly id: string
+  /** Counted from 1. */
+  readonly revision: number
+}
+
+export interface RegistrationHead {
+  readonly kind: 'registration'
+  readonly at: number
+  readonly registration: Registration
+}
+
+export interface DeletionHead {
+  readonly kind: 'deletion'
+  readonly at: number
+  readonly registration_id: string
+}
+
+/** One trigger for one registration. Body: the bytes to send, frozen at the trigger. Source: §6.1 */
+export interface JobHead {
+  readonly kind: 'job'
+  readonly at: number
+  readonly id: string
+  readonly generation: Generation
+  readonly registration_id: string
+  readonly object_type: NotifiedType
+  readonly object_id: string
+  readonly revision: number
+  /** The object's state at the trigger, for those that have one. */
+  readonly state: string | null
+  readonly url: string
+  /** SHA-256 of the body, hexadecimal. */
+  readonly hashed_payload: string
+}
+
+/** One ended attempt; `at` is when it ended. Body: an `ExchangeRecord`. */
+export interface AttemptHead {
+  readonly kind: 'attempt'
+  readonly at: number
+  readonly job_id: string
+  /** Counted from 1. */
+  readonly number: number
+  readonly url: string
+  readonly due_at: number
+  readonly started_at: number
+  /** Real time, epoch milliseconds: what the recording lag counts from. */
+  readonly recorded_at: number
+  /** The HTTP status; null without an answer. */
+  readonly status: number | null
+  /** Null after success. */
+  readonly reason: AttemptReason | null
+  readonly message: string
+  /** Null if no attempt follows. */
+  readonly next_due_at: number | null
+  readonly flags: readonly ExchangeFlag[]
+  readonly timings: Timings
+}
+
+/** Why an attempt failed: no answer, or an answer that is not a success. */
+export type AttemptReason = FailureReason | `http_${number}`
+
+export interface ExchangeRecord {
+  readonly request_headers: readonly (readonly [name: string, value: string])[]
+  /** Null when the job's own bytes were sent. */
+  readonly request_body: string | null
+  readonly response: {
+    readonly headers: readonly (readonly [name: string, value: string])[]
+    /** Base64 of the bytes received. */
+    readonly body: string
+  } | null
+}
+
+/** The job's pending attempts are called off. Reading: pending-retries */
+export interface CancellationHead {
+  readonly kind: 'cancellation'
+  readonly at: number
+  readonly job_id: string
+}
+
+/** Where the sandbox's clock stood, so that it goes on from there. */
+export interface ClockHead {
+  readonly kind: 'clock'
+  readonly at: number
+}

@@ -1,0 +1,149 @@
+import type { ObjectType } from '../../spec/generated/service-types.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { AttemptHead, Generation, Head, JobHead, Registration } from './entries.ts'
+
+export type JobStatus = 'pending' | 'success' | 'failed'
+
+/** A job as it stands: what its trigger fixed, and what its attempts have come to. */
+export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
+  /** Its place among all jobs, from 0. */
+  readonly ordinal: number
+  readonly position: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly status: JobStatus
+  /** The log's numbers of its attempts, oldest first. */
+  readonly attempts: readonly number[]
+  /** How the last attempt ended: an HTTP status or a reason. */
+  readonly last: string | null
+  /** When the first attempt ended: what the retry offsets count from. */
+  readonly first_ended_at: number | null
+  /** Null when no attempt follows. */
+  readonly next_due_at: number | null
+}
+
+export interface ObjectRef {
+  readonly revision: number
+  readonly position: number
+}
+
+/** What is looked up often, in memory, built from the heads of the log alone. */
+export interface Indexes {
+  latestAt: number
+  readonly jobs: MutableJob[]
+  readonly jobById: Map<string, MutableJob>
+  readonly jobsByRegistration: Map<string, MutableJob[]>
+  readonly registrationById: Map<string, Registration>
+  readonly objectsByType: Map<NotifiedType, Map<string, ObjectRef>>
+  /** The enabled registration of each generation and type. */
+  readonly enabledIdBySlot: Map<string, string>
+}
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+
+interface MutableJob extends Mutable<Omit<JobRecord, 'attempts'>> {
+  attempts: number[]
+}
+
+export function createIndexes(): Indexes {
+  return {
+    latestAt: 0,
+    jobs: [],
+    jobById: new Map(),
+    jobsByRegistration: new Map(),
+    registrationById: new Map(),
+    objectsByType: new Map(),
+    enabledIdBySlot: new Map(),
+  }
+}
+
+export function enabledId(indexes: Indexes, generation: Generation, type: ObjectType): string | undefined {
+  return indexes.enabledIdBySlot.get(slotOf(generation, type))
+}
+
+/** Takes in the entry with this number. */
+export function apply(indexes: Indexes, head: Head, position: number): void {
+  indexes.latestAt = Math.max(indexes.latestAt, head.at)
+  switch (head.kind) {
+    case 'object':
+      mapIn(indexes.objectsByType, head.object_type).set(head.id, { revision: head.revision, position })
+      return
+    case 'registration':
+      return applyRegistration(indexes, head.registration)
+    case 'deletion':
+      return applyDeletion(indexes, head.registration_id)
+    case 'job':
+      return applyJob(indexes, head, position)
+    case 'attempt':
+      return applyAttempt(indexes.jobById.get(head.job_id), head, position)
+    case 'cancellation': {
+      const job = indexes.jobById.get(head.job_id)
+      if (job) job.next_due_at = null
+      return
+    }
+    case 'clock':
+      return
+    default:
+      head satisfies never
+  }
+}
+
+function applyRegistration(indexes: Indexes, registration: Registration): void {
+  const slot = slotOf(registration.generation, registration.object_type)
+  indexes.registrationById.set(registration.id, registration)
+  if (registration.enabled) indexes.enabledIdBySlot.set(slot, registration.id)
+  else if (indexes.enabledIdBySlot.get(slot) === registration.id) indexes.enabledIdBySlot.delete(slot)
+}
+
+function applyDeletion(indexes: Indexes, id: string): void {
+  const registration = indexes.registrationById.get(id)
+  if (!registration) return
+  applyRegistration(indexes, { ...registration, enabled: false })
+  indexes.registrationById.delete(id)
+}
+
+function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position: number): void {
+  const job: MutableJob = {
+    ...head,
+    ordinal: indexes.jobs.length,
+    position,
+    created_at: at,
+    updated_at: at,
+    status: 'pending',
+    attempts: [],
+    last: null,
+    first_ended_at: null,
+    next_due_at: at,
+  }
+  indexes.jobs.push(job)
+  indexes.jobById.set(job.id, job)
+  listIn(indexes.jobsByRegistration, job.registration_id).push(job)
+}
+
+// A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs
+function applyAttempt(job: MutableJob | undefined, head: AttemptHead, position: number): void {
+  if (!job) return
+  job.attempts.push(position)
+  job.updated_at = head.at
+  job.first_ended_at ??= head.at
+  job.next_due_at = head.next_due_at
+  job.last = head.reason ?? String(head.status)
+  if (head.reason === null) job.status = 'success'
+  else if (job.status === 'pending') job.status = 'failed'
+}
+
+function slotOf(generation: Generation, type: ObjectType): string {
+  return `${generation}/${type}`
+}
+
+function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+function mapIn<Key, Value>(maps: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {
+  const map = maps.get(key) ?? new Map<string, Value>()
+  maps.set(key, map)
+  return map
+}

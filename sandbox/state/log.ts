@@ -1,0 +1,25 @@
+import type { Entry, Head } from './entries.ts'
+
+/** Where entries are kept, in order. A driver knows nothing of what they mean. */
+export interface Log {
+  /** How many entries there are; the next one gets this number plus one. */
+  readonly length: number
+  /** Keeps all of them or, if it throws, none. Returns when a crash of the process can no longer lose them. */
+  append(entries: readonly Entry[]): void
+  /** The entry with this number. Throws if there is none. */
+  read(position: number): Entry
+  /** Every head from the first on. */
+  heads(): Iterable<Head>
+  close(): void
+}
+
+/** The log cannot take or give entries: the disk is full, or the file is damaged. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly kind: 'full' | 'damaged' | 'failed'
+
+  constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

@@ -1,0 +1,112 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Entry, Head } from './entries.ts'
+import { StorageError, type Log } from './log.ts'
+
+const FORMAT = 1
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS entries (position INTEGER PRIMARY KEY, head TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+`
+
+/**
+ * A log in one append-only table of a SQLite file in WAL mode. Throws StorageError `damaged` if the file is no such
+ * database; the file is left as it is.
+ */
+export function openSqliteLog(path: string): Log {
+  const database = guard(path, () => open(path))
+  const insert = database.prepare('INSERT INTO entries (position, head, body) VALUES (?, ?, ?)')
+  const select = database.prepare('SELECT head, body FROM entries WHERE position = ?')
+  const all = database.prepare('SELECT head FROM entries ORDER BY position')
+  let length = guard(path, () => lastPosition(database))
+
+  return {
+    get length() {
+      return length
+    },
+    append(entries) {
+      guard(path, () => appendAll(database, insert, { entries, length }))
+      length += entries.length
+    },
+    read(position) {
+      const row = guard(path, () => select.get(position))
+      if (!row) throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)
+      return { head: parseHead(path, row['head']), body: String(row['body']) }
+    },
+    *heads() {
+      for (const row of all.iterate()) yield parseHead(path, row['head'])
+    },
+    close() {
+      database.close()
+    },
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path)
+  try {
+    // EXCLUSIVE: one process a file, and no shared-memory file beside it.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+    if (version !== 0 && version !== FORMAT) {
+      throw new StorageError(
+        'damaged',
+        `Cannot open store "${path}": its format is ${String(version)}, this version reads ${FORMAT}; use another --data folder`,
+      )
+    }
+    database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function lastPosition(database: DatabaseSync): number {
+  return Number(database.prepare('SELECT coalesce(max(position), 0) AS last FROM entries').get()?.['last'])
+}
+
+function appendAll(
+  database: DatabaseSync,
+  insert: StatementSync,
+  { entries, length }: { readonly entries: readonly Entry[]; readonly length: number },
+): void {
+  database.exec('BEGIN')
+  try {
+    entries.forEach(({ head, body }, index) => insert.run(length + index + 1, JSON.stringify(head), body))
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function parseHead(path: string, text: unknown): Head {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only appendAll writes heads
+    return JSON.parse(String(text)) as Head
+  } catch (cause) {
+    throw new StorageError('damaged', damagedMessage(path, 'an entry is not JSON'), { cause })
+  }
+}
+
+const FULL = 13
+const DAMAGED = new Set([11, 26])
+
+function guard<Result>(path: string, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof StorageError) throw error
+    const code: unknown = Reflect.get(error, 'errcode')
+    if (code === FULL) {
+      throw new StorageError('full', `Cannot write store "${path}": the disk is full`, { cause: error })
+    }
+    if (typeof code === 'number' && DAMAGED.has(code)) {
+      throw new StorageError('damaged', damagedMessage(path, error.message), { cause: error })
+    }
+    throw new StorageError('failed', `Cannot use store "${path}": ${error.message}`, { cause: error })
+  }
+}
+
+function damagedMessage(path: string, detail: string): string {
+  return `Cannot read store "${path}": ${detail}; move the file away, or use another --data folder`
+}

@@ -1,0 +1,149 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
+import { hoursFromNow, selfSigned, testAuthority } from '../support/certificates.ts'
+import { onRequest, tlsServer } from '../support/tls-server.ts'
+import { message, openTransport, summary } from '../support/transport.ts'
+
+const DAY_MS = 86_400_000
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hookbench-ca-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return join(folder, 'new')
+}
+
+const certificateIn = (folder: string) => join(folder, 'ca.crt.pem')
+const keyIn = (folder: string) => join(folder, 'ca.key.pem')
+
+const daysLeft = ({ validTo }: X509Certificate) => (Date.parse(validTo) - Date.now()) / DAY_MS
+
+test('openCertificateAuthority() makes a CA for ten years, whose key only its owner can read', async () => {
+  const folder = await emptyFolder()
+
+  const ca = await openCertificateAuthority(folder)
+
+  const certificate = new X509Certificate(ca.certificatePem)
+  const { mode } = await stat(keyIn(folder))
+  expect([certificate.ca, certificate.subject, mode & 0o777, (await readdir(folder)).toSorted()]).toEqual([
+    true,
+    'CN=Hookbench local CA',
+    0o600,
+    ['ca.crt.pem', 'ca.key.pem'],
+  ])
+  expect(daysLeft(certificate)).toBeCloseTo(3_649, 0)
+})
+
+test('openCertificateAuthority() opens the CA that is there', async () => {
+  const folder = await emptyFolder()
+  const first = await openCertificateAuthority(folder)
+
+  const second = await openCertificateAuthority(folder)
+
+  expect([second.certificatePem, second.certificatePath]).toEqual([
+    first.certificatePem,
+    certificateIn(folder),
+  ])
+})
+
+test('openCertificateAuthority() makes one CA for all that open it at once', async () => {
+  const folder = await emptyFolder()
+
+  const cas = await Promise.all(Array.from({ length: 8 }, () => openCertificateAuthority(folder)))
+
+  const pems = new Set([...cas.map((ca) => ca.certificatePem), await readFile(certificateIn(folder), 'utf8')])
+  expect([pems.size, (await readdir(folder)).length]).toEqual([1, 2])
+})
+
+test('openCertificateAuthority() makes up for a certificate file that is missing', async () => {
+  const folder = await emptyFolder()
+  const { certificatePem } = await openCertificateAuthority(folder)
+  await rm(certificateIn(folder))
+
+  const ca = await openCertificateAuthority(folder)
+
+  expect([ca.certificatePem, await readFile(certificateIn(folder), 'utf8')]).toEqual([
+    certificatePem,
+    certificatePem,
+  ])
+})
+
+test('issue() makes a certificate that the transport accepts for all its hosts', async () => {
+  const ca = await openCertificateAuthority(await emptyFolder())
+  const issued = await ca.issue(['localhost', 'items.localhost'])
+  const server = await tlsServer(
+    { cert: issued.certificatePem, key: issued.privateKeyPem },
+    onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
+  )
+  const transport = openTransport(ca.certificatePem)
+  const urls = ['localhost', 'items.localhost', '127.0.0.1'].map((host) =>
+    server.url.replace('localhost', host),
+  )
+
+  const exchanges = await Promise.all(urls.map((url) => transport.post(message(url), 5_000)))
+
+  expect(exchanges.map(summary)).toEqual(['200', '200', '200'])
+})
+
+test('issue() sends the CA along, and makes the leaf for servers and 397 days at most', async () => {
+  const ca = await openCertificateAuthority(await emptyFolder())
+
+  const { certificatePem } = await ca.issue(['Receiver.Example', '10.0.0.7', '[::1]', 'bücher.example'])
+
+  const leaf = new X509Certificate(certificatePem)
+  expect([
+    leaf.subjectAltName,
+    leaf.keyUsage,
+    leaf.ca,
+    certificatePem.includes(ca.certificatePem.trim()),
+  ]).toEqual([
+    'DNS:receiver.example, IP Address:10.0.0.7, IP Address:0:0:0:0:0:0:0:1, DNS:xn--bcher-kva.example',
+    ['1.3.6.1.5.5.7.3.1'],
+    false,
+    true,
+  ])
+  expect(daysLeft(leaf)).toBeLessThanOrEqual(397)
+})
+
+test.each([[[]], [['']], [['a b']], [['https://localhost/']], [['a..b']]])(
+  'issue() refuses the hosts %j',
+  async (hosts) => {
+    const ca = await openCertificateAuthority(await emptyFolder())
+
+    await expect(ca.issue(hosts)).rejects.toThrow('Cannot issue a certificate')
+  },
+)
+
+const foreign = await testAuthority()
+const expired = await foreign.issue({ notBefore: hoursFromNow(-9), notAfter: hoursFromNow(-1) })
+const leaf = await selfSigned()
+
+test.each([
+  ['a damaged key', 'ca.key.pem', 'garbage', 'it holds no readable private key'],
+  ['a damaged certificate', 'ca.crt.pem', 'garbage', 'it holds no readable certificate'],
+  ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'it does not belong to the key in'],
+  ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'it is not the certificate of a CA'],
+  ['an expired certificate', 'ca.crt.pem', expired.cert, 'it is not the certificate of a CA'],
+] as const)('openCertificateAuthority() refuses %s', async (...[, file, text, state]) => {
+  const folder = await emptyFolder()
+  await openCertificateAuthority(folder)
+  await writeFile(join(folder, file), text)
+
+  await expect(openCertificateAuthority(folder)).rejects.toThrow(
+    `Cannot open the local CA in "${join(folder, file)}": ${state}`,
+  )
+})
+
+test('openCertificateAuthority() refuses a certificate without its key, and says what to do', async () => {
+  const folder = await emptyFolder()
+  await openCertificateAuthority(folder)
+  await rm(keyIn(folder))
+
+  await expect(openCertificateAuthority(folder)).rejects.toThrow(
+    `Cannot open the local CA in "${keyIn(folder)}": it is missing; ` +
+      `restore it, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
+  )
+})

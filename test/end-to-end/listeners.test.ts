@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-listeners-'))
+let sandbox: ServedSandbox
+
+beforeAll(async () => {
+  sandbox = await serveSandbox({
+    caFolder: join(folder, 'ca'),
+    port: 0,
+    benchPort: 0,
+    speed: 0,
+    allowTargets: [],
+    settings: defaultSettings,
+    onError: (where, error) => console.error(where, error),
+  })
+})
+
+afterAll(async () => {
+  await sandbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The status of a request with exactly these headers; HOST stands for the listener's own. */
+function statusOf(url: string, headers: readonly string[], method = 'GET'): Promise<number | undefined> {
+  const { port, host } = new URL(url)
+  const sent = headers.map((value) => value.replaceAll('HOST', host).replaceAll('PORT', port))
+  return new Promise((resolve, reject) => {
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path: '/control/health',
+      method,
+      headers: sent,
+      setHost: false,
+    })
+    call.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    call.on('error', reject)
+    call.end()
+  })
+}
+
+test.each([
+  ['its own address', ['Host', 'HOST'], 200],
+  ['localhost', ['Host', 'localhost:PORT'], 200],
+  ['its own origin', ['Host', 'HOST', 'Origin', 'http://HOST'], 200],
+  ['a same-origin fetch', ['Host', 'HOST', 'Sec-Fetch-Site', 'same-origin'], 200],
+  ['another host name', ['Host', 'evil.test'], 403],
+  ['another host name with the port', ['Host', 'evil.test:PORT'], 403],
+  ['its name without the port', ['Host', 'localhost'], 403],
+  ['two Host headers', ['Host', 'HOST', 'Host', 'evil.test'], 400],
+  ['no Host header', [], 400],
+  ['another origin', ['Host', 'HOST', 'Origin', 'https://evil.test'], 403],
+  ['its origin over https', ['Host', 'HOST', 'Origin', 'https://HOST'], 403],
+  ['the null origin', ['Host', 'HOST', 'Origin', 'null'], 403],
+  ['a cross-site page', ['Host', 'HOST', 'Sec-Fetch-Site', 'cross-site'], 403],
+  ["a delivery of the sandbox's own", ['Host', 'HOST', 'User-Agent', 'Hookbench-Delivery/0.1'], 403],
+])('the bench answers a request with %s with the right status', async (_, headers, status) => {
+  expect(await statusOf(sandbox.benchUrl, headers)).toBe(status)
+})
+
+test('the service refuses another host name too', async () => {
+  expect(await statusOf(sandbox.serviceUrl, ['Host', 'evil.test'])).toBe(403)
+})
+
+test('no answer lets a page of another origin read it', async () => {
+  const answer = await fetch(`${sandbox.benchUrl}/control/health`)
+  const preflight = await fetch(`${sandbox.benchUrl}/control/health`, { method: 'OPTIONS' })
+
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  expect(preflight.status).toBe(403)
+})
+
+test('a sandbox that cannot have its port leaves nothing open', async () => {
+  const { port } = new URL(sandbox.serviceUrl)
+
+  const second = serveSandbox({
+    caFolder: join(folder, 'ca'),
+    storePath: join(folder, 'second.sqlite'),
+    port: Number(port),
+    benchPort: 0,
+    speed: 0,
+    allowTargets: [],
+    settings: defaultSettings,
+    onError: (where, error) => console.error(where, error),
+  })
+
+  await expect(second).rejects.toThrow(
+    `Cannot listen on port ${port}: it is in use; choose another with --port`,
+  )
+})

@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { testAuthority } from '../support/certificates.ts'
+import { onRequest, tcpServer, tlsServer, type Serve } from '../support/tls-server.ts'
+import { DEADLINE_MS, message, openTransport, summary } from '../support/transport.ts'
+
+const root = await testAuthority()
+const certificate = await root.issue()
+
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+const answer: Serve = onRequest((socket) => socket.write(OK))
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+test('post() reuses its connection', async () => {
+  const server = await tlsServer(certificate, answer)
+  const transport = openTransport(root.pem)
+
+  for (const _ of times(200)) await transport.post(message(server.url), 5_000)
+
+  expect(server.accepted.length).toBe(1)
+})
+
+test('post() opens no more connections to one origin than it may', async () => {
+  const server = await tlsServer(certificate, answer)
+  const transport = openTransport(root.pem, { connectionsPerOrigin: 3 })
+
+  const exchanges = await Promise.all(times(50).map(() => transport.post(message(server.url), 5_000)))
+
+  expect([new Set(exchanges.map(summary)), server.accepted.length]).toEqual([new Set(['200']), 3])
+})
+
+test.each<[string, Serve]>([
+  ['closes it', onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))],
+  ['resets it', onRequest((socket, { number, reset }) => (number === 1 ? socket.write(OK) : reset()))],
+])('post() sends once more when the receiver of a reused connection %s', async (_, serve) => {
+  const server = await tlsServer(certificate, serve)
+  const transport = openTransport(root.pem)
+  const first = await transport.post(message(server.url), 5_000)
+
+  const second = await transport.post(message(server.url), 5_000)
+
+  expect([summary(first), summary(second), server.accepted.length]).toEqual([
+    '200',
+    '200 connection_retried',
+    2,
+  ])
+})
+
+test('post() sends only once more', async () => {
+  let connections = 0
+  const server = await tlsServer(certificate, (socket, reset) => {
+    connections += 1
+    const isFirst = connections === 1
+    onRequest((next, { number }) => (isFirst && number === 1 ? next.write(OK) : next.end()))(socket, reset)
+  })
+  const transport = openTransport(root.pem)
+  await transport.post(message(server.url), 5_000)
+
+  const exchange = await transport.post(message(server.url), 5_000)
+
+  expect([summary(exchange), connections]).toEqual(['closed_without_response connection_retried', 2])
+})
+
+test('post() does not send again once an answer has begun', async () => {
+  const server = await tlsServer(
+    certificate,
+    onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end('HTTP/1.1 2'))),
+  )
+  const transport = openTransport(root.pem)
+  await transport.post(message(server.url), 5_000)
+
+  expect(summary(await transport.post(message(server.url), 5_000))).toBe('closed_without_response')
+})
+
+test('post() does not send again on a fresh connection', async () => {
+  const server = await tlsServer(
+    certificate,
+    onRequest((socket) => socket.end()),
+  )
+
+  const exchange = await openTransport(root.pem).post(message(server.url), 5_000)
+
+  expect([summary(exchange), server.accepted.length]).toEqual(['closed_without_response', 1])
+})
+
+test('post() does not notice that the receiver closed its idle connection', async () => {
+  const server = await tlsServer(certificate, answer)
+  const transport = openTransport(root.pem)
+  await transport.post(message(server.url), 5_000)
+  const [connection] = server.accepted
+  connection?.end()
+  if (connection) await once(connection, 'close')
+
+  const exchange = await transport.post(message(server.url), 5_000)
+
+  expect([summary(exchange), server.accepted.length]).toEqual(['200', 2])
+})
+
+test.each([`${OK}junk`, `${OK}${OK}`])('post() does not reuse a connection after %j', async (bytes) => {
+  const server = await tlsServer(
+    certificate,
+    onRequest((socket) => socket.write(bytes)),
+  )
+  const transport = openTransport(root.pem)
+
+  const exchanges = [
+    await transport.post(message(server.url), 5_000),
+    await transport.post(message(server.url), 5_000),
+    await transport.post(message(server.url), 5_000),
+  ]
+
+  expect([exchanges.map(summary), server.accepted.length]).toEqual([['200', '200', '200'], 3])
+})
+
+test('post() says that all connections are busy', async () => {
+  const server = await tlsServer(
+    certificate,
+    onRequest(() => undefined),
+  )
+  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
+
+  const exchanges = await Promise.all([
+    transport.post(message(server.url), DEADLINE_MS * 2),
+    transport.post(message(server.url), DEADLINE_MS),
+  ])
+
+  expect(exchanges.map(summary)).toEqual(['header_timeout', 'out_of_resources'])
+})
+
+test('post() goes on with the next call when one has hung until its deadline', async () => {
+  const server = await tlsServer(
+    certificate,
+    onRequest((socket, { text }) => text.includes('answer me') && socket.write(OK)),
+  )
+  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
+
+  const exchanges = await Promise.all([
+    transport.post(message(server.url), DEADLINE_MS),
+    transport.post(message(server.url, Buffer.from('answer me')), 5_000),
+  ])
+
+  expect(exchanges.map(summary)).toEqual(['header_timeout', '200'])
+})
+
+test('post() keeps deadlines of different length apart', async () => {
+  const server = await tlsServer(
+    certificate,
+    onRequest(() => undefined),
+  )
+  const transport = openTransport(root.pem)
+
+  const totals = await Promise.all(
+    [300, 100, 200].map(async (ms) => (await transport.post(message(server.url), ms)).timings.totalMs - ms),
+  )
+
+  expect(totals.filter((late) => late < -1 || late > 90)).toEqual([])
+})
+
+test('close() ends calls under way as interrupted', async () => {
+  const reached = Promise.withResolvers<void>()
+  const server = await tlsServer(
+    certificate,
+    onRequest(() => reached.resolve()),
+  )
+  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
+  const pending = [transport.post(message(server.url), 60_000), transport.post(message(server.url), 60_000)]
+  await reached.promise
+
+  await transport.close()
+
+  const late = await transport.post(message(server.url), 60_000)
+  expect([...(await Promise.all(pending)), late].map(summary)).toEqual(Array(3).fill('interrupted'))
+})
+
+test('close() closes idle connections', async () => {
+  const server = await tlsServer(certificate, answer)
+  const transport = openTransport(root.pem)
+  await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
+  const closed = server.accepted.map((socket) => once(socket, 'close'))
+
+  await transport.close()
+
+  expect((await Promise.all(closed)).length).toBe(5)
+})
+
+test('close() ends connections that are being opened', async () => {
+  const accepted = Promise.withResolvers<Socket>()
+  const server = await tcpServer((socket) => accepted.resolve(socket.resume()))
+  const transport = openTransport(root.pem)
+  const pending = transport.post(message(server.url), 60_000)
+  const socket = await accepted.promise
+  const closed = once(socket, 'close')
+
+  await transport.close()
+
+  expect([summary(await pending), (await closed).length]).toEqual(['interrupted', 1])
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { createClock } from '../../../sandbox/adapters/clock.ts'
+import { manualTime } from '../../support/manual-time.ts'
+
+const startAt = Date.parse('2026-01-01T00:00:00.000Z')
+
+test('a compressed clock shows five minutes after a real second', () => {
+  const realTime = manualTime()
+  const clock = createClock(realTime, { startAt, speed: 300 })
+
+  realTime.move(1_000)
+
+  expect([clock.mode, clock.now() - startAt]).toEqual(['compressed', 300_000])
+})
+
+test('a manual clock stands still until it is moved, and never goes back', () => {
+  const realTime = manualTime()
+  const clock = createClock(realTime, { startAt, speed: 0 })
+  realTime.move(60_000)
+
+  clock.moveTo(startAt + 5_000)
+  clock.moveTo(startAt + 1_000)
+
+  expect([clock.mode, clock.now() - startAt]).toEqual(['manual', 5_000])
+})
+
+test.each([1, 300])('wakeAt() wakes once at speed %d, never early', (speed) => {
+  const realTime = manualTime()
+  const clock = createClock(realTime, { startAt, speed })
+  const wokenAt: number[] = []
+  clock.wakeAt(startAt + 3_000, () => wokenAt.push(clock.now() - startAt))
+
+  realTime.move(3_000 / speed - 1)
+  const early = wokenAt.length
+  realTime.move(1)
+  realTime.move(60_000)
+
+  expect([early, wokenAt]).toEqual([0, [3_000]])
+})
+
+test('wakeAt() wakes whoever a move makes due, and nobody who has called it off', () => {
+  const clock = createClock(manualTime(), { startAt, speed: 0 })
+  const woken: string[] = []
+  clock.wakeAt(startAt + 1, () => woken.push('first'))
+  const cancel = clock.wakeAt(startAt + 2, () => woken.push('cancelled'))
+  clock.wakeAt(startAt + 9, () => woken.push('later'))
+  cancel()
+
+  clock.moveTo(startAt + 5)
+
+  expect(woken).toEqual(['first'])
+})
+
+test('wakeAt() waits through a time that is longer than a timer can be', () => {
+  const realTime = manualTime()
+  const clock = createClock(realTime, { startAt, speed: 1 })
+  const month = 31 * 24 * 3_600_000
+  let woken = false
+  clock.wakeAt(startAt + month, () => (woken = true))
+
+  for (let day = 0; day < 30; day++) realTime.move(24 * 3_600_000)
+  const early = woken
+  realTime.move(24 * 3_600_000)
+
+  expect([early, woken]).toEqual([false, true])
+})

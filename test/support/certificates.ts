@@ -1,0 +1,130 @@
+// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 asks for its effect
+import 'reflect-metadata'
+import type { webcrypto } from 'node:crypto'
+import { isIP } from 'node:net'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+  type Extension,
+} from '@peculiar/x509'
+
+export interface TestCertificate {
+  /** The leaf, and what the server is to send after it. */
+  readonly cert: string
+  readonly key: string
+}
+
+export interface TestAuthority {
+  readonly pem: string
+  issue(wishes?: CertificateWishes): Promise<TestCertificate>
+  /** An authority of its own that this one vouches for. */
+  intermediate(): Promise<TestAuthority>
+}
+
+/** What a certificate is to look like; without any, it is good for localhost. */
+export interface CertificateWishes {
+  /** Subject alternative names; none leaves the extension out. */
+  readonly hosts?: readonly string[]
+  readonly notBefore?: Date
+  readonly notAfter?: Date
+  readonly usage?: 'serverAuth' | 'clientAuth'
+  readonly rsaBits?: number
+  /** Certificates that the server sends after the leaf. */
+  readonly chain?: readonly string[]
+}
+
+interface Issuer {
+  readonly name: string
+  readonly keys: webcrypto.CryptoKeyPair
+}
+
+const HOUR_MS = 3_600_000
+const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
+
+export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
+
+export async function testAuthority(name = 'Test root'): Promise<TestAuthority> {
+  const keys = await ecKeys()
+  return authority({ name, keys }, await certify({ name, keys, extensions: AUTHORITY }, { name, keys }))
+}
+
+/** Signed with its own key: no authority stands behind it. */
+export async function selfSigned(wishes: CertificateWishes = {}): Promise<TestCertificate> {
+  const name = 'localhost'
+  const keys = await ecKeys()
+  const cert = await certify({ name, keys, extensions: leafExtensions(wishes) }, { name, keys })
+  return { cert, key: await exportKey(keys) }
+}
+
+function authority(issuer: Issuer, pem: string): TestAuthority {
+  return {
+    pem,
+    async issue(wishes = {}) {
+      const keys = await (wishes.rsaBits === undefined ? ecKeys() : rsaKeys(wishes.rsaBits))
+      const subject = { ...wishes, name: 'localhost', keys, extensions: leafExtensions(wishes) }
+      const leaf = await certify(subject, issuer)
+      return { cert: [leaf, ...(wishes.chain ?? [])].join('\n'), key: await exportKey(keys) }
+    },
+    async intermediate() {
+      const name = 'Test intermediate'
+      const keys = await ecKeys()
+      return authority({ name, keys }, await certify({ name, keys, extensions: AUTHORITY }, issuer))
+    },
+  }
+}
+
+const AUTHORITY: readonly Extension[] = [
+  new BasicConstraintsExtension(true, undefined, true),
+  new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+]
+
+function leafExtensions({ hosts = ['localhost'], usage = 'serverAuth' }: CertificateWishes) {
+  const names = hosts.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }) as const)
+  const extensions: Extension[] = [new ExtendedKeyUsageExtension([ExtendedKeyUsage[usage]])]
+  if (names.length > 0) extensions.push(new SubjectAlternativeNameExtension(names))
+  return extensions
+}
+
+interface Subject extends Issuer {
+  readonly extensions: readonly Extension[]
+  readonly notBefore?: Date
+  readonly notAfter?: Date
+}
+
+async function certify(subject: Subject, issuer: Issuer): Promise<string> {
+  const certificate = await X509CertificateGenerator.create({
+    subject: [{ CN: [subject.name] }],
+    issuer: [{ CN: [issuer.name] }],
+    notBefore: subject.notBefore ?? hoursFromNow(-1),
+    notAfter: subject.notAfter ?? hoursFromNow(24),
+    publicKey: subject.keys.publicKey,
+    signingKey: issuer.keys.privateKey,
+    signingAlgorithm: SIGNING,
+    extensions: [...subject.extensions],
+  })
+  return certificate.toString('pem')
+}
+
+function ecKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+}
+
+function rsaKeys(modulusLength: number): Promise<webcrypto.CryptoKeyPair> {
+  const algorithm = {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength,
+    publicExponent: Uint8Array.of(1, 0, 1),
+    hash: 'SHA-256',
+  }
+  return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+}
+
+async function exportKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+  return PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
+}

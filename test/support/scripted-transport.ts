@@ -1,0 +1,26 @@
+import type { Exchange, Message, Outcome, Transport } from '../../sandbox/ports.ts'
+
+/** What a receiver in a test does with the messages it gets. */
+export type Script = (message: Message, index: number) => number | Outcome | Promise<number | Outcome>
+
+export interface ScriptedTransport extends Transport {
+  readonly messages: readonly Message[]
+}
+
+/** Answers each message as the script says, and keeps it. */
+export function scriptedTransport(script: Script = () => 200): ScriptedTransport {
+  const messages: Message[] = []
+  return {
+    messages,
+    async post(message): Promise<Exchange> {
+      messages.push(message)
+      const answer = await script(message, messages.length - 1)
+      const outcome = typeof answer === 'number' ? answered(answer) : answer
+      return { outcome, timings: { connectedMs: 0, answeredMs: 0, totalMs: 0 }, flags: [] }
+    },
+  }
+}
+
+export function answered(status: number): Outcome {
+  return { kind: 'answered', status, headers: [], body: new Uint8Array() }
+}

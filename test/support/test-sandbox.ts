@@ -1,0 +1,123 @@
+import { createClock } from '../../sandbox/adapters/clock.ts'
+import { seeded } from '../../sandbox/adapters/random.ts'
+import { assemble, type Assembled } from '../../sandbox/assemble.ts'
+import { createEgress } from '../../sandbox/delivery/egress.ts'
+import { defaultSettings } from '../../sandbox/settings.ts'
+import type { AttemptHead } from '../../sandbox/state/entries.ts'
+import type { Log } from '../../sandbox/state/log.ts'
+import { createMemoryLog } from '../../sandbox/state/memory-log.ts'
+import { readingValues } from '../../spec/readings.ts'
+import { manualTime, type ManualTime } from './manual-time.ts'
+import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
+
+export const START = Date.parse('2026-01-01T00:00:00.000Z')
+export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051'
+
+export interface TestSandbox extends Assembled {
+  readonly transport: ScriptedTransport
+  readonly realTime: ManualTime
+  readonly attempts: readonly AttemptHead[]
+  readonly errors: readonly unknown[]
+  /** Calls the service API with a good token; gives the status and the parsed body. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Calls the control API with the token of the run. */
+  control(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Registers RECEIVER for items; gives its uuid. */
+  register(): Promise<string>
+}
+
+export interface Answer {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
+  readonly body: any
+}
+
+export interface TestOptions {
+  readonly script?: Script
+  readonly readings?: Readonly<Record<string, string>>
+  readonly log?: Log
+  readonly startAt?: number
+}
+
+const TOKEN = 'bench-token'
+
+/** A whole sandbox on a clock that only a test moves, with a receiver that does as the script says. */
+export function testSandbox({
+  script,
+  readings = {},
+  log = createMemoryLog(),
+  startAt = START,
+}: TestOptions = {}): TestSandbox {
+  const transport = scriptedTransport(script)
+  const realTime = manualTime()
+  const attempts: AttemptHead[] = []
+  const errors: unknown[] = []
+  const assembled = assemble({
+    ports: {
+      clock: createClock(realTime, { startAt, speed: 0 }),
+      realTime,
+      transport,
+      random: seeded(log.length + 1),
+    },
+    log,
+    settings: { ...defaultSettings, readings: readingValues(readings) },
+    egress: createEgress({ allowTargets: [], ownPorts: () => [4010, 4011] }),
+    tokenKey: new Uint8Array(32),
+    benchToken: TOKEN,
+    serviceUrl: () => 'http://127.0.0.1:4010',
+    onAttempt: (_, attempt) => attempts.push(attempt),
+    onError: (_, error) => errors.push(error),
+  })
+
+  assembled.start()
+
+  async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+    const credentials = {
+      grant_type: 'client_credentials',
+      client_id: 'sandbox',
+      client_secret: 'sandbox-secret',
+    }
+    const token = await answerOf(
+      assembled.service(jsonRequest('POST', 'http://service.test/tokens', { body: credentials })),
+    )
+    return answerOf(
+      assembled.service(
+        jsonRequest(method, `http://service.test${path}`, { body, token: token.body.access_token }),
+      ),
+    )
+  }
+
+  const control = (method: string, path: string, body?: unknown) =>
+    answerOf(assembled.bench(jsonRequest(method, `http://bench.test/control${path}`, { body, token: TOKEN })))
+
+  async function register(): Promise<string> {
+    const { status, body } = await call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+    if (status !== 201) throw new Error(`Cannot register: ${JSON.stringify(body)}`)
+    return body.uuid
+  }
+
+  return { ...assembled, transport, realTime, attempts, errors, call, control, register }
+}
+
+export function jsonRequest(
+  method: string,
+  url: string,
+  { body, token }: { readonly body?: unknown; readonly token?: string | undefined } = {},
+): Request {
+  return new Request(url, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+export async function answerOf(response: Promise<Response>): Promise<Answer> {
+  const { status, ...rest } = await response.then(async (value) => ({
+    status: value.status,
+    body: await value.json(),
+  }))
+  return { status, ...rest }
+}

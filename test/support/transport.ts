@@ -1,0 +1,32 @@
+import { onTestFinished } from 'vitest'
+import {
+  createUndiciTransport,
+  type UndiciTransport,
+  type UndiciTransportOptions,
+} from '../../sandbox/adapters/undici-transport.ts'
+import { createEgress } from '../../sandbox/delivery/egress.ts'
+import type { Exchange, Message } from '../../sandbox/ports.ts'
+
+/** Longer than anything on loopback takes, and short enough to be waited for. */
+export const DEADLINE_MS = 250
+
+/** A transport that calls loopback and trusts the given CA, closed when the test ends. */
+export function openTransport(ca: string, options: Partial<UndiciTransportOptions> = {}): UndiciTransport {
+  const transport = createUndiciTransport({
+    trustedCas: () => [ca],
+    egress: createEgress({ allowTargets: [], ownPorts: () => [] }),
+    ...options,
+  })
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+export function message(url: string, body: Uint8Array = Buffer.from('{"message":"hello"}')): Message {
+  return { url, headers: { 'content-type': 'application/json' }, body }
+}
+
+/** What a test compares: the status or the reason, and the flags. */
+export function summary({ outcome, flags }: Exchange): string {
+  const what = outcome.kind === 'answered' ? String(outcome.status) : outcome.reason
+  return [what, ...flags].join(' ')
+}
