@@ -1,0 +1,3 @@
+import { checkNode } from './node-version.js'
+
+checkNode()

@@ -1,0 +1,59 @@
+import { styleText } from 'node:util'
+import type { CheckExchange } from '../check.ts'
+import type { CheckResult, RunResult } from '../run-checks.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout })
+
+const MARK = { passed: styled('green', '✓'), failed: styled('red', '✗'), inconclusive: styled('yellow', '?') }
+
+/** One line for a check that has ended. */
+export function resultLine({ check, finding }: CheckResult): string {
+  const severity = check.severity.toUpperCase().padEnd(6)
+  return `  ${MARK[finding.kind]} ${check.id.padEnd(34)} ${severity} ${check.source.join(', ')}`
+}
+
+/** What a person reads at the end: each failure with its meaning, the exchange and the way to repeat it, then the count. */
+export function summaryText({ results, summary }: RunResult, url: string): string {
+  const details = results.flatMap((result) => detail(result, url))
+  const count = `${summary.passed} passed, ${summary.failed} failed, ${summary.inconclusive} inconclusive`
+  const seen = "Observed: the receiver's answers only. What it does with a notification was not observed."
+  return [...details, '', styled('bold', count), styled('dim', seen)].join('\n')
+}
+
+function detail({ check, finding }: CheckResult, url: string): string[] {
+  if (finding.kind === 'passed') return []
+  const head = ['', `${MARK[finding.kind]} ${styled('bold', check.id)}: ${check.requirement}`]
+  const tail = [
+    `  document  ${check.source.join(', ')}${check.readings ? `; readings ${check.readings.join(', ')}` : ''}`,
+    `  repeat    hookbench check '${url}' ${check.id}`,
+  ]
+  if (finding.kind === 'inconclusive') return [...head, `  why       ${finding.why}`, ...tail]
+  return [
+    ...head,
+    `  expected  ${finding.expected}`,
+    `  actual    ${finding.actual}`,
+    `  meaning   ${finding.meaning}`,
+    ...finding.exchanges.slice(0, 1).flatMap(exchangeLines),
+    ...tail,
+  ]
+}
+
+function exchangeLines({ label, sent, outcome }: CheckExchange): string[] {
+  const answer =
+    outcome.kind === 'answered'
+      ? `${outcome.status} ${printable(Buffer.from(outcome.body).toString('utf8'))}`
+      : outcome.message
+  return [`  sent      ${label}: ${shortened(sent)}`, `  answered  ${shortened(answer)}`]
+}
+
+function shortened(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}
+
+/** A receiver's answer is text from outside: it may not steer the terminal. */
+function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are the characters to take out
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')
+}

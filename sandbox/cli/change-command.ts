@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import type { ObjectRecord } from '../../spec/generated/control-types.ts'
+import { benchOf, fieldsOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { printable } from './terminal.ts'
+
+export function createCommand(): Command {
+  const command = new Command('create')
+    .description('create an object; what you leave out is filled in')
+    .argument('<type>', 'object type, such as items')
+    .argument('[fields...]', 'key=value …')
+  return withBenchOptions(command).action(async (type: string, pairs: string[], flags: BenchFlags) => {
+    const record = await benchOf(flags).create(type, fieldsOf(pairs))
+    print(record, `Created ${summary(record)}${notified(record)}`, flags)
+  })
+}
+
+export function changeCommand(): Command {
+  const command = new Command('change')
+    .description('change an object; what depends on a changed field follows it')
+    .argument('<type>', 'object type, such as items')
+    .argument('<id>', "the object's id")
+    .argument('<fields...>', 'key=value …')
+  return withBenchOptions(command).action(
+    async (...given: [type: string, id: string, pairs: string[], flags: BenchFlags]) => {
+      const [type, id, pairs, flags] = given
+      const bench = benchOf(flags)
+      const record = await bench.change(type, id, fieldsOf(pairs))
+      print(record, `Changed ${summary(record)}${notified(record)}`, flags)
+    },
+  )
+}
+
+function summary({ object_type, id, revision, object }: ObjectRecord): string {
+  const state = typeof object['state'] === 'string' ? `, ${object['state']}` : ''
+  return printable(`${object_type} ${id} (revision ${revision}${state})`)
+}
+
+function notified({ object_type, notified: registrations }: ObjectRecord): string {
+  if (registrations.length > 0) {
+    return registrations
+      .map(({ generation, url }) => `\n  notifies ${printable(url)} (${generation})`)
+      .join('')
+  }
+  return `\n  nobody was notified: nothing changed, or nobody is registered (hookbench register URL --type ${object_type})`
+}

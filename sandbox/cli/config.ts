@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse } from 'yaml'
+import type { Credentials } from '../settings.ts'
+import { UsageError } from './failure.ts'
+
+/** What a config file may say; the names are those of the flags. */
+export interface Config {
+  readonly port?: number
+  readonly bench_port?: number
+  readonly data?: string
+  readonly memory?: boolean
+  readonly clock?: 'real' | 'manual'
+  readonly speed?: number
+  readonly seed?: number
+  readonly allow_targets?: readonly string[]
+  readonly readings?: Readonly<Record<string, string>>
+  readonly credentials?: Partial<Credentials>
+}
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isTexts: Check = (value) =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isText)
+const isWhole: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0
+
+const KEYS: { readonly [Key in keyof Required<Config>]: readonly [takes: string, check: Check] } = {
+  port: ['a port number', isWhole],
+  bench_port: ['a port number', isWhole],
+  data: ['a folder', isText],
+  memory: ['true or false', (value) => typeof value === 'boolean'],
+  clock: ['"real" or "manual"', (value) => value === 'real' || value === 'manual'],
+  speed: ['a number above 0', (value) => typeof value === 'number' && value > 0],
+  seed: ['a whole number', isWhole],
+  allow_targets: [
+    'a list of hosts or address ranges',
+    (value) => Array.isArray(value) && value.every(isText),
+  ],
+  readings: ['an option for each reading id', isTexts],
+  credentials: ['client_id, client_secret, email and api_token as text', isTexts],
+}
+
+/** Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError naming the file, the key and the remedy. */
+export async function readConfig(file: string): Promise<Config> {
+  const path = resolve(file)
+  if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": there is no such file`)
+  const value = await load(path, file)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`Cannot use config "${file}": it must be an object of options`)
+  }
+  for (const [key, given] of Object.entries(value)) {
+    const known = Object.entries(KEYS).find(([name]) => name === key)?.[1]
+    if (!known) {
+      throw new UsageError(
+        `Cannot use config "${file}": there is no option "${key}"; the options are ${Object.keys(KEYS).join(', ')}`,
+      )
+    }
+    const [takes, check] = known
+    if (!check(given)) {
+      throw new UsageError(
+        `Cannot use config "${file}": "${key}" takes ${takes}, not ${JSON.stringify(given)}`,
+      )
+    }
+  }
+  return value
+}
+
+async function load(path: string, file: string): Promise<unknown> {
+  try {
+    switch (extname(path)) {
+      case '.json':
+        return JSON.parse(readFileSync(path, 'utf8'))
+      case '.yaml':
+      case '.yml':
+        return parse(readFileSync(path, 'utf8'))
+      case '.js':
+      case '.mjs':
+      case '.ts': {
+        const module: { readonly default?: unknown } = await import(pathToFileURL(path).href)
+        return module.default
+      }
+      default:
+        throw new UsageError(`Cannot read config "${file}": it takes a .json, .yaml, .js or .ts file`)
+    }
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`Cannot read config "${file}": ${detail}`, { cause })
+  }
+}

@@ -1,0 +1,35 @@
+import { DataFolderError } from '../adapters/data-folder.ts'
+import { RefusedError, UnreachableError } from '../adapters/bench-client.ts'
+import { ListenError } from '../adapters/node-server.ts'
+import { StorageError } from '../state/log.ts'
+
+/** What the exit code tells a script. */
+export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
+
+/** The command was called in a way it cannot carry out. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Prints one line and sets the exit code; a bug keeps its stack. */
+export function reportFailure(error: unknown, { json }: { readonly json: boolean }): void {
+  const code = exitCodeOf(error)
+  process.exitCode = code ?? EXIT.failed
+  if (code === undefined) {
+    console.error(error)
+    return
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  const hint = error instanceof RefusedError ? error.hint : undefined
+  if (json) console.error(JSON.stringify({ error: { message, ...(hint === undefined ? {} : { hint }) } }))
+  else console.error(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`)
+}
+
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof UsageError || error instanceof RangeError) return EXIT.misused
+  if (error instanceof DataFolderError || error instanceof ListenError) return EXIT.misused
+  if (error instanceof UnreachableError) return EXIT.unreachable
+  if (error instanceof RefusedError) return EXIT.failed
+  if (error instanceof StorageError) return error.kind === 'damaged' ? EXIT.damaged : EXIT.failed
+  return undefined
+}

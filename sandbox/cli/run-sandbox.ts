@@ -1,0 +1,95 @@
+import { claim, openDataFolder, tokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
+import { serveSandbox, type ServedSandbox } from '../serve-sandbox.ts'
+import type { AttemptHead } from '../state/entries.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import { VERSION } from '../version.ts'
+import { attemptLine, printable, styled, table } from './terminal.ts'
+import type { UpOptions } from './up-options.ts'
+
+/** A sandbox that has the data folder for itself. */
+export interface RunningSandbox extends ServedSandbox {
+  readonly benchToken: string
+}
+
+/** Starts a sandbox that tells of each delivery on the terminal, or as JSON lines. */
+export async function runSandbox(
+  options: UpOptions,
+  { json }: { readonly json: boolean },
+): Promise<RunningSandbox> {
+  // Whoever read our lines has gone: that is no reason to stop delivering.
+  process.stdout.on('error', () => {})
+  const folder = openDataFolder(options.data)
+  const release = claim(folder)
+  try {
+    const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'])
+    const served: ServedSandbox = await serveSandbox({
+      ...options,
+      caFolder: folder.caFolder,
+      storePath: options.memory ? undefined : folder.storePath,
+      benchToken,
+      tokenKey: tokenKey(folder),
+      onAttempt: (job, attempt) =>
+        console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
+      onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
+    })
+    const { serviceUrl: service_url, benchUrl: bench_url } = served
+    writeRun(folder, { service_url, bench_url })
+    const running = { ...served, benchToken, close: () => served.close().finally(release) }
+    if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
+    else console.log(banner(running, options, folder.path))
+    return running
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function banner(
+  { serviceUrl, benchUrl, benchToken, ca, context }: RunningSandbox,
+  options: UpOptions,
+  path: string,
+): string {
+  const { client_id, client_secret } = options.settings.credentials
+  const { clock } = context
+  const now = new Date(clock.now()).toISOString()
+  const pace = {
+    real: 'real time',
+    manual: 'moved by "hookbench advance"',
+    compressed: `${clock.speed} times real time`,
+  }
+  const rows = [
+    ['service', styled('cyan', serviceUrl), `client ${printable(client_id)} / ${printable(client_secret)}`],
+    ['bench', styled('cyan', benchUrl), `token ${benchToken}`],
+    ['clock', now, pace[clock.mode]],
+    ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
+    ['CA', ca.certificatePath, 'deliveries trust it; "hookbench cert localhost" issues from it'],
+  ]
+  return `${styled('bold', `Hookbench ${VERSION}`)}\n${table(rows.map((row) => ['', ...row]))}\n`
+}
+
+function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {
+  return JSON.stringify({
+    event: 'attempt',
+    job: job.id,
+    object_type: job.object_type,
+    object_id: job.object_id,
+    state: job.state,
+    number: attempt.number,
+    status: attempt.status,
+    reason: attempt.reason,
+    message: attempt.message,
+    took_ms: timings.totalMs,
+    next_due_at: attempt.next_due_at === null ? null : new Date(attempt.next_due_at).toISOString(),
+  })
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value))
+}
+
+/** Resolves at the first Ctrl-C or SIGTERM; further ones (npm passes them on twice) change nothing. */
+export function untilStopped(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+  return promise
+}

@@ -1,0 +1,87 @@
+import { styleText } from 'node:util'
+import type { Clock } from '../ports.ts'
+import type { AttemptHead } from '../state/entries.ts'
+import type { JobRecord } from '../state/indexes.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Text in a style, where the terminal shows styles. */
+export function styled(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}
+
+/** Text that cannot move the cursor, ring the bell or turn the line around. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are the characters to take out
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '�')
+}
+
+export function shortId(id: string): string {
+  return id.length > 9 ? `${id.slice(0, 8)}…` : id
+}
+
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
+
+/** `12 ms`, `4 s`, `20 min`, `5 h 20 min`, `1 d 4 h`: as exact as a person needs. */
+export function duration(durationMs: number): string {
+  if (durationMs < 0.995 * SECOND) return `${Math.round(durationMs)} ms`
+  if (durationMs < 0.995 * MINUTE) return `${Math.round(durationMs / SECOND)} s`
+  if (durationMs < 0.995 * HOUR) return `${Math.round(durationMs / MINUTE)} min`
+  if (durationMs < DAY) return twoUnits(durationMs, [HOUR, 'h'], [MINUTE, 'min'])
+  return twoUnits(durationMs, [DAY, 'd'], [HOUR, 'h'])
+}
+
+type Unit = readonly [unitMs: number, name: string]
+
+function twoUnits(durationMs: number, [largeMs, large]: Unit, [smallMs, small]: Unit): string {
+  const smalls = Math.round(durationMs / smallMs)
+  const perLarge = largeMs / smallMs
+  const rest = smalls % perLarge
+  return `${Math.floor(smalls / perLarge)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
+}
+
+/** One line for one attempt: what went where, what came back, what comes next. */
+export function attemptLine(
+  job: JobRecord,
+  attempt: AttemptHead,
+  clock: Pick<Clock, 'now' | 'speed'>,
+): string {
+  const what = `→ ${job.object_type} ${printable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
+  const took = `in ${duration(attempt.timings.totalMs)}`
+  const answer =
+    attempt.status === null ? `${attempt.reason} ${took}` : `${attempt.status} ${took}${flagsOf(attempt)}`
+  const mark = styled(attempt.reason === null ? 'green' : 'red', answer)
+  const lines = [`${what} attempt ${attempt.number}  ← ${mark}${nextOf(job, attempt, clock)}`]
+  if (attempt.status === null) lines.push(styled('dim', `  ${printable(attempt.message)}`))
+  return lines.join('\n')
+}
+
+function flagsOf({ flags }: AttemptHead): string {
+  return flags.length === 0 ? '' : ` (${flags.join(', ')})`
+}
+
+function nextOf(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock, 'now' | 'speed'>): string {
+  if (attempt.reason === null) return ''
+  if (job.next_due_at === null) return styled('red', ', given up')
+  const gapMs = Math.max(0, job.next_due_at - now())
+  if (speed === 0) return `, next in ${duration(gapMs)} of the manual clock`
+  return speed === 1
+    ? `, next in ${duration(gapMs)}`
+    : `, next in ${duration(gapMs)} (${duration(gapMs / speed)})`
+}
+
+/** Rows in columns as wide as they need to be. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, cell.length)),
+    [],
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
