@@ -6,7 +6,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/end-to-end/**'], testTimeout: 5_000 },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/end-to-end/**'],
+          testTimeout: 5_000,
+        },
       },
       {
         extends: true,

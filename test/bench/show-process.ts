@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serveSandbox } from '../../sandbox/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/settings.ts'
+import { newItem } from '../../sandbox/objects/items.ts'
+import { timestamp } from '../../sandbox/operations/operation.ts'
+
+/** The service with one item, and a bare server that answers the same bytes, in a process of their own. */
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
+const sandbox = await serveSandbox({
+  caFolder: join(folder, 'ca'),
+  storePath: join(folder, 'store.sqlite'),
+  port: 0,
+  benchPort: 0,
+  speed: 1,
+  allowTargets: [],
+  settings: defaultSettings,
+  onError: (where, error) => console.error(where, error),
+})
+const { newId, now } = sandbox.context
+const item = newItem({}, { id: newId(), now: timestamp(now()), newId })
+await sandbox.commit([{ kind: 'object', object_type: 'items', object: item, silent: true }])
+
+const body = JSON.stringify({ items: item })
+const bare = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+})
+bare.listen(0, '127.0.0.1', () => {
+  const address = bare.address()
+  process.send?.({
+    service: sandbox.serviceUrl,
+    bare: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    path: `/items/${item.id}`,
+  })
+})

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publint } from 'publint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { VERSION } from '../../sandbox/version.ts'
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-package-'))
+const installed = join(folder, 'node_modules/hookbench')
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+function run(command: string, args: readonly string[], cwd = folder): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** The package as npm would install it, its dependencies taken from this checkout so that nothing is fetched. */
+beforeAll(() => {
+  run('npm', ['pack', '--pack-destination', folder], ROOT)
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  mkdirSync(installed, { recursive: true })
+  run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  const others = readdirSync(join(ROOT, 'node_modules')).filter(
+    (name) => !name.startsWith('.') && name !== 'hookbench',
+  )
+  for (const name of others) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'platform', private: true, type: 'module' }),
+  )
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the version is the same in the program and in package.json', () => {
+  expect(manifest.version).toBe(VERSION)
+})
+
+test('the package is one that bundlers, Node and TypeScript can use', async () => {
+  const { messages } = await publint({ pkgDir: installed, strict: true })
+
+  expect(messages).toEqual([])
+})
+
+test('the installed program runs', () => {
+  const version = run(process.execPath, [join(installed, manifest.bin.hookbench), '--version'])
+  const checks = run(process.execPath, [join(installed, manifest.bin.hookbench), 'check', '--list'])
+
+  expect([version.trim(), checks.includes('registration/accepts-test-post')]).toEqual([VERSION, true])
+})
+
+test('the installed package has no sources, no tests and no secrets', () => {
+  const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+
+  expect(names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.pem$|^spec\/|\.hookbench/.test(name))).toEqual([])
+})
+
+test("a user's test compiles against the package and delivers", () => {
+  const source = `
+    import { createSandbox, type Sandbox } from 'hookbench'
+    import { mswHandlers } from 'hookbench/msw'
+    const states: string[] = []
+    const sandbox: Sandbox = await createSandbox({
+      seed: 1,
+      receivers: {
+        async items(request) {
+          const body = JSON.parse(await request.text())
+          if (body.items) states.push(body.items.state)
+          return new Response(null, { status: 204 })
+        },
+      },
+    })
+    const item = await sandbox.create('items', { amount: 1200 })
+    await sandbox.change('items', item.id, { state: 'completed' })
+    const amount: number | undefined = sandbox.data.items.findFirst()?.amount
+    console.log(JSON.stringify({ states, amount, handlers: mswHandlers(sandbox).length }))
+    await sandbox.close()
+  `
+  writeFileSync(join(folder, 'user.ts'), source)
+  const options = { module: 'nodenext', target: 'es2024', lib: ['es2024'], types: ['node'], strict: true }
+  const compilerOptions = { ...options, skipLibCheck: true, noEmit: true, exactOptionalPropertyTypes: true }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }))
+
+  run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
+  const output = run(process.execPath, ['user.ts'])
+
+  expect(JSON.parse(output)).toEqual({ states: ['pending', 'completed'], amount: 1200, handlers: 1 })
+})
