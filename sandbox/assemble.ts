@@ -121,7 +121,7 @@ function contextOf({ ports, settings, egress, serviceUrl }: Parts, store: Store)
 }
 
 function pipelineOf(
-  { ports, settings, tokenKey, benchToken, onError }: Parts,
+  { ports, settings, egress, tokenKey, benchToken, onError }: Parts,
   { context, commit, advance }: Pick<Assembled, 'context' | 'commit' | 'advance'>,
 ): Omit<PipelinePorts, 'validators'> {
   const { readings, credentials } = settings
@@ -129,6 +129,10 @@ function pipelineOf(
   const testBody = JSON.stringify(testMessage(readings['test-text']))
   return {
     keys: { accessTokens, credentials, benchToken },
+    judgeUrl(raw) {
+      const target = egress.judgeUrl(raw)
+      return target.kind === 'refused' ? target.refusal.message : undefined
+    },
     testPost: (url) => ports.transport.post(post(url, testBody), readings['delivery-deadline']),
     issueToken: () => accessTokens.issue(readings['access-token-lifetime']),
     advance,

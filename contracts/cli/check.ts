@@ -1,6 +1,6 @@
 import { defaultSettings, openDataFolder, serveSandbox, type ServedSandbox } from '../../sandbox/index.ts'
 import { catalogue, select } from '../catalogue.ts'
-import type { Check } from '../check.ts'
+import type { Check, CheckExchange } from '../check.ts'
 import { receiverAt } from '../receiver.ts'
 import { resultLine, summaryText } from '../report/text.ts'
 import { exitCodeOf, runChecks, type CheckResult, type RunResult } from '../run-checks.ts'
@@ -77,5 +77,11 @@ function reported(receiver: string, { results, summary }: RunResult) {
 }
 
 function checkReported({ check: { run: _, ...about }, finding: { kind, ...finding } }: CheckResult) {
-  return { ...about, verdict: kind, ...finding }
+  return { ...about, verdict: kind, ...finding, exchanges: finding.exchanges.map(exchangeReported) }
+}
+
+/** An answer's bytes as text. */
+function exchangeReported({ label, sent, outcome }: CheckExchange) {
+  if (outcome.kind === 'unanswered') return { label, sent, outcome }
+  return { label, sent, outcome: { ...outcome, body: Buffer.from(outcome.body).toString('utf8') } }
 }

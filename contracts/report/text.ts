@@ -1,12 +1,13 @@
 import { styleText } from 'node:util'
+import { printable } from '../../sandbox/index.ts'
 import type { CheckExchange } from '../check.ts'
 import type { CheckResult, RunResult } from '../run-checks.ts'
 
-type Style = Parameters<typeof styleText>[0]
-
-const styled = (style: Style, text: string) => styleText(style, text, { stream: process.stdout })
-
-const MARK = { passed: styled('green', '✓'), failed: styled('red', '✗'), inconclusive: styled('yellow', '?') }
+const MARK = {
+  passed: styleText('green', '✓'),
+  failed: styleText('red', '✗'),
+  inconclusive: styleText('yellow', '?'),
+}
 
 /** One line for a check that has ended. */
 export function resultLine({ check, finding }: CheckResult): string {
@@ -19,21 +20,21 @@ export function summaryText({ results, summary }: RunResult, url: string): strin
   const details = results.flatMap((result) => detail(result, url))
   const count = `${summary.passed} passed, ${summary.failed} failed, ${summary.inconclusive} inconclusive`
   const seen = "Observed: the receiver's answers only. What it does with a notification was not observed."
-  return [...details, '', styled('bold', count), styled('dim', seen)].join('\n')
+  return [...details, '', styleText('bold', count), styleText('dim', seen)].join('\n')
 }
 
 function detail({ check, finding }: CheckResult, url: string): string[] {
   if (finding.kind === 'passed') return []
-  const head = ['', `${MARK[finding.kind]} ${styled('bold', check.id)}: ${check.requirement}`]
+  const head = ['', `${MARK[finding.kind]} ${styleText('bold', check.id)}: ${check.requirement}`]
   const tail = [
     `  document  ${check.source.join(', ')}${check.readings ? `; readings ${check.readings.join(', ')}` : ''}`,
-    `  repeat    hookbench check '${url}' ${check.id}`,
+    `  repeat    hookbench check '${url.replaceAll("'", String.raw`'\''`)}' ${check.id}`,
   ]
-  if (finding.kind === 'inconclusive') return [...head, `  why       ${finding.why}`, ...tail]
+  if (finding.kind === 'inconclusive') return [...head, `  why       ${printable(finding.why)}`, ...tail]
   return [
     ...head,
     `  expected  ${finding.expected}`,
-    `  actual    ${finding.actual}`,
+    `  actual    ${printable(finding.actual)}`,
     `  meaning   ${finding.meaning}`,
     ...finding.exchanges.slice(0, 1).flatMap(exchangeLines),
     ...tail,
@@ -44,16 +45,10 @@ function exchangeLines({ label, sent, outcome }: CheckExchange): string[] {
   const answer =
     outcome.kind === 'answered'
       ? `${outcome.status} ${printable(Buffer.from(outcome.body).toString('utf8'))}`
-      : outcome.message
+      : printable(outcome.message)
   return [`  sent      ${label}: ${shortened(sent)}`, `  answered  ${shortened(answer)}`]
 }
 
 function shortened(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text
-}
-
-/** A receiver's answer is text from outside: it may not steer the terminal. */
-function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are the characters to take out
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, ' ')
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
 import { benchOf, fieldsOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { printable } from './terminal.ts'
+import { printable } from '../printable.ts'
 
 export function createCommand(): Command {
   const command = new Command('create')

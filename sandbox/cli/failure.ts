@@ -1,6 +1,7 @@
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { RefusedError, UnreachableError } from '../adapters/bench-client.ts'
 import { ListenError } from '../adapters/node-server.ts'
+import { printable } from '../printable.ts'
 import { StorageError } from '../state/log.ts'
 
 /** What the exit code tells a script. */
@@ -19,7 +20,7 @@ export function reportFailure(error: unknown, { json }: { readonly json: boolean
     console.error(error)
     return
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = printable(error instanceof Error ? error.message : String(error))
   const hint = error instanceof RefusedError ? error.hint : undefined
   if (json) console.error(JSON.stringify({ error: { message, ...(hint === undefined ? {} : { hint }) } }))
   else console.error(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`)

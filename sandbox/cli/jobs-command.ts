@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander'
 import type { Attempt, JobDetail, JobSummary } from '../../spec/generated/control-types.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { duration, printable, shortId, styled, table } from './terminal.ts'
+import { duration, shortId, styled, table } from './terminal.ts'
+import { printable } from '../printable.ts'
 
 interface JobsFlags extends BenchFlags {
   readonly status?: string

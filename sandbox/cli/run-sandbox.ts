@@ -3,8 +3,9 @@ import { serveSandbox, type ServedSandbox } from '../serve-sandbox.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import { VERSION } from '../version.ts'
-import { attemptLine, printable, styled, table } from './terminal.ts'
+import { attemptLine, styled, table } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
+import { printable } from '../printable.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {

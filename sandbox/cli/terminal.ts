@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Clock } from '../ports.ts'
+import { printable } from '../printable.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
 
@@ -8,12 +9,6 @@ type Style = Parameters<typeof styleText>[0]
 /** Text in a style, where the terminal shows styles. */
 export function styled(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout })
-}
-
-/** Text that cannot move the cursor, ring the bell or turn the line around. */
-export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are the characters to take out
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '�')
 }
 
 export function shortId(id: string): string {

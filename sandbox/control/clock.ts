@@ -5,8 +5,8 @@ import { reply, timestamp } from '../operations/operation.ts'
 import type { Clock } from '../ports.ts'
 import type { ControlOperation } from './operation.ts'
 
-/** The last instant that a date can name. */
-const LATEST = 8_640_000_000_000_000
+/** The last instant that a timestamp of the service can name. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, shownClock(clock))
 
@@ -26,8 +26,10 @@ export function advanceTarget({ by, to }: AdvanceRequest, now: number): number {
     throw new ApiError('invalid', { field: 'by', message: 'Cannot advance: give one of "by" and "to"' })
   }
   const target = by === undefined ? instantOf(to ?? '') : now + durationOf(by)
-  if (target > LATEST)
-    throw new ApiError('invalid', { field: 'by', message: `Cannot advance by "${by}": it is too far` })
+  if (target > LATEST) {
+    const message = `Cannot advance by "${by ?? to}": the last instant is ${timestamp(LATEST)}`
+    throw new ApiError('invalid', { field: by === undefined ? 'to' : 'by', message })
+  }
   if (target < now) {
     const message = `Cannot advance to "${to}": the clock shows ${timestamp(now)} and never goes back`
     throw new ApiError('invalid', { field: 'to', message })

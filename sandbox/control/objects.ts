@@ -43,7 +43,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
 function knownType(type: string): NotifiedType {
   if (isNotifiedType(type)) return type
   const message = `Cannot use object type "${type}": the sandbox has ${notifiedTypes.join(', ')}`
-  throw new ApiError('invalid', { field: 'type', message })
+  throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 
 function found(type: NotifiedType, id: string, { view }: ControlContext) {

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'storage-full'
 
 export interface Problem {
+  /** A word for programs, where the kind of failure does not say enough. */
+  readonly code?: string
   /** The field that it is about, if it is about one. */
   readonly field?: string
   readonly message: string

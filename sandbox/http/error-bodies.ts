@@ -57,7 +57,7 @@ const families = {
     statuses: STATUSES,
     body: ({ code, message, problems: [first] }) => ({
       error: {
-        code: code.replaceAll('-', '_'),
+        code: first?.code ?? code.replaceAll('-', '_'),
         message,
         ...(first?.field === undefined ? {} : { field: first.field }),
         ...(first?.hint === undefined ? {} : { hint: first.hint }),

@@ -13,6 +13,8 @@ import { readInput, type Input } from './read-input.ts'
 export interface PipelinePorts {
   readonly keys: Keys
   readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** What is wrong with a receiver's URL, if anything is. */
+  readonly judgeUrl: (raw: string) => string | undefined
   readonly testPost: (url: string) => Promise<Exchange>
   readonly issueToken: () => Promise<string>
   /** Moves the clock to `to` and tells how many attempts were made on the way. */
@@ -34,7 +36,7 @@ export async function answer(
   try {
     await authenticate(row, request, ports.keys)
     const validator = row.body ? ports.validators[row.body.schema] : undefined
-    const input = await readInput(row, request, { path, validator })
+    const input = await readInput(row, request, { path, validator, judgeUrl: ports.judgeUrl })
     const reply = await settled(decide(input), ports)
     checkReply(row, reply, ports)
     if (reply.writes.length > 0) await ports.commit(reply.writes)
@@ -85,7 +87,10 @@ function refusal(row: OperationRow, error: unknown, ports: PipelinePorts): Respo
   if (expected) {
     const { status, body } = errorReply(expected, row.errors)
     checkReply(row, { status, body }, ports)
-    const headers = expected.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : undefined
+    const headers =
+      status === 401
+        ? { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }
+        : undefined
     return json(status, body, headers)
   }
   ports.onError(row.id, error)

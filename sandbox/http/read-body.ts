@@ -10,11 +10,13 @@ export type Fields = Readonly<Record<string, unknown>>
 export async function readBody(request: Request, { form }: RequestBody): Promise<Fields> {
   const type = request.headers.get('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
+  const encoding = request.headers.get('content-encoding')?.toLowerCase()
   const isForm = form && mediaType === 'application/x-www-form-urlencoded'
   const isJson = mediaType === 'application/json'
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (!isForm && !isJson && (mediaType !== '' || declared > 0 || !form)) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
+  if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
   if (declared > MOST_BYTES) tooLarge(declared)
 
   const text = await readText(request)
@@ -45,7 +47,7 @@ async function readText(request: Request): Promise<string> {
     chunks.push(chunk)
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
   } catch (cause) {
     throw new ApiError('malformed', 'Cannot read the body: it is not UTF-8', { cause })
   }
@@ -54,8 +56,7 @@ async function readText(request: Request): Promise<string> {
 export function formFields(text: string | URLSearchParams): Readonly<Record<string, string>> {
   const fields = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name))
-      throw new ApiError('malformed', { field: name, message: `"${name}" is given twice` })
+    if (fields.has(name)) throw new ApiError('invalid', { field: name, message: `"${name}" is given twice` })
     fields.set(name, value)
   }
   return Object.fromEntries(fields)
@@ -75,23 +76,30 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new ApiError('malformed', `Cannot read the body: it is not JSON (${detail})`, { cause })
+    const message = `Cannot read the body: it is not JSON (${detail})`
+    throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
   }
 }
 
 /** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
 function refuseUnstorable(value: unknown, depth: number): void {
-  if (depth > MOST_DEPTH)
-    throw new ApiError('invalid', `Cannot read the body: it nests deeper than ${MOST_DEPTH}`)
-  if (typeof value === 'string' && !value.isWellFormed()) {
-    throw new ApiError('invalid', 'Cannot read the body: a text has half a surrogate pair')
-  }
-  if (typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
-    throw new ApiError('invalid', `Cannot read the body: ${value} is larger than an exact number can be`)
+  if (typeof value === 'string' && !value.isWellFormed())
+    refuse('not_well_formed', 'a text has half a surrogate pair')
+  if (typeof value === 'number' && !isExact(value)) {
+    refuse('not_safe_integer', 'a number cannot be kept exactly, such as one beyond 2^53 or minus zero')
   }
   if (typeof value !== 'object' || value === null) return
+  if (depth > MOST_DEPTH) refuse('too_deep', `it nests deeper than ${MOST_DEPTH}`)
   for (const [key, child] of Object.entries(value)) {
-    refuseUnstorable(key, depth + 1)
+    refuseUnstorable(key, depth)
     refuseUnstorable(child, depth + 1)
   }
+}
+
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
+}
+
+function refuse(code: string, what: string): never {
+  throw new ApiError('invalid', { code, message: `Cannot read the body: ${what}` })
 }

@@ -9,20 +9,35 @@ export interface Input {
   readonly body: Fields | undefined
 }
 
+export interface ReadOptions {
+  readonly path: Input['path']
+  readonly validator: Validator<unknown> | undefined
+  /** What is wrong with a receiver's URL, if anything is. */
+  readonly judgeUrl: (raw: string) => string | undefined
+}
+
 /** Everything the operation takes, checked against the spec. */
 export async function readInput(
   row: OperationRow,
   request: Request,
-  { path, validator }: { readonly path: Input['path']; readonly validator: Validator<unknown> | undefined },
+  { path, validator, judgeUrl }: ReadOptions,
 ): Promise<Input> {
   const parameters = formFields(new URL(request.url).searchParams)
   const query = readQuery(row, parameters)
+  // Ours: the bench tells of a parameter that it does not know, the service ignores it.
+  const stray =
+    row.errors === 'control' && Object.keys(parameters).find((name) => !Object.hasOwn(row.query, name))
+  if (typeof stray === 'string')
+    throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
   if (!row.body) return { path, query, body: undefined }
 
   const sent = await readBody(request, row.body)
   // The service takes its fields from the query as well. Reading: webhook-operations
   const body = coerced(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
-  if (validator && !validator(body)) refuse(validator.errors ?? [], body)
+  const errors = validator && !validator(body) ? (validator.errors ?? []) : []
+  const { url } = body
+  const badUrl = row.body.form && typeof url === 'string' ? judgeUrl(url) : undefined
+  if (errors.length > 0 || badUrl !== undefined) refuse(errors, body, badUrl)
   return { path, query, body }
 }
 
@@ -73,7 +88,7 @@ function coerced(fields: Fields, types: Readonly<Record<string, string>>): Field
   )
 }
 
-function refuse(errors: readonly ValidationError[], body: Fields): never {
+function refuse(errors: readonly ValidationError[], body: Fields, badUrl: string | undefined): never {
   const missing = errors.flatMap(({ keyword, params }) =>
     keyword === 'required' ? [String(params['missingProperty'])] : [],
   )
@@ -88,9 +103,10 @@ function refuse(errors: readonly ValidationError[], body: Fields): never {
     .filter(({ keyword }) => keyword === 'not')
     .map(({ instancePath }) => instancePath.slice(1))
   if (fixed.length > 0) throw new ApiError('malformed', `field(s) ${fixed.join(', ')} not allowed to update`)
+  const problems = errors.map((error) => problemOf(error, body))
   throw new ApiError(
     'invalid',
-    errors.map((error) => problemOf(error, body)),
+    badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],
   )
 }
 

@@ -99,7 +99,7 @@ export function testSandbox({
   return { ...assembled, transport, realTime, attempts, errors, call, control, register }
 }
 
-export function jsonRequest(
+function jsonRequest(
   method: string,
   url: string,
   { body, token }: { readonly body?: unknown; readonly token?: string | undefined } = {},
@@ -114,7 +114,7 @@ export function jsonRequest(
   })
 }
 
-export async function answerOf(response: Promise<Response>): Promise<Answer> {
+async function answerOf(response: Promise<Response>): Promise<Answer> {
   const { status, ...rest } = await response.then(async (value) => ({
     status: value.status,
     body: await value.json(),

@@ -1,0 +1,314 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalogue } from '../../contracts/catalogue.ts'
+import type { JobDetail, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
+import { selfSigned } from '../support/certificates.ts'
+import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+
+// One sandbox and one receiver for the whole file: the tests tell one story, in order.
+const shop = openWorkshop()
+const ALL = catalogue.length
+const FREE_PORTS = ['--port', '0', '--bench-port', '0']
+let up: Up
+let receiver: Receiver
+
+beforeAll(async () => {
+  up = await shop.up('--clock', 'manual')
+  await shop.run('cert', 'localhost', '--out', 'certs')
+  const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
+  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+})
+
+afterAll(() => shop.close())
+
+/** Creates an item of which the first delivery is answered `status`, and waits for that. Gives the job's id. */
+async function createAnswered(status: number): Promise<string> {
+  receiver.answers.push(status)
+  const { id } = await shop.json<ObjectRecord>('create', 'items')
+  return String((await up.event({ event: 'attempt', object_id: id, status }))['job'])
+}
+
+/** How each attempt of a job went, and when, in minutes since the first. */
+async function attemptsOf(job: string) {
+  const { attempts } = await shop.json<JobDetail>('job', job)
+  const start = Date.parse(attempts[0]?.started_at ?? '')
+  return attempts.map(({ status, started_at }) => [status, (Date.parse(started_at) - start) / 60_000])
+}
+
+async function jobIds(): Promise<string[]> {
+  const { jobs } = await shop.json<JobPage>('jobs', '--limit', '200')
+  return jobs.map(({ id }) => id)
+}
+
+test('up says where it listens', () => {
+  const loopback = /^http:\/\/127\.0\.0\.1:[1-9]\d*$/
+
+  expect(up.ready).toEqual({
+    event: 'ready',
+    service_url: expect.stringMatching(loopback),
+    bench_url: expect.stringMatching(loopback),
+    data: join(shop.folder, '.hookbench'),
+  })
+})
+
+test('the files of the data folder are for their owner only', () => {
+  const folder = join(shop.folder, '.hookbench')
+  const open = ['token', 'token-key', 'run.json', 'ca/ca.key.pem', '.'].filter(
+    (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
+  )
+
+  expect(open).toEqual([])
+})
+
+test('cert issues for each host that it is given, with a private key', async () => {
+  const { code, stdout } = await shop.run('cert', 'receiver.localhost', '127.0.0.1', '--out', 'other')
+
+  const file = (name: string) => join(shop.folder, 'other', `receiver.localhost.${name}.pem`)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('other/receiver.localhost.crt.pem')])
+  expect(new X509Certificate(readFileSync(file('crt'))).subjectAltName).toBe(
+    'DNS:receiver.localhost, IP Address:127.0.0.1',
+  )
+  expect(statSync(file('key')).mode & 0o077).toBe(0)
+})
+
+test('register refuses a self-signed receiver and one without TLS, and says why', async () => {
+  const stranger = await shop.receiver(await selfSigned())
+
+  const selfSignedOne = await shop.run('register', stranger.url, '--type', 'items')
+  const plain = await shop.run('register', stranger.url.replace('https', 'http'), '--type', 'items', '--json')
+
+  expect(selfSignedOne).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('self-signed') })
+  expect(plain).toMatchObject({ code: 1, stdout: '' })
+  expect(JSON.parse(plain.stderr).error.message).toContain('URL is not HTTPS')
+  expect(stranger.received).toEqual([])
+  expect((await shop.json<ObjectRecord>('create', 'items')).notified).toEqual([])
+})
+
+test('register refuses a receiver that does not accept the test POST', async () => {
+  receiver.answers.push(500)
+
+  const refused = await shop.run('register', receiver.url, '--type', 'items')
+
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('answered 500') })
+  expect((await shop.json<ObjectRecord>('create', 'items')).notified).toEqual([])
+})
+
+test('register tests the receiver and prints the webhook', async () => {
+  const { code, stdout } = await shop.run('register', receiver.url, '--type', 'items')
+
+  const line = `Registered ${receiver.url} for items as webhook `
+  expect([code, stdout]).toEqual([0, expect.stringContaining(line)])
+  expect(JSON.parse(receiver.received.at(-1) ?? '')).toEqual({ message: expect.any(String) })
+})
+
+test('register refuses a second receiver for the type', async () => {
+  const { code, stderr } = await shop.run('register', receiver.url, '--type', 'items')
+
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Already exists')])
+})
+
+test('create and change notify the receiver, and say so', async () => {
+  const created = await shop.json<ObjectRecord>('create', 'items', 'amount=1200', 'name=Two words')
+  await up.event({ event: 'attempt', object_id: created.id, state: 'pending', status: 204 })
+  const changed = await shop.run('change', 'items', created.id, 'state=completed')
+  await up.event({ event: 'attempt', object_id: created.id, state: 'completed', status: 204 })
+
+  expect(created).toMatchObject({ revision: 1, notified: [{ url: receiver.url }] })
+  expect([changed.code, changed.stdout]).toEqual([0, expect.stringContaining(`notifies ${receiver.url}`)])
+  expect(receiver.received.slice(-2).map((body) => JSON.parse(body))).toMatchObject([
+    { items: { id: created.id, amount: 1200, name: 'Two words', state: 'pending' } },
+    { items: { id: created.id, amount: 1200, name: 'Two words', state: 'completed' } },
+  ])
+})
+
+test.each([
+  'create items nope=1',
+  'create nope',
+  'change items nope state=completed',
+  'job nope',
+  'advance nope',
+])('what the sandbox refuses is exit code 1 and one line: %s', async (line) => {
+  const { code, stdout, stderr } = await shop.run(...line.split(' '))
+
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^hookbench: .*nope.*\n$/)])
+})
+
+test('a delivery that fails comes again 5 and 25 minutes later, until it is accepted', async () => {
+  const job = await createAnswered(503)
+  receiver.answers.push(500)
+
+  const advanced = await shop.run('advance', '25m')
+  const later = await shop.run('advance', '2d')
+
+  expect([advanced.code, advanced.stdout]).toEqual([0, expect.stringContaining('2 attempts were made')])
+  expect(later.stdout).toContain('0 attempts were made')
+  expect(await attemptsOf(job)).toEqual([
+    [503, 0],
+    [500, 5],
+    [204, 25],
+  ])
+  expect(new Set(receiver.received.slice(-3)).size).toBe(1)
+})
+
+test('jobs and job show what was sent and answered', async () => {
+  const { jobs } = await shop.json<JobPage>('jobs')
+  const { id = '' } = jobs.at(-1) ?? {}
+
+  const list = await shop.run('jobs', '--status', 'success')
+  const shown = await shop.run('job', id)
+  const detail = await shop.json<JobDetail>('job', id)
+
+  expect([list.code, list.stdout]).toEqual([0, expect.stringContaining(id)])
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('Answered 503')])
+  expect(detail.job).toMatchObject({ id, status: 'success', attempts: 3, url: receiver.url, last: '204' })
+  expect(detail.attempts.map(({ request }) => request.body)).toEqual(receiver.received.slice(-3))
+})
+
+test('a second up on the folder is refused, and names the holder', async () => {
+  const { code, stderr } = await shop.run('up', ...FREE_PORTS)
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${up.pid}`)])
+})
+
+test.each([
+  ['--port', 'service_url'],
+  ['--bench-port', 'bench_url'],
+])('a port in use for %s is refused, and the folder is left free', async (flag, name) => {
+  const { port } = new URL(String(up.ready[name]))
+  const ports = { '--port': '0', '--bench-port': '0', [flag]: port }
+
+  const { code, stderr } = await shop.run('up', '--data', 'elsewhere', ...Object.entries(ports).flat())
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Cannot listen on port ${port}: it is in use`)])
+  expect(readdirSync(join(shop.folder, 'elsewhere'))).not.toContain('run.json')
+})
+
+test('check passes a good receiver', async () => {
+  const { code, stdout } = await shop.run('check', receiver.url, '--port', '0', '--json')
+
+  expect([code, JSON.parse(stdout).summary]).toEqual([0, { passed: ALL, failed: 0, inconclusive: 0 }])
+})
+
+test('check fails a receiver that answers 500, and says how to repeat it', async () => {
+  receiver.status = 500
+  const json = await shop.run('check', receiver.url, '--port', '0', '--json')
+  const plain = await shop.run('check', receiver.url, 'registration', '--port', '0')
+  receiver.status = 204
+
+  expect([json.code, JSON.parse(json.stdout).summary]).toEqual([
+    1,
+    { passed: 0, failed: ALL, inconclusive: 0 },
+  ])
+  const repeat = `hookbench check '${receiver.url}' registration/accepts-test-post`
+  expect([plain.code, plain.stdout]).toEqual([1, expect.stringContaining(repeat)])
+})
+
+test('check does not judge a receiver that it cannot reach', async () => {
+  // Nothing listens on port 1 any more.
+  const { code, stdout } = await shop.run('check', 'https://localhost:1/', '--port', '0', '--json')
+
+  expect([code, JSON.parse(stdout).summary]).toEqual([3, { passed: 0, failed: 0, inconclusive: ALL }])
+})
+
+test.each([
+  'check',
+  'check http://localhost:9443/',
+  'check https://localhost:9443/ nope',
+  'jobs --nope',
+  'jobs --status nope',
+  'up --port 65536',
+  'up --clock nope',
+  'up --reading nope=1',
+  'create items nope',
+  'register https://localhost:9443/',
+  'cert ../nope',
+  'nope',
+])('wrong use is exit code 2: %s', async (line) => {
+  expect(await shop.run(...line.split(' '))).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/.\n$/),
+  })
+})
+
+test('every command has its help', async () => {
+  const { stdout } = await shop.run('--help')
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<)/gm)].map(([, name = '']) => name)
+
+  const helps = await Promise.all(names.map((name) => shop.run(name, '--help')))
+
+  expect(names).toEqual(expect.arrayContaining(['up', 'demo', 'register', 'jobs', 'check']))
+  expect(helps.map(({ code }) => code)).toEqual(names.map(() => 0))
+})
+
+test('Ctrl-C ends up with exit code 0, and the next one goes on with what was pending', async () => {
+  const job = await createAnswered(503)
+  const before = await jobIds()
+
+  const code = await up.end('SIGINT')
+  await up.event({ event: 'stopped' })
+  up = await shop.up('--clock', 'manual')
+  const { stdout } = await shop.run('advance', '5m')
+
+  expect([code, stdout]).toEqual([0, expect.stringContaining('1 attempt was made')])
+  expect(await attemptsOf(job)).toEqual([
+    [503, 0],
+    [204, 5],
+  ])
+  expect(await jobIds()).toEqual(before)
+})
+
+test('no job is lost when the process is killed', async () => {
+  const pending = await createAnswered(503)
+  receiver.answers.push(503)
+  const { id } = await shop.json<ObjectRecord>('create', 'items')
+
+  const code = await up.end('SIGKILL')
+  const orphaned = await shop.run('jobs')
+  receiver.answers.length = 0
+  up = await shop.up('--clock', 'manual')
+  await shop.run('advance', '5m')
+
+  expect([code, orphaned.code, orphaned.stderr]).toEqual([
+    null,
+    3,
+    expect.stringContaining('nothing answers'),
+  ])
+  expect(await attemptsOf(pending)).toEqual([
+    [503, 0],
+    [204, 5],
+  ])
+  const { jobs } = await shop.json<JobPage>('jobs', '--object', id)
+  expect(jobs).toMatchObject([{ status: 'success' }])
+})
+
+test('without a sandbox, a command says how to start one', async () => {
+  const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
+
+  expect([code, stderr]).toEqual([3, expect.stringContaining('hookbench up')])
+})
+
+test("a folder with somebody else's files is refused and left alone", async () => {
+  const folder = join(shop.folder, 'foreign')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'notes.txt'), 'mine')
+
+  const { code, stderr } = await shop.run('up', '--data', 'foreign', ...FREE_PORTS)
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`"${folder}"`)])
+  expect(readdirSync(folder)).toEqual(['notes.txt'])
+})
+
+test('a damaged store is refused and left alone', async () => {
+  await shop.run('cert', 'localhost', '--data', 'damaged')
+  const store = join(shop.folder, 'damaged/store.sqlite')
+  const garbage = Buffer.from('garbage '.repeat(2_000))
+  writeFileSync(store, garbage)
+
+  const { code, stderr } = await shop.run('up', '--data', 'damaged', ...FREE_PORTS)
+
+  expect([code, stderr]).toEqual([4, expect.stringContaining(`"${store}"`)])
+  expect(readFileSync(store)).toEqual(garbage)
+})

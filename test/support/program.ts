@@ -1,0 +1,159 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { TestCertificate } from './certificates.ts'
+
+const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../bin/hookbench.js')
+
+/** A fresh folder in which the program runs as a process, and its receivers. */
+interface Workshop {
+  readonly folder: string
+  /** Runs a command to its end. */
+  run(...args: readonly string[]): Promise<Ended>
+  /** The same; gives what it printed as JSON. Throws if it failed. */
+  json<Printed>(...args: readonly string[]): Promise<Printed>
+  /** Starts `up --json` on free ports, and waits until it is ready. */
+  up(...args: readonly string[]): Promise<Up>
+  /** An HTTPS receiver on loopback. */
+  receiver(certificate: TestCertificate): Promise<Receiver>
+  /** Ends every process and receiver, and removes the folder. */
+  close(): void
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Up {
+  readonly pid: number | undefined
+  readonly ready: Event
+  /** The first line, printed or still to come, with these fields. Rejects if the process ends without it. */
+  event(fields: Event): Promise<Event>
+  /** Resolves with the exit code when the process has ended; null if the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+type Event = Readonly<Record<string, unknown>>
+
+export interface Receiver {
+  readonly url: string
+  readonly received: readonly string[]
+  /** What it answers next, one after the other; afterwards `status`. */
+  readonly answers: number[]
+  status: number
+}
+
+export function openWorkshop(): Workshop {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-program-')))
+  const children: Child[] = []
+  const servers: ReturnType<typeof createServer>[] = []
+
+  function start(args: readonly string[]): Child {
+    // Nothing of the test's own environment, which may name another sandbox or ask for colours.
+    const env = { PATH: process.env['PATH'], HOME: folder }
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    return child
+  }
+
+  async function run(...args: readonly string[]): Promise<Ended> {
+    const child = start(args)
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { code: child.exitCode, stdout, stderr }
+  }
+
+  return {
+    folder,
+    run,
+    async json<Printed>(...args: readonly string[]) {
+      const { stdout, stderr } = await run(...args, '--json')
+      if (stdout === '') throw new Error(`${args.join(' ')}: ${stderr}`)
+      return JSON.parse(stdout) as Printed
+    },
+    up: (...args) => upOf(start(['up', '--json', '--port', '0', '--bench-port', '0', ...args])),
+    async receiver(certificate) {
+      const { server, receiver } = await receiverOf(certificate)
+      servers.push(server)
+      return receiver
+    },
+    close() {
+      for (const child of children) child.kill('SIGKILL')
+      for (const server of servers) server.close().closeAllConnections()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+async function upOf(child: Child): Promise<Up> {
+  const events: Event[] = []
+  let more = waiting()
+  const stderr = text(child.stderr)
+  const ended = once(child, 'close')
+  const lines = createInterface({ input: child.stdout })
+  lines.on('line', (line) => {
+    events.push(JSON.parse(line))
+    more.resolve()
+    more = waiting()
+  })
+  void ended.then(async () => more.reject(new Error(`up ended with ${child.exitCode}: ${await stderr}`)))
+
+  async function event(fields: Event): Promise<Event> {
+    for (;;) {
+      const found = events.find((told) =>
+        Object.entries(fields).every(([name, value]) => told[name] === value),
+      )
+      if (found) return found
+      await more.promise
+    }
+  }
+
+  return {
+    pid: child.pid,
+    ready: await event({ event: 'ready' }),
+    event,
+    async end(signal) {
+      child.kill(signal)
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+/** A promise that may be rejected without anybody waiting for it. */
+function waiting(): PromiseWithResolvers<void> {
+  const resolvers = Promise.withResolvers<void>()
+  resolvers.promise.catch(() => {})
+  return resolvers
+}
+
+async function receiverOf({ cert, key }: TestCertificate) {
+  const received: string[] = []
+  const receiver = { url: '', received, answers: [] as number[], status: 204 }
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    received.push(await text(request))
+    response.writeHead(receiver.answers.shift() ?? receiver.status).end()
+  }
+  const server = createServer({ cert, key }, (request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  receiver.url = `https://localhost:${port}/hooks/5f0c`
+  return { server, receiver }
+}

@@ -1,0 +1,74 @@
+import { testSandbox, type TestSandbox } from './test-sandbox.ts'
+
+/** A request as it is sent: a POST with JSON and the right token to whom the path belongs, unless it says otherwise. */
+interface Wishes {
+  readonly listener?: 'service' | 'bench'
+  readonly method?: string
+  readonly body?: string | Uint8Array | ReadableStream<Uint8Array>
+  /** The content type; none if empty. */
+  readonly type?: string
+  /** The whole header; none if empty. */
+  readonly authorization?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What came of a request, inside the sandbox too. */
+interface Reply {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
+  readonly body: any
+  readonly headers: Headers
+  /** How many entries it added to the store, and how many messages it made the sandbox send. */
+  readonly stored: number
+  readonly sent: number
+  readonly errors: readonly unknown[]
+}
+
+/** What every refusal has in common beside its status and body. */
+export const NOTHING_DONE = { stored: 0, sent: 0, errors: [] }
+
+export async function ask(sandbox: TestSandbox, path: string, wishes: Wishes = {}): Promise<Reply> {
+  const { method = 'POST', body, type = 'application/json', headers = {} } = wishes
+  const listener = wishes.listener ?? (path.startsWith('/control') ? 'bench' : 'service')
+  const { authorization = `Bearer ${listener === 'bench' ? 'bench-token' : await tokenOf(sandbox)}` } = wishes
+  const before = { stored: sandbox.store.length, sent: sandbox.transport.messages.length }
+  const request = new Request(`http://sandbox.test${path}`, {
+    method,
+    headers: {
+      ...(authorization === '' ? {} : { authorization }),
+      ...(type === '' ? {} : { 'content-type': type }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  })
+  const response = await sandbox[listener](request)
+  return {
+    status: response.status,
+    body: await response.json(),
+    headers: response.headers,
+    stored: sandbox.store.length - before.stored,
+    sent: sandbox.transport.messages.length - before.sent,
+    errors: sandbox.errors,
+  }
+}
+
+/** The same of a sandbox that has nothing yet. */
+export function askFresh(path: string, wishes?: Wishes): Promise<Reply> {
+  return ask(testSandbox(), path, wishes)
+}
+
+/** What gives a token at `POST /tokens`. */
+export const GRANT = {
+  grant_type: 'client_credentials',
+  client_id: 'sandbox',
+  client_secret: 'sandbox-secret',
+  scope: 'anything',
+} as const
+
+/** An access token for the service API. */
+export async function tokenOf({ service }: TestSandbox): Promise<string> {
+  const fields = new URLSearchParams(GRANT).toString()
+  const response = await service(new Request(`http://sandbox.test/tokens?${fields}`, { method: 'POST' }))
+  const { access_token } = (await response.json()) as { readonly access_token: string }
+  return access_token
+}
