@@ -9,17 +9,18 @@ export interface Example {
 /** The golden bodies as constants, in the order of their names. */
 export function examples(bodies: readonly Example[]): GeneratedFile {
   const rows = bodies.map(({ name, body }) => {
-    const [type] = Object.keys(body)
+    const type = body['name'] === 'virtual_accounts' ? 'virtual_accounts' : Object.keys(body)[0]
     return { name, type, body }
   })
   return generatedFile(import.meta.url, 'spec/generated/examples.ts', [
-    `import type { Notification } from './service-types.ts'`,
-    `import type { NotifiedType } from './notifications.ts'`,
+    `import type { NotificationByType, NotifiedType } from './notifications.ts'`,
     '',
-    'export interface Example {',
+    'export type Example = { readonly [Type in NotifiedType]: ExampleOf<Type> }[NotifiedType]',
+    '',
+    'export interface ExampleOf<Type extends NotifiedType> {',
     '  readonly name: string',
-    '  readonly type: NotifiedType',
-    '  readonly body: Notification',
+    '  readonly type: Type',
+    '  readonly body: NotificationByType[Type]',
     '}',
     '',
     `export const EXAMPLES: readonly Example[] = ${literal(rows)}`,

@@ -1,24 +1,39 @@
 import { readDocument, readExamples, readYaml } from '../spec/document.ts'
+import { tolerant } from '../spec/tolerant.ts'
+import { bundle } from './bundle.ts'
 import { data } from './data.ts'
 import { examples } from './examples.ts'
 import type { GeneratedFile } from './generated-file.ts'
+import { models } from './models.ts'
 import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
+import { reference } from './reference.ts'
+import { schemaData } from './schemas.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
 
-const DOCUMENTS = { service: 'openapi.yaml', control: 'control.yaml' }
 const DATA = ['delivery', 'lifecycles', 'readings']
 
 /** Every generated file, as text. */
 export async function generate(): Promise<GeneratedFile[]> {
-  const files: GeneratedFile[] = []
-  for (const [name, file] of Object.entries(DOCUMENTS)) {
-    const document = readDocument(file)
-    files.push(await types(document, `${name}-types`), validators(document, name), operations(document, name))
-  }
-  files.push(examples(readExamples()))
-  files.push(notifications(readDocument(DOCUMENTS.service)))
-  files.push(...DATA.map((name) => data(name, readYaml(`${name}.yaml`))))
-  return files
+  const service = readDocument('openapi.yaml')
+  const control = readDocument('control.yaml')
+  const reading = tolerant(service.schemas, ['Notification'])
+  return [
+    bundle(service),
+    await types(service.schemas, 'service-types'),
+    validators(service.schemas, 'service'),
+    operations(service, 'service'),
+    await types(control.schemas, 'control-types'),
+    validators(control.schemas, 'control'),
+    operations(control, 'control'),
+    await types(reading, 'tolerant-types'),
+    validators(reading, 'tolerant'),
+    schemaData(service.schemas, ['Notification', 'TestMessage']),
+    notifications(service),
+    models(service),
+    examples(readExamples()),
+    ...DATA.map((name) => data(name, readYaml(`${name}.yaml`))),
+    reference({ service, lifecycles: readYaml('lifecycles.yaml'), readings: readYaml('readings.yaml') }),
+  ]
 }

@@ -13,6 +13,12 @@ export function generatedFile(generator: string, path: string, lines: readonly s
   return { path, text: [header, '', ...lines, ''].join('\n') }
 }
 
+/** The same for a page that people read. */
+export function generatedPage(generator: string, path: string, lines: readonly string[]): GeneratedFile {
+  const [header = '', ...text] = generatedFile(generator, path, lines).text.split('\n')
+  return { path, text: [`<!-- ${header.slice(3)} -->`, ...text].join('\n') }
+}
+
 /** The paths whose text on disk is not what the generators make, or that no generator makes any more. */
 export function stale(
   files: readonly GeneratedFile[],

@@ -1,36 +1,102 @@
-import type { SpecDocument } from '../spec/document.ts'
-import { resolve } from '../spec/document.ts'
-import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
 import type { PathItemObject, RequestBodyObject } from 'openapi3-ts/oas31'
+import { resolve, type SpecDocument } from '../spec/document.ts'
+import { deref, refName, type JsonSchema } from '../spec/json-schema.ts'
+import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
 
-const SCHEMA = /^#\/components\/schemas\/(\w+)$/
-
-/** What the service posts: for each entry of `webhooks`, its schema and whose Show it equals. */
+/** What the service posts about each object type: its schemas, and how its kinds are told apart. */
 export function notifications(document: SpecDocument): GeneratedFile {
-  const rows = Object.entries(document.openapi.webhooks ?? {}).map(([name, item]) => {
-    const operation = resolve<PathItemObject>(document, item).post
-    const body = operation?.requestBody
-    const schema = body
-      ? resolve<RequestBodyObject>(document, body).content['application/json']?.schema
-      : undefined
-    const schemaName = schema && '$ref' in schema ? SCHEMA.exec(schema.$ref)?.[1] : undefined
-    if (schemaName === undefined)
-      throw new SyntaxError(`Cannot generate notification "${name}": its body is not a named schema`)
-    return {
-      name,
-      schema: schemaName,
-      summary: operation?.summary ?? '',
-      trigger: operation?.description ?? '',
-    }
-  })
-  const objects = rows.filter(({ name }) => name !== 'test')
-  if (objects.length === 0)
-    throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
+  const rows = Object.entries(document.openapi.webhooks ?? {})
+    .filter(([name]) => name !== 'test')
+    .map(([name, item]) => [name, row(name, resolve<PathItemObject>(document, item), document)] as const)
+  if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
+  const objects = rows.map(([, { object }]) => object)
 
   return generatedFile(import.meta.url, 'spec/generated/notifications.ts', [
-    `export const NOTIFICATIONS = ${literal(Object.fromEntries(objects.map(({ name, ...rest }) => [name, rest])))} as const`,
+    `import type { NotificationRow } from '../notifications.ts'`,
+    `import type { ${[...objects, ...rows.map(([, { schema }]) => schema)].toSorted().join(', ')} } from './service-types.ts'`,
     '',
-    '/** The object types whose notifications are specified so far. */',
+    `export const NOTIFICATIONS = ${literal(Object.fromEntries(rows))} as const satisfies Record<string, NotificationRow>`,
+    '',
+    '/** The object types that are notified. Source: §2.2 */',
     'export type NotifiedType = keyof typeof NOTIFICATIONS',
+    '',
+    '/** The object of each type, as its Show response holds it. */',
+    'export interface ObjectByType {',
+    ...rows.map(([name, { object }]) => `  readonly ${name}: ${object}`),
+    '}',
+    '',
+    '/** The notification of each type. */',
+    'export interface NotificationByType {',
+    ...rows.map(([name, { schema }]) => `  readonly ${name}: ${schema}`),
+    '}',
   ])
+}
+
+function row(name: string, item: PathItemObject, document: SpecDocument) {
+  const schema = schemaOf(name, item, document)
+  const object = objectOf(name, item, document)
+  const definition = document.schemas[object] ?? {}
+  const kinds = (definition.oneOf ?? []).map((kind) => kindOf(kind, document))
+  return {
+    schema,
+    object,
+    /** Whether the object stands under its type, or the body is flat. */
+    wrapped: document.schemas[schema]?.properties?.[name] !== undefined,
+    show: showOf(name, document),
+    summary: item.post?.summary ?? '',
+    trigger: item.post?.description ?? '',
+    source: String(item.post?.['x-source'] ?? ''),
+    kinds,
+  }
+}
+
+function schemaOf(name: string, item: PathItemObject, document: SpecDocument): string {
+  const body = item.post?.requestBody
+  const content = body ? resolve<RequestBodyObject>(document, body).content['application/json'] : undefined
+  const schema =
+    content?.schema && '$ref' in content.schema ? refName({ $ref: content.schema.$ref }) : undefined
+  if (schema === undefined) {
+    throw new SyntaxError(`Cannot generate notification "${name}": its body is not a named schema`)
+  }
+  return schema
+}
+
+/** The schema of the object that a notification holds, or that it names with `x-object` if it holds none. */
+export function objectOf(name: string, item: PathItemObject, document: SpecDocument): string {
+  const wrapped = document.schemas[schemaOf(name, item, document)]?.properties?.[name]
+  const object: unknown = wrapped ? refName(wrapped) : item.post?.['x-object']
+  if (typeof object !== 'string') {
+    throw new SyntaxError(`Cannot generate notification "${name}": it says not of which object`)
+  }
+  return object
+}
+
+/** One kind of a union: its schema, and the fields that have a constant there, or are null or an object. */
+function kindOf(kind: JsonSchema, { schemas }: SpecDocument) {
+  const schema = refName(kind)
+  if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')
+  const { properties = {} } = deref(kind, schemas)
+  const entries = Object.entries(properties)
+  return {
+    schema,
+    constants: Object.fromEntries(
+      ['type', 'type_method'].flatMap((field) => {
+        const value = properties[field]?.const
+        return value === undefined ? [] : [[field, value]]
+      }),
+    ),
+    nulls: entries
+      .filter(([field, { type }]) => field === 'payin_details' && type === 'null')
+      .map(([field]) => field),
+    states: properties['state'] ? (deref(properties['state'], schemas).enum ?? []) : [],
+  }
+}
+
+/** The operation that answers the same as the notification holds. */
+function showOf(name: string, { openapi }: SpecDocument): string {
+  const path = Object.entries(openapi.paths ?? {}).find(([pattern]) => pattern === `/${name}/{id}`)
+  const show = path?.[1].get?.operationId
+  if (show === undefined)
+    throw new SyntaxError(`Cannot generate notification "${name}": there is no GET /${name}/{id}`)
+  return show
 }

@@ -1,5 +1,6 @@
 import type { OperationObject, ParameterObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import { operationsOf, resolve, type DocumentOperation, type SpecDocument } from '../spec/document.ts'
+import { deref } from '../spec/json-schema.ts'
 import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
 
 /** The flat table of a document's operations, and the types of what each takes and answers. */
@@ -86,8 +87,11 @@ function requestBody(document: SpecDocument, { requestBody: body, operationId }:
   const schema = schemaName(content, `${operationId} request`)
   const properties = document.schemas[schema]?.properties ?? {}
   const fields = Object.entries(properties).map(([field, value]) => {
-    const { type } = resolve<SchemaObject>(document, value)
-    return [field, Array.isArray(type) ? type.find((name) => name !== 'null') : (type ?? 'any')] as const
+    const { type } = deref(value, document.schemas)
+    return [
+      field,
+      typeof type === 'string' ? type : (type?.find((name) => name !== 'null') ?? 'any'),
+    ] as const
   })
   return {
     schema,

@@ -1,10 +1,10 @@
 import type { compile } from 'json-schema-to-typescript'
-import type { SpecDocument } from '../spec/document.ts'
+import { mapSchema, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
 
 type StandaloneSchema = Exclude<Parameters<typeof compile>[0], undefined>
 
-/** The document's schemas as one JSON Schema: an object with a property for each, references within it. */
-export function standaloneSchema({ schemas }: SpecDocument, title: string): StandaloneSchema {
+/** The schemas as one JSON Schema: an object with a property for each, references within it. */
+export function standaloneSchema(schemas: JsonSchemas, title: string): StandaloneSchema {
   const names = Object.keys(schemas).toSorted()
   return {
     title,
@@ -12,20 +12,16 @@ export function standaloneSchema({ schemas }: SpecDocument, title: string): Stan
     additionalProperties: false,
     required: names,
     properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
-    $defs: Object.fromEntries(names.map((name) => [name, plain(schemas[name])])),
+    $defs: Object.fromEntries(names.map((name) => [name, plain(schemas[name] ?? {}, '#/$defs/')])),
   }
 }
 
-/** Without our own `x-` keywords and with references to `$defs`. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !key.startsWith('x-'))
-      .map(([key, child]) => [
-        key,
-        key === '$ref' ? String(child).replace('#/components/schemas/', '#/$defs/') : plain(child),
-      ]),
-  )
+/** Without our own `x-` keywords, and with references that begin with `prefix`. */
+export function plain(schema: JsonSchema, prefix: string): JsonSchema {
+  return mapSchema(schema, (part) => {
+    const { $ref, ...kept } = Object.fromEntries(
+      Object.entries(part).filter(([key]) => !key.startsWith('x-')),
+    )
+    return typeof $ref === 'string' ? { ...kept, $ref: $ref.replace('#/components/schemas/', prefix) } : kept
+  })
 }

@@ -1,23 +1,36 @@
 import { compile } from 'json-schema-to-typescript'
-import type { SpecDocument } from '../spec/document.ts'
+import { mapSchema, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
 import { generatedFile, type GeneratedFile } from './generated-file.ts'
 import { standaloneSchema } from './standalone-schema.ts'
 
-/** One named, documented type for each schema of the document, and `Schemas`, which lists them by name. */
-export async function types(document: SpecDocument, name: string): Promise<GeneratedFile> {
-  const names = Object.keys(document.schemas).toSorted()
-  const text = await compile(standaloneSchema(document, 'Schemas'), 'Schemas', {
+/** One named, documented type for each schema, and `Schemas`, which lists them by name. */
+export async function types(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
+  const typed = Object.fromEntries(
+    Object.entries(schemas).map(([schema, value]) => [schema, mapSchema(value, asTyped)]),
+  )
+  const text = await compile(standaloneSchema(typed, 'Schemas'), 'Schemas', {
     bannerComment: '',
-    additionalProperties: true,
+    // A schema that is open says so; otherwise strict types could not be read as tolerant ones.
+    additionalProperties: false,
     unknownAny: true,
     style: { semi: false, singleQuote: true, printWidth: 110, trailingComma: 'all' },
   })
-  const missing = names.filter(
+  const missing = Object.keys(schemas).filter(
     (schema) => !new RegExp(`^export (type|interface) ${schema}\\b`, 'm').test(text),
   )
   if (missing.length > 0)
     throw new SyntaxError(`Cannot generate types: no type came out for ${missing.join(', ')}`)
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [readonlyProperties(text).trimEnd()])
+}
+
+/** In the words of json-schema-to-typescript: a description beside a reference, and enumerations that stay open. */
+function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
+  const { $ref, 'x-known-values': values, ...rest } = schema
+  const isPlain = Object.keys(rest).every((key) => key === 'title' || key === 'description')
+  if ($ref !== undefined) return isPlain && !rest.description ? schema : { ...rest, allOf: [{ $ref }] }
+  if (isPlain) return { ...rest, tsType: 'unknown' }
+  if (!values || schema.type !== 'string') return schema
+  return { ...rest, tsType: `${values.map((value) => `'${String(value)}'`).join(' | ')} | (string & {})` }
 }
 
 function readonlyProperties(text: string): string {

@@ -1,25 +1,23 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
-import type { SpecDocument } from '../spec/document.ts'
+import type { JsonSchemas } from '../spec/json-schema.ts'
 import { generatedFile, type GeneratedFile } from './generated-file.ts'
-import { standaloneSchema } from './standalone-schema.ts'
+import { plain } from './standalone-schema.ts'
 
-const ROOT = 'spec'
 const REQUIRE = /^const (\w+) = require\("([^"]+)"\)(\.[\w.-]+)?;$/gm
 
 /**
  * One standalone validator for each schema, by name. Requests report every field that is wrong, which is safe because
  * they are flat; everything else stops at the first, so that hostile data cannot make it collect errors without end.
  */
-export function validators(document: SpecDocument, name: string): GeneratedFile {
-  const { $defs } = standaloneSchema(document, ROOT)
-  const names = Object.keys(document.schemas).toSorted()
+export function validators(schemas: JsonSchemas, name: string): GeneratedFile {
+  const names = Object.keys(schemas).toSorted()
   const isRequest = (schema: string) => schema.endsWith('Request')
   const modules = [
-    compiled($defs, names.filter(isRequest), true),
+    compiled(schemas, names.filter(isRequest), true),
     compiled(
-      $defs,
+      schemas,
       names.filter((n) => !isRequest(n)),
       false,
     ),
@@ -30,7 +28,6 @@ export function validators(document: SpecDocument, name: string): GeneratedFile 
     `import type { Validators } from '../validator.ts'`,
     `import type { Schemas } from './${name}-types.ts'`,
     `import formats from 'ajv-formats/dist/formats.js'`,
-    `import ucs2length from 'ajv/dist/runtime/ucs2length.js'`,
     '',
     ...modules.map((code, index) => `const module${index} = (() => {\n${code}\n})()`),
     '',
@@ -38,17 +35,18 @@ export function validators(document: SpecDocument, name: string): GeneratedFile 
   ])
 }
 
-function compiled($defs: unknown, names: readonly string[], allErrors: boolean): string {
+function compiled(schemas: JsonSchemas, names: readonly string[], allErrors: boolean): string {
   const ajv = new Ajv2020({
     code: { source: true, esm: true, lines: true },
     allErrors,
     strict: true,
     allowUnionTypes: true,
+    // Each schema is compiled once and called where it is referred to.
+    inlineRefs: false,
   })
   addFormats.default(ajv)
-  ajv.addSchema({ $id: ROOT, $defs })
-  for (const schema of names) ajv.addSchema({ $id: schema, $ref: `${ROOT}#/$defs/${schema}` })
-  const code = standaloneCode.default(ajv, Object.fromEntries(names.map((schema) => [schema, schema])))
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema({ $id: name, ...plain(schema, '') })
+  const code = standaloneCode.default(ajv, Object.fromEntries(names.map((name) => [name, name])))
   return asFunctionBody(code, names)
 }
 
@@ -59,7 +57,9 @@ function asFunctionBody(code: string, names: readonly string[]): string {
     .replaceAll(REQUIRE, (...groups: string[]) => {
       const [, constant, module, member = ''] = groups
       if (module === 'ajv-formats/dist/formats') return `const ${constant} = formats${member};`
-      if (module === 'ajv/dist/runtime/ucs2length') return `const ${constant} = ucs2length${member};`
+      // Counts code points, as JSON Schema does.
+      if (module === 'ajv/dist/runtime/ucs2length')
+        return `const ${constant} = (text) => Array.from(text).length;`
       throw new SyntaxError(`Cannot import "${module}" into a validator: it is not known here`)
     })
     .replaceAll(/^export const (\w+) = (\w+);$/gm, 'const $1 = $2;')

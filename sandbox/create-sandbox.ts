@@ -1,6 +1,5 @@
 import type { ObjectRecord } from '../spec/generated/control-types.ts'
 import type { Item, Token, WebhookError } from '../spec/generated/service-types.ts'
-import { readingValues } from '../spec/readings.ts'
 import { createClock } from './adapters/clock.ts'
 import { createInProcessTransport, type ReceiverFunction } from './adapters/in-process-transport.ts'
 import { secretBytes, secretText, seeded, unpredictable } from './adapters/random.ts'
@@ -10,7 +9,7 @@ import { advanceTarget } from './control/clock.ts'
 import { changeObject, createObject } from './control/objects.ts'
 import { createEgress } from './delivery/egress.ts'
 import type { Decision } from './operations/operation.ts'
-import { defaultCredentials, type Credentials } from './settings.ts'
+import { chosenReadings, defaultCredentials, type Credentials } from './settings.ts'
 import type { JobRecord } from './state/indexes.ts'
 import { createData, type Data, type LiveData } from './state/data.ts'
 import type { Log } from './state/log.ts'
@@ -100,7 +99,7 @@ function assembleInProcess(options: SandboxOptions, { origin, receiverByUrl, err
     log,
     settings: {
       // Nothing lags where nothing is sent over a network. Reading: job-recording-lag
-      readings: readingValues({ 'job-recording-lag': '0ms', ...readings }),
+      readings: chosenReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },
     egress: createEgress({ allowTargets: [RECEIVER_HOST], ownPorts: () => [] }),

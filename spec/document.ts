@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type {
-  OpenAPIObject,
-  OperationObject,
-  PathItemObject,
-  ReferenceObject,
-  SchemaObject,
-} from 'openapi3-ts/oas31'
+import type { OpenAPIObject, OperationObject, PathItemObject, ReferenceObject } from 'openapi3-ts/oas31'
 import { parse } from 'yaml'
+import { flattened } from './flatten.ts'
+import type { JsonSchema, JsonSchemas } from './json-schema.ts'
 
 /** One OpenAPI document with every file it refers to folded in, its schemas under `components.schemas`. */
 export interface SpecDocument {
   readonly openapi: OpenAPIObject
-  readonly schemas: Readonly<Record<string, SchemaObject>>
+  readonly schemas: JsonSchemas
 }
 
 const FOLDER = dirname(fileURLToPath(import.meta.url))
@@ -22,18 +18,25 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 /** `name` is a file of `spec/`, such as `openapi.yaml`. Reads the disk: for generators and tests only. */
 export function readDocument(name: string): SpecDocument {
   const openapi = readYaml<OpenAPIObject>(name)
-  const schemas = openapi.components?.schemas ?? {}
-  const nameByFile = new Map<string, string>()
-  for (const [schema, value] of Object.entries(schemas)) {
-    if ('$ref' in value && !value.$ref.startsWith('#')) nameByFile.set(value.$ref, schema)
+  const listed = (openapi.components?.schemas ?? {}) as JsonSchemas
+  const nameByFile = new Map(
+    Object.entries(listed).flatMap(([schema, { $ref }]) => (isFile($ref) ? [[$ref, schema] as const] : [])),
+  )
+  const whole: Record<string, JsonSchema> = {}
+  for (const [schema, value] of Object.entries(listed)) {
+    const file = isFile(value.$ref) ? value.$ref : undefined
+    const source = file === undefined ? value : readYaml<JsonSchema>(file)
+    whole[schema] = withNamedRefs(source, file === undefined ? '' : dirname(file), nameByFile)
   }
-  const folded: Record<string, SchemaObject> = {}
-  for (const [schema, value] of Object.entries(schemas)) {
-    const file = '$ref' in value && !value.$ref.startsWith('#') ? value.$ref : undefined
-    const source: SchemaObject = file === undefined ? { ...value } : readYaml<SchemaObject>(file)
-    folded[schema] = withNamedRefs(source, file === undefined ? '' : dirname(file), nameByFile)
+  const schemas = flattened(whole)
+  return {
+    openapi: { ...openapi, components: { ...openapi.components, schemas: { ...schemas } as never } },
+    schemas,
   }
-  return { openapi: { ...openapi, components: { ...openapi.components, schemas: folded } }, schemas: folded }
+}
+
+function isFile(ref: string | undefined): ref is string {
+  return ref !== undefined && !ref.startsWith('#')
 }
 
 /** A file of `spec/` that is plain data. */

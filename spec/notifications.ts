@@ -1,15 +1,35 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
-import type { Item, TestMessage } from './generated/service-types.ts'
+import type { TestMessage } from './generated/service-types.ts'
 
-export type { NotifiedType } from './generated/notifications.ts'
+export type { NotificationByType, NotifiedType, ObjectByType } from './generated/notifications.ts'
 
-/** The object of each notified type, as its Show response holds it. */
-export interface ObjectByType {
-  readonly items: Item
+/** What is known of one notified type. */
+export interface NotificationRow {
+  /** The schema of the whole body, and of the object in it or behind it. */
+  readonly schema: string
+  readonly object: string
+  /** Whether the object stands under its type; a flat body only names it. Source: §2.3, §6.3 */
+  readonly wrapped: boolean
+  /** The operation that shows the object. */
+  readonly show: string
+  readonly summary: string
+  readonly trigger: string
+  readonly source: string
+  /** The kinds of a union, each told by constants and by fields that are null in it; none if the object is of one kind. */
+  readonly kinds: readonly KindRow[]
 }
 
-/** The types that the sandbox can create, change and notify about. */
-export const notifiedTypes = Object.keys(NOTIFICATIONS).filter((name) => isNotifiedType(name))
+export interface KindRow {
+  readonly schema: string
+  readonly constants: Readonly<Record<string, string>>
+  readonly nulls: readonly string[]
+  readonly states: readonly string[]
+}
+
+/** Every notified type, in the order of the document. */
+export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS).filter((name) =>
+  isNotifiedType(name),
+)
 
 export function isNotifiedType(type: string): type is NotifiedType {
   return Object.hasOwn(NOTIFICATIONS, type)

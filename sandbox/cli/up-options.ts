@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander'
-import { readingValues } from '../../spec/readings.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { defaultCredentials, type Settings } from '../settings.ts'
+import { chosenReadings, defaultCredentials, type Settings } from '../settings.ts'
 import { readConfig, type Config } from './config.ts'
 import { UsageError } from './failure.ts'
 
@@ -66,7 +65,7 @@ export async function upOptions(flags: Flags, defaults: Partial<UpOptions> = {})
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allow_targets ?? []), ...(flags.allowTarget ?? [])],
     settings: {
-      readings: readingValues(chosen),
+      readings: chosenReadings(chosen),
       credentials: { ...defaultCredentials, ...config.credentials },
     },
   }

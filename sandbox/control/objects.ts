@@ -1,6 +1,5 @@
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
 import type { Item } from '../../spec/generated/service-types.ts'
-import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { ApiError } from '../http/api-error.ts'
 import { problemOf } from '../http/read-input.ts'
 import { changedItem, newItem, type ItemFields } from '../objects/items.ts'
@@ -40,13 +39,19 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   ])
 }
 
-function knownType(type: string): NotifiedType {
-  if (isNotifiedType(type)) return type
-  const message = `Cannot use object type "${type}": the sandbox has ${notifiedTypes.join(', ')}`
+/** The types that the bench can make so far. */
+const MAKEABLE = ['items'] as const
+
+type MakeableType = (typeof MAKEABLE)[number]
+
+function knownType(type: string): MakeableType {
+  const known = MAKEABLE.find((name) => name === type)
+  if (known) return known
+  const message = `Cannot use object type "${type}": the bench makes ${MAKEABLE.join(', ')}`
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 
-function found(type: NotifiedType, id: string, { view }: ControlContext) {
+function found(type: MakeableType, id: string, { view }: ControlContext) {
   const object = view.object(type, id)
   if (!object) throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"` })
   return object
@@ -70,7 +75,7 @@ function checked(object: Item, { validators }: ControlContext): Item {
 }
 
 interface Recorded {
-  readonly object_type: NotifiedType
+  readonly object_type: MakeableType
   readonly object: Item
   readonly revision: number
   readonly changed: boolean

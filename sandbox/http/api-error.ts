@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'unsupported-media-type'
   | 'invalid-status'
   | 'storage-full'
+  | 'not-implemented'
 
 export interface Problem {
   /** A word for programs, where the kind of failure does not say enough. */

@@ -20,7 +20,8 @@ export function createApp(
 ): FetchHandler {
   const app = new Hono({ strict: false })
   const methodsByPath = Map.groupBy(routes, ({ row }) => row.path)
-  for (const route of routes) {
+  // Paths without parameters first: `/webhooks/secret_key` is no webhook's id.
+  for (const route of routes.toSorted((a, b) => a.row.params.length - b.row.params.length)) {
     app.on(route.row.method, pattern(route.row.path), (context) =>
       answer(route, { request: context.req.raw, path: context.req.param() }, ports),
     )

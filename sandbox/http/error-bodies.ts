@@ -19,6 +19,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   'unsupported-media-type': 415,
   'invalid-status': 422,
   'storage-full': 507,
+  'not-implemented': 501,
 }
 
 // Reading: webhook-errors
@@ -30,6 +31,7 @@ const WEBHOOK_WORDS: Readonly<Record<number, string>> = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable entity',
+  501: 'Not Implemented',
   507: 'Insufficient Storage',
 }
 

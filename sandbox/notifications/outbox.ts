@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { objectId, objectIds, objectState } from '../../spec/models.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { ObjectWrite, Write } from '../operations/operation.ts'
 import type { Entry, Generation, JobHead, Registration } from '../state/entries.ts'
@@ -44,9 +45,10 @@ function objectEntries(
   context: OutboxContext,
 ): Entry[] {
   const { view, now } = context
-  const revision = (view.object(object_type, object.id)?.revision ?? 0) + 1
+  const [id = '', ...aliases] = objectIds(object_type, object)
+  const revision = (view.object(object_type, id)?.revision ?? 0) + 1
   const entry: Entry = {
-    head: { kind: 'object', at: now, object_type, id: object.id, revision },
+    head: { kind: 'object', at: now, object_type, id, ...(aliases.length > 0 && { aliases }), revision },
     body: JSON.stringify(object),
   }
   if (silent) return [entry]
@@ -75,9 +77,9 @@ function jobHead(
     generation: registration.generation,
     registration_id: registration.id,
     object_type,
-    object_id: object.id,
+    object_id: objectId(object_type, object),
     revision,
-    state: object.state,
+    state: objectState(object_type, object),
     url: registration.url,
     hashed_payload: createHash('sha256').update(body).digest('hex'),
   }

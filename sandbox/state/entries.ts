@@ -36,6 +36,8 @@ export interface ObjectHead {
   readonly at: number
   readonly object_type: NotifiedType
   readonly id: string
+  /** Other ids that it is asked for by. */
+  readonly aliases?: readonly string[]
   /** Counted from 1. */
   readonly revision: number
 }

@@ -35,6 +35,8 @@ export interface Indexes {
   readonly jobsByRegistration: Map<string, MutableJob[]>
   readonly registrationById: Map<string, Registration>
   readonly objectsByType: Map<NotifiedType, Map<string, ObjectRef>>
+  /** The id that an object is kept by, by its other ids. */
+  readonly idByAlias: Map<NotifiedType, Map<string, string>>
   /** The enabled registration of each generation and type. */
   readonly enabledIdBySlot: Map<string, string>
 }
@@ -53,6 +55,7 @@ export function createIndexes(): Indexes {
     jobsByRegistration: new Map(),
     registrationById: new Map(),
     objectsByType: new Map(),
+    idByAlias: new Map(),
     enabledIdBySlot: new Map(),
   }
 }
@@ -67,6 +70,7 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
   switch (head.kind) {
     case 'object':
       mapIn(indexes.objectsByType, head.object_type).set(head.id, { revision: head.revision, position })
+      for (const alias of head.aliases ?? []) mapIn(indexes.idByAlias, head.object_type).set(alias, head.id)
       return
     case 'registration':
       return applyRegistration(indexes, head.registration)

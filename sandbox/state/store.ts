@@ -8,6 +8,7 @@ import type { Log } from './log.ts'
 export interface View {
   /** The latest sandbox time on record. */
   latestAt(): number
+  /** By any of its ids. */
   object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
   objectIds(type: NotifiedType): Iterable<string>
   registration(id: string): Registration | undefined
@@ -135,7 +136,8 @@ function createView(indexes: () => Indexes, read: (position: number) => Entry): 
   return {
     latestAt: () => indexes().latestAt,
     object(type, id) {
-      const ref = indexes().objectsByType.get(type)?.get(id)
+      const { objectsByType, idByAlias } = indexes()
+      const ref = objectsByType.get(type)?.get(idByAlias.get(type)?.get(id) ?? id)
       if (!ref) return undefined
       return { revision: ref.revision, body: parse(read(ref.position).body) }
     },

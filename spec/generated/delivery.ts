@@ -14,6 +14,14 @@ export const DELIVERY = {
     value: "https",
     source: "§8"
   },
+  certificate: {
+    value: "valid",
+    source: "§5"
+  },
+  url_shape: {
+    value: "https://<receiver_host>/callbacks/<object_type>/<random_token>",
+    source: "§5"
+  },
   enabled_registrations_per_type: {
     value: 1,
     source: "§8",
@@ -35,6 +43,17 @@ export const DELIVERY = {
       value: 24,
       source: "§8",
       reading: "retry-window"
+    },
+    generations: {
+      value: [
+        "webhooks"
+      ],
+      source: "§6.1",
+      reading: "callback-retry"
+    },
+    manual_resend: {
+      value: "operator",
+      source: "§8"
     }
   },
   success: {
@@ -47,8 +66,107 @@ export const DELIVERY = {
     }
   },
   limits: {
-    deadline_ms: {
+    deadline: {
       reading: "delivery-deadline"
+    },
+    request_body_bytes: {
+      value: 1000000,
+      reading: "request-limits"
+    }
+  },
+  sending_addresses: {
+    "pre-live": {
+      callbacks: {
+        value: [
+          "13.236.213.54",
+          "13.237.52.66",
+          "13.237.231.88",
+          "54.183.18.207",
+          "54.183.142.227"
+        ],
+        source: "§5"
+      },
+      webhooks: {
+        value: [
+          "54.183.18.207",
+          "54.183.142.227",
+          "13.237.240.238",
+          "54.66.162.247",
+          "52.63.199.160"
+        ],
+        source: "§5"
+      }
+    },
+    production: {
+      callbacks: {
+        value: [
+          "13.238.88.233",
+          "13.238.89.179",
+          "13.238.80.244",
+          "54.183.18.207",
+          "54.183.142.227"
+        ],
+        source: "§5"
+      },
+      webhooks: {
+        value: [
+          "54.183.18.207",
+          "54.183.142.227",
+          "3.24.122.159",
+          "54.79.20.55",
+          "52.62.134.160"
+        ],
+        source: "§5"
+      }
+    }
+  },
+  earlier_callbacks: {
+    sending_addresses: {
+      value: [
+        "54.183.18.207",
+        "54.183.142.227"
+      ],
+      source: "§5",
+      reading: "callback-list"
+    },
+    object_types: {
+      value: [
+        "items",
+        "users",
+        "batch_transactions",
+        "bank_accounts",
+        "transactions"
+      ],
+      source: "§2.2",
+      reading: "callback-list"
+    }
+  },
+  object_types: {
+    callbacks: {
+      value: [
+        "items",
+        "users",
+        "batch_transactions",
+        "accounts",
+        "transactions",
+        "disbursements",
+        "companies"
+      ],
+      source: "§2.2",
+      reading: "callback-list"
+    },
+    webhooks: {
+      value: [
+        "items",
+        "users",
+        "batch_transactions",
+        "accounts",
+        "transactions",
+        "disbursements",
+        "companies",
+        "virtual_accounts"
+      ],
+      source: "§2.2"
     }
   }
 } as const

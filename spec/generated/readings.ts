@@ -184,12 +184,12 @@ export const READINGS = [
       "§3"
     ],
     kind: "shape",
-    about: "Which moves of items are possible.",
+    about: "Which moves of items and users are possible, holds included.",
     options: {
       "any-listed": "The bench may set any listed state."
     },
     default: "any-listed",
-    why: "No item transition is shown."
+    why: "No transition of either is shown."
   },
   {
     id: "item-states",
@@ -235,7 +235,8 @@ export const READINGS = [
     id: "webhook-operations",
     source: [
       "§2.1",
-      "§4"
+      "§4",
+      "§5"
     ],
     kind: "shape",
     about: "Methods, paths, fields and authentication of the webhook operations.",
@@ -262,10 +263,12 @@ export const READINGS = [
     id: "webhook-jobs",
     source: [
       "§2.1",
-      "§4"
+      "§4",
+      "§7",
+      "§8"
     ],
     kind: "shape",
-    about: "Fields of a job beyond request_response and status, and when it counts as failed.",
+    about: "Fields of a job beyond request_response and status, when it counts as failed, and filters beyond status.",
     options: {
       "as-specified": "As openapi.yaml has them; failed means that an attempt ended and none succeeded."
     },
@@ -297,5 +300,509 @@ export const READINGS = [
     },
     default: "offset",
     why: "None is shown; oldest first keeps pages steady while entries are added."
+  },
+  {
+    id: "callback-list",
+    source: [
+      "§2.2",
+      "§5",
+      "§9"
+    ],
+    kind: "choice",
+    about: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.",
+    options: {
+      current: "Callbacks take accounts, disbursements and companies, and leave from five addresses.",
+      earlier: "Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses."
+    },
+    default: "current",
+    why: "The current list is the one that the document keeps."
+  },
+  {
+    id: "callback-operations",
+    source: [
+      "§2.1",
+      "§4",
+      "§5"
+    ],
+    kind: "shape",
+    about: "Methods, paths, fields and authentication of the callback operations.",
+    options: {
+      "as-specified": "As openapi.yaml has them; an access token or HTTP Basic."
+    },
+    default: "as-specified",
+    why: "None is shown but the URL and the object type."
+  },
+  {
+    id: "callback-retry",
+    source: [
+      "§6.1"
+    ],
+    kind: "choice",
+    about: "Whether a failed callback is retried.",
+    options: {
+      none: "It is sent once.",
+      "as-webhooks": "It is retried like a webhook."
+    },
+    default: "none",
+    why: "Automatic retries are what webhooks add."
+  },
+  {
+    id: "callback-timing",
+    source: [
+      "§6.1"
+    ],
+    kind: "shape",
+    about: "When a callback is sent, relative to the change.",
+    options: {
+      "after-the-change": "As webhooks, once the change has been made."
+    },
+    default: "after-the-change",
+    why: "Otherwise a receiver that asks back would see the object before the change."
+  },
+  {
+    id: "realtime-payout-sequence",
+    source: [
+      "§3",
+      "§6.2"
+    ],
+    kind: "choice",
+    about: "Whether the bank_processing state of a realtime payout is notified, which §3 says and §6.2 leaves out.",
+    options: {
+      "with-processing": "The created disbursement is notified in bank_processing with npp_payout_state trying.",
+      "final-only": "Only the final state is notified."
+    },
+    default: "with-processing",
+    why: "A receiver must live with both; §3 names the notification explicitly."
+  },
+  {
+    id: "disbursement-changes",
+    source: [
+      "§2.2",
+      "§3"
+    ],
+    kind: "choice",
+    about: "Whether state changes of a disbursement notify, which §3 says and §2.2 leaves out.",
+    options: {
+      notified: "Creation and every state change.",
+      "creation-only": "Creation only."
+    },
+    default: "notified",
+    why: "Otherwise nobody would learn of the outcome."
+  },
+  {
+    id: "accompanying-notifications",
+    source: [
+      "§1",
+      "§2.2",
+      "§6.2"
+    ],
+    kind: "choice",
+    about: "Whether objects that a payment touches notify beyond the rows of §6.2.",
+    options: {
+      "as-6.2": "The rows of §6.2, and an items notification whenever an item changes.",
+      all: "Every object of §2.2 that the payment creates or changes."
+    },
+    default: "as-6.2",
+    why: "§6.2 lists the notifications of each payment; §1 adds the item's."
+  },
+  {
+    id: "environment",
+    source: [
+      "§1",
+      "§5"
+    ],
+    kind: "choice",
+    about: "Which of the two environments the sandbox is.",
+    options: {
+      "pre-live": "With the pre-live sending addresses and the simulation of outcomes.",
+      production: "With the production sending addresses and without the simulation."
+    },
+    default: "pre-live",
+    why: "Receivers are built against pre-live."
+  },
+  {
+    id: "signature",
+    source: [
+      "§5"
+    ],
+    kind: "choice",
+    about: "Whether webhooks carry a signature.",
+    options: {
+      off: "No signature.",
+      hmac: "Every webhook, never a callback, carries Webhooks-signature with an HMAC-SHA256 of the time and the body, once a secret was set."
+    },
+    default: "off",
+    why: "None is shown."
+  },
+  {
+    id: "withdraw-kind",
+    source: [
+      "§6.2"
+    ],
+    kind: "choice",
+    about: "Which payout a withdrawal to a bank account makes.",
+    options: {
+      "direct-credit": "A direct credit payout.",
+      realtime: "A realtime payout."
+    },
+    default: "direct-credit",
+    why: "The operation is ours; direct credit is what every bank account can take."
+  },
+  {
+    id: "transaction-states",
+    source: [
+      "§2.4",
+      "§3"
+    ],
+    kind: "shape",
+    about: "The states of transactions beyond successful.",
+    options: {
+      "successful-only": "There are none."
+    },
+    default: "successful-only",
+    why: "Only successful is shown, and no transition to another."
+  },
+  {
+    id: "transaction-account-type",
+    source: [
+      "§2.4",
+      "§6.2"
+    ],
+    kind: "shape",
+    about: "The account_type of a transaction is wallet_account in the shown cases, yet item on card payments.",
+    options: {
+      both: "Item on card payments, wallet_account otherwise."
+    },
+    default: "both",
+    why: "Both are stated, in different places."
+  },
+  {
+    id: "related-accounts",
+    source: [
+      "§2.4"
+    ],
+    kind: "shape",
+    about: "Which kind of account the other side of a transfer out of a wallet has.",
+    options: {
+      item: "The item that is paid."
+    },
+    default: "item",
+    why: "It is the one shown kind that fits."
+  },
+  {
+    id: "supplementary-data",
+    source: [
+      "§2.4"
+    ],
+    kind: "shape",
+    about: "Which deposits are virtual-account pay-ins, and carry links.supplementary_data.",
+    options: {
+      "npp-and-direct-credit": "NPP pay-ins to a virtual account number, and direct credit pay-ins."
+    },
+    default: "npp-and-direct-credit",
+    why: "Both reach a wallet by its virtual account number."
+  },
+  {
+    id: "pay-id-types",
+    source: [
+      "§2.9"
+    ],
+    kind: "shape",
+    about: "Values of pay_id_type beyond /EMAL.",
+    options: {
+      four: "/TELI, /AUBN and /ORGN."
+    },
+    default: "four",
+    why: "They are the identifiers of the NPP itself."
+  },
+  {
+    id: "batch-codes",
+    source: [
+      "§2.7",
+      "§3"
+    ],
+    kind: "shape",
+    about: "Codes of the batch transaction states that §3 does not pair.",
+    options: {
+      usual: "batched 12200, bpay_pending 12710, and pending 12100 before the first notified state."
+    },
+    default: "usual",
+    why: "Services of this family use them."
+  },
+  {
+    id: "failed-direct-debit",
+    source: [
+      "§2.9",
+      "§3",
+      "§6.2"
+    ],
+    kind: "shape",
+    about: "How a batch transaction gets into failed_direct_debit.",
+    options: {
+      "from-bank-processing": "From bank_processing, as a third outcome of a direct debit."
+    },
+    default: "from-bank-processing",
+    why: "The state and its code are listed, the transition is not."
+  },
+  {
+    id: "payout-accounts",
+    source: [
+      "§2.7",
+      "§6.2"
+    ],
+    kind: "shape",
+    about: "Which account a payout and a BPAY pay-in name.",
+    options: {
+      wallet: "The wallet; a payout's account_to is the account that is paid, a pay-in's the wallet itself."
+    },
+    default: "wallet",
+    why: "The extended form shows the code of a wallet."
+  },
+  {
+    id: "extended-marketplace",
+    source: [
+      "§2.7"
+    ],
+    kind: "shape",
+    about: "The types of the fields of the extended form's marketplace.",
+    options: {
+      "text-or-null": "Text or null."
+    },
+    default: "text-or-null",
+    why: "Only their names are shown."
+  },
+  {
+    id: "user-ids",
+    source: [
+      "§2.3",
+      "§2.6"
+    ],
+    kind: "shape",
+    about: "User ids are UUIDs in §2.6 and may be arbitrary strings in §2.3.",
+    options: {
+      "any-text": "Any text."
+    },
+    default: "any-text",
+    why: "A receiver that expects a UUID breaks on the others."
+  },
+  {
+    id: "user-states",
+    source: [
+      "§2.6",
+      "§3"
+    ],
+    kind: "shape",
+    about: "Verification states beyond approved. held_state is independent of them.",
+    options: {
+      four: "pending, pending_check, approved_kyc_check and approved."
+    },
+    default: "four",
+    why: "Services of this family use them."
+  },
+  {
+    id: "account-codes",
+    source: [
+      "§2.7",
+      "§2.8"
+    ],
+    kind: "shape",
+    about: "Values of account_type_id and currency_id beyond 9700.",
+    options: {
+      usual: "Bank 9100, card 9200, wallet 9700; AUD 1."
+    },
+    default: "usual",
+    why: "Services of this family use them."
+  },
+  {
+    id: "uuid-formats",
+    source: [
+      "§2.4",
+      "§2.7",
+      "§2.8"
+    ],
+    kind: "shape",
+    about: "Whether the fields named uuid are UUIDs.",
+    options: {
+      uuid: "It is."
+    },
+    default: "uuid",
+    why: "Their name says so."
+  },
+  {
+    id: "account-changes",
+    source: [
+      "§2.2",
+      "§2.8",
+      "§3"
+    ],
+    kind: "shape",
+    about: "What the body of an account shows of its state and enabled status, and whether its amount is data.",
+    options: {
+      "updated-at-only": "Neither state nor enabled status; updated_at tells. The amount of a wallet moves without a notification."
+    },
+    default: "updated-at-only",
+    why: "The body has no such field, and account data cannot change."
+  },
+  {
+    id: "company",
+    source: [
+      "§2.1",
+      "§6.1"
+    ],
+    kind: "shape",
+    about: "The fields of a company.",
+    options: {
+      "as-specified": "As openapi.yaml has them; no timestamps."
+    },
+    default: "as-specified",
+    why: "None is shown."
+  },
+  {
+    id: "virtual-account-exceptions",
+    source: [
+      "§2.3",
+      "§2.4",
+      "§6.3"
+    ],
+    kind: "shape",
+    about: "Every object is wrapped, times end in Z, absent values are null; not so in §6.3, and a key is absent in §2.4.",
+    options: {
+      exceptions: "§6.3 and §2.4 are exceptions."
+    },
+    default: "exceptions",
+    why: "They are the more specific."
+  },
+  {
+    id: "virtual-account-show",
+    source: [
+      "§2.3",
+      "§4",
+      "§6.3"
+    ],
+    kind: "shape",
+    about: "The Show response of a virtual account; §2.3 wraps every object and §4 every Show response, but its notification is flat.",
+    options: {
+      "as-specified": "As openapi.yaml has it, not wrapped."
+    },
+    default: "as-specified",
+    why: "None is shown; services of this family do not wrap it."
+  },
+  {
+    id: "show-operations",
+    source: [
+      "§4"
+    ],
+    kind: "shape",
+    about: "Paths of the Show operations other than items.",
+    options: {
+      "by-type": "/<type>/<id>; accounts and batch transactions by either of their ids."
+    },
+    default: "by-type",
+    why: "It is the shape of GET /items/:id, and of the links."
+  },
+  {
+    id: "platform-operations",
+    source: [
+      "§1",
+      "§2.2"
+    ],
+    kind: "shape",
+    about: "The operations by which a platform creates and changes objects, and moves money.",
+    options: {
+      "as-specified": "As openapi.yaml has them; unknown fields are ignored, the reply is the object's Show."
+    },
+    default: "as-specified",
+    why: "The document names triggers, not operations."
+  },
+  {
+    id: "pre-live-simulation",
+    source: [
+      "§1"
+    ],
+    kind: "shape",
+    about: "How outcomes are brought about in pre-live.",
+    options: {
+      "as-specified": "Exported batch transactions are moved to a state by their batch."
+    },
+    default: "as-specified",
+    why: "None is shown."
+  },
+  {
+    id: "request-limits",
+    source: [
+      "§8"
+    ],
+    kind: "shape",
+    about: "Rate and size limits of requests.",
+    options: {
+      "one-megabyte": "Bodies up to 1 MB; no rate limit."
+    },
+    default: "one-megabyte",
+    why: "None is shown."
+  },
+  {
+    id: "versions",
+    source: [
+      "§9"
+    ],
+    kind: "shape",
+    about: "Version identifiers and headers.",
+    options: {
+      none: "There are none."
+    },
+    default: "none",
+    why: "None is shown."
+  },
+  {
+    id: "payin-details",
+    source: [
+      "§2.4"
+    ],
+    kind: "shape",
+    about: "The types of payin_details, and what a pay-in to a CRN has for the PayID.",
+    options: {
+      "text-or-null": "Text or null; a CRN pay-in has neither pay_id nor pay_id_type."
+    },
+    default: "text-or-null",
+    why: "Only the names are shown; absent values are null."
+  },
+  {
+    id: "country-codes",
+    source: [
+      "§2.7"
+    ],
+    kind: "shape",
+    about: "The form of two_code and numeric_code.",
+    options: {
+      iso: "Two letters, and three digits."
+    },
+    default: "iso",
+    why: "Only their names and types are shown; ISO 3166 has these forms."
+  },
+  {
+    id: "null-links",
+    source: [
+      "§2.3"
+    ],
+    kind: "shape",
+    about: "Whether \"an object of paths, or null\" means that links is null or that each path may be.",
+    options: {
+      "each-path": "Each path may be null; links itself is an object."
+    },
+    default: "each-path",
+    why: "The tables of §2.4 to §2.8 list the keys of links and call self null."
+  },
+  {
+    id: "vocabulary",
+    source: [
+      "§2.3"
+    ],
+    kind: "shape",
+    about: "The words that the document writes in place of brand names.",
+    options: {
+      neutral: "extwallet, partner and legacy, in keys, paths and values."
+    },
+    default: "neutral",
+    why: "They are the words of the document; a platform meets others in production."
   }
 ] as const

@@ -4,19 +4,17 @@
 import type { Validators } from '../validator.ts'
 import type { Schemas } from './service-types.ts'
 import formats from 'ajv-formats/dist/formats.js'
-import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 
 const module0 = (() => {
 
-const CreateTokenRequest = validate20;
-const schema31 = {"$id":"CreateTokenRequest","$ref":"spec#/$defs/CreateTokenRequest"};
-const schema33 = {"title":"CreateTokenRequest","description":"OAuth client credentials.","type":"object","required":["grant_type","client_id","client_secret"],"properties":{"grant_type":{"type":"string","const":"client_credentials","description":"The only grant there is."},"client_id":{"type":"string","description":"Names the platform."},"client_secret":{"type":"string","description":"Proves the platform."},"scope":{"type":"string","description":"One opaque string; no operation checks it."}}};
+const BillPaymentRequest = validate52;
+const schema19 = {"$id":"BillPaymentRequest","title":"BillPaymentRequest","description":"A payout from a wallet by BPAY.","type":"object","required":["account_id","amount"],"properties":{"account_id":{"type":"string","description":"The BPAY account to pay to."},"amount":{"type":"integer","minimum":1,"description":"The amount in minor units."}}};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="CreateTokenRequest" */;
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BillPaymentRequest" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
+const evaluated0 = validate52.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24,8 +22,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.grant_type === undefined){
-const err0 = {instancePath,schemaPath:"spec#/$defs/CreateTokenRequest/required",keyword:"required",params:{missingProperty: "grant_type"},message:"must have required property '"+"grant_type"+"'"};
+if(data.account_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_id"},message:"must have required property '"+"account_id"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -34,8 +32,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.client_id === undefined){
-const err1 = {instancePath,schemaPath:"spec#/$defs/CreateTokenRequest/required",keyword:"required",params:{missingProperty: "client_id"},message:"must have required property '"+"client_id"+"'"};
+if(data.amount === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "amount"},message:"must have required property '"+"amount"+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -44,8 +42,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.client_secret === undefined){
-const err2 = {instancePath,schemaPath:"spec#/$defs/CreateTokenRequest/required",keyword:"required",params:{missingProperty: "client_secret"},message:"must have required property '"+"client_secret"+"'"};
+if(data.account_id !== undefined){
+if(typeof data.account_id !== "string"){
+const err2 = {instancePath:instancePath+"/account_id",schemaPath:"#/properties/account_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -54,10 +53,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data.grant_type !== undefined){
-let data0 = data.grant_type;
-if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/grant_type",schemaPath:"spec#/$defs/CreateTokenRequest/properties/grant_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.amount !== undefined){
+let data1 = data.amount;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err3 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -66,8 +66,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-if("client_credentials" !== data0){
-const err4 = {instancePath:instancePath+"/grant_type",schemaPath:"spec#/$defs/CreateTokenRequest/properties/grant_type/const",keyword:"const",params:{allowedValue: "client_credentials"},message:"must be equal to constant"};
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -77,9 +78,10 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.client_id !== undefined){
-if(typeof data.client_id !== "string"){
-const err5 = {instancePath:instancePath+"/client_id",schemaPath:"spec#/$defs/CreateTokenRequest/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -88,10 +90,89 @@ vErrors.push(err5);
 }
 errors++;
 }
+validate52.errors = vErrors;
+return errors === 0;
 }
-if(data.client_secret !== undefined){
-if(typeof data.client_secret !== "string"){
-const err6 = {instancePath:instancePath+"/client_secret",schemaPath:"spec#/$defs/CreateTokenRequest/properties/client_secret/type",keyword:"type",params:{type: "string"},message:"must be string"};
+validate52.evaluated = {"props":{"account_id":true,"amount":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateBankAccountRequest = validate53;
+const schema20 = {"$id":"CreateBankAccountRequest","title":"CreateBankAccountRequest","description":"A new bank account of a user.","type":"object","required":["user_id","bank_name","account_name","routing_number","account_number","account_type","holder_type","country"],"properties":{"user_id":{"type":"string","description":"Whose it is."},"bank_name":{"type":"string","description":"The bank."},"account_name":{"type":"string","description":"The name of the account."},"routing_number":{"type":"string","description":"Bank and branch."},"account_number":{"type":"string","description":"The account number."},"account_type":{"type":"string","enum":["checking","savings"],"description":"Its type."},"holder_type":{"type":"string","enum":["personal","business"],"description":"Who holds it."},"country":{"type":"string","pattern":"^[A-Z]{3}$","description":"The three-letter country code."},"currency":{"type":"string","pattern":"^[A-Z]{3}$","description":"The currency."}}};
+const pattern3 = new RegExp("^[A-Z]{3}$", "u");
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateBankAccountRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate53.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.user_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user_id"},message:"must have required property '"+"user_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.bank_name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "bank_name"},message:"must have required property '"+"bank_name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.account_name === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_name"},message:"must have required property '"+"account_name"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.routing_number === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "routing_number"},message:"must have required property '"+"routing_number"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.account_number === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_number"},message:"must have required property '"+"account_number"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.account_type === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_type"},message:"must have required property '"+"account_type"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.holder_type === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "holder_type"},message:"must have required property '"+"holder_type"+"'"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -100,10 +181,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.scope !== undefined){
-if(typeof data.scope !== "string"){
-const err7 = {instancePath:instancePath+"/scope",schemaPath:"spec#/$defs/CreateTokenRequest/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.country === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "country"},message:"must have required property '"+"country"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -112,10 +191,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"spec#/$defs/CreateTokenRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.user_id !== undefined){
+if(typeof data.user_id !== "string"){
+const err8 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -124,20 +202,213 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate20.errors = vErrors;
+}
+if(data.bank_name !== undefined){
+if(typeof data.bank_name !== "string"){
+const err9 = {instancePath:instancePath+"/bank_name",schemaPath:"#/properties/bank_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.account_name !== undefined){
+if(typeof data.account_name !== "string"){
+const err10 = {instancePath:instancePath+"/account_name",schemaPath:"#/properties/account_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.routing_number !== undefined){
+if(typeof data.routing_number !== "string"){
+const err11 = {instancePath:instancePath+"/routing_number",schemaPath:"#/properties/routing_number/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.account_number !== undefined){
+if(typeof data.account_number !== "string"){
+const err12 = {instancePath:instancePath+"/account_number",schemaPath:"#/properties/account_number/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.account_type !== undefined){
+let data5 = data.account_type;
+if(typeof data5 !== "string"){
+const err13 = {instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(!((data5 === "checking") || (data5 === "savings"))){
+const err14 = {instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/enum",keyword:"enum",params:{allowedValues: schema20.properties.account_type.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.holder_type !== undefined){
+let data6 = data.holder_type;
+if(typeof data6 !== "string"){
+const err15 = {instancePath:instancePath+"/holder_type",schemaPath:"#/properties/holder_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+if(!((data6 === "personal") || (data6 === "business"))){
+const err16 = {instancePath:instancePath+"/holder_type",schemaPath:"#/properties/holder_type/enum",keyword:"enum",params:{allowedValues: schema20.properties.holder_type.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.country !== undefined){
+let data7 = data.country;
+if(typeof data7 === "string"){
+if(!pattern3.test(data7)){
+const err17 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.currency !== undefined){
+let data8 = data.currency;
+if(typeof data8 === "string"){
+if(!pattern3.test(data8)){
+const err19 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+validate53.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"grant_type":true,"client_id":true,"client_secret":true,"scope":true},"dynamicProps":false,"dynamicItems":false};
+validate53.evaluated = {"props":{"user_id":true,"bank_name":true,"account_name":true,"routing_number":true,"account_number":true,"account_type":true,"holder_type":true,"country":true,"currency":true},"dynamicProps":false,"dynamicItems":false};
 
-const CreateWebhookRequest = validate22;
-const schema34 = {"$id":"CreateWebhookRequest","$ref":"spec#/$defs/CreateWebhookRequest"};
-const schema35 = {"title":"CreateWebhookRequest","description":"What to register.","type":"object","required":["url","object_type"],"properties":{"url":{"type":"string","description":"A valid HTTPS URL that accepts POST."},"object_type":{"$ref":"#/$defs/ObjectType"},"enabled":{"type":"boolean","default":true,"description":"Only an enabled webhook receives notifications."},"description":{"type":["string","null"],"description":"The platform's own note."}}};
-const schema36 = {"title":"ObjectType","description":"The types of object that can be notified.","type":"string","enum":["items","users","batch_transactions","accounts","transactions","disbursements","companies","virtual_accounts"]};
+const CreateCallbackRequest = validate54;
+const schema21 = {"$id":"CreateCallbackRequest","title":"CreateCallbackRequest","description":"What to register.","type":"object","required":["url","object_type"],"properties":{"url":{"type":"string","description":"A valid HTTPS URL that accepts POST."},"object_type":{"$ref":"CallbackObjectType"},"description":{"type":["string","null"],"description":"The platform's own note."},"enabled":{"type":"boolean","default":true,"description":"Only an enabled callback receives notifications."}}};
+const schema22 = {"$id":"CallbackObjectType","title":"CallbackObjectType","description":"The types of object that callbacks can be registered for. `bank_accounts` only in the earlier list, `accounts`, `disbursements` and `companies` only in the current one.","type":"string","enum":["items","users","batch_transactions","accounts","transactions","disbursements","companies","bank_accounts"]};
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackObjectType" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate23.evaluated;
+const evaluated0 = validate55.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((((((((data === "items") || (data === "users")) || (data === "batch_transactions")) || (data === "accounts")) || (data === "transactions")) || (data === "disbursements")) || (data === "companies")) || (data === "bank_accounts"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema22.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+validate55.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateCallbackRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate54.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -178,9 +449,15 @@ errors++;
 }
 }
 if(data.object_type !== undefined){
-let data1 = data.object_type;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/object_type",schemaPath:"#/$defs/ObjectType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(validate55(data.object_type, {instancePath:instancePath+"/object_type",parentData:data,parentDataProperty:"object_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema21.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -189,8 +466,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!((((((((data1 === "items") || (data1 === "users")) || (data1 === "batch_transactions")) || (data1 === "accounts")) || (data1 === "transactions")) || (data1 === "disbursements")) || (data1 === "companies")) || (data1 === "virtual_accounts"))){
-const err4 = {instancePath:instancePath+"/object_type",schemaPath:"#/$defs/ObjectType/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err4 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -200,9 +479,90 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.enabled !== undefined){
-if(typeof data.enabled !== "boolean"){
-const err5 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate54.errors = vErrors;
+return errors === 0;
+}
+validate54.evaluated = {"props":{"url":true,"object_type":true,"description":true,"enabled":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateCardAccountRequest = validate57;
+const schema23 = {"$id":"CreateCardAccountRequest","title":"CreateCardAccountRequest","description":"A new card account of a user.","type":"object","required":["user_id","full_name","number","expiry_month","expiry_year"],"properties":{"user_id":{"type":"string","description":"Whose it is."},"full_name":{"type":"string","description":"The name on the card."},"number":{"type":"string","description":"The card number; shown masked from then on."},"expiry_month":{"type":"string","description":"The month of expiry."},"expiry_year":{"type":"string","description":"The year of expiry."},"cvv":{"type":"string","description":"The verification value; never kept."},"currency":{"type":"string","pattern":"^[A-Z]{3}$","description":"The currency."}}};
+
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateCardAccountRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate57.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.user_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user_id"},message:"must have required property '"+"user_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.full_name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "full_name"},message:"must have required property '"+"full_name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.number === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "number"},message:"must have required property '"+"number"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.expiry_month === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expiry_month"},message:"must have required property '"+"expiry_month"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.expiry_year === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expiry_year"},message:"must have required property '"+"expiry_year"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.user_id !== undefined){
+if(typeof data.user_id !== "string"){
+const err5 = {instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -212,10 +572,1148 @@ vErrors.push(err5);
 errors++;
 }
 }
+if(data.full_name !== undefined){
+if(typeof data.full_name !== "string"){
+const err6 = {instancePath:instancePath+"/full_name",schemaPath:"#/properties/full_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.number !== undefined){
+if(typeof data.number !== "string"){
+const err7 = {instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.expiry_month !== undefined){
+if(typeof data.expiry_month !== "string"){
+const err8 = {instancePath:instancePath+"/expiry_month",schemaPath:"#/properties/expiry_month/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.expiry_year !== undefined){
+if(typeof data.expiry_year !== "string"){
+const err9 = {instancePath:instancePath+"/expiry_year",schemaPath:"#/properties/expiry_year/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.cvv !== undefined){
+if(typeof data.cvv !== "string"){
+const err10 = {instancePath:instancePath+"/cvv",schemaPath:"#/properties/cvv/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.currency !== undefined){
+let data6 = data.currency;
+if(typeof data6 === "string"){
+if(!pattern3.test(data6)){
+const err11 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate57.errors = vErrors;
+return errors === 0;
+}
+validate57.evaluated = {"props":{"user_id":true,"full_name":true,"number":true,"expiry_month":true,"expiry_year":true,"cvv":true,"currency":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateItemRequest = validate58;
+const schema24 = {"$id":"CreateItemRequest","title":"CreateItemRequest","description":"A new item.","type":"object","required":["name","amount","buyer_id","seller_id"],"properties":{"id":{"type":"string","format":"uuid","description":"The platform's own id of the item."},"name":{"type":"string","description":"What is sold."},"amount":{"type":"integer","minimum":0,"description":"The price in minor units."},"currency":{"type":"string","pattern":"^[A-Z]{3}$","description":"The currency."},"payment_type_id":{"type":"integer","description":"The kind of payment flow."},"buyer_id":{"type":"string","description":"The user who buys."},"seller_id":{"type":"string","description":"The user who sells."},"description":{"type":["string","null"],"description":"More about what is sold."},"custom_descriptor":{"type":["string","null"],"description":"Text for bank statements."},"due_date":{"type":["string","null"],"description":"When the payment is due."}}};
+const formats0 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateItemRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate58.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.amount === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "amount"},message:"must have required property '"+"amount"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.buyer_id === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "buyer_id"},message:"must have required property '"+"buyer_id"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.seller_id === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seller_id"},message:"must have required property '"+"seller_id"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data2 = data.amount;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err7 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.currency !== undefined){
+let data3 = data.currency;
+if(typeof data3 === "string"){
+if(!pattern3.test(data3)){
+const err9 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.payment_type_id !== undefined){
+let data4 = data.payment_type_id;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err11 = {instancePath:instancePath+"/payment_type_id",schemaPath:"#/properties/payment_type_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.buyer_id !== undefined){
+if(typeof data.buyer_id !== "string"){
+const err12 = {instancePath:instancePath+"/buyer_id",schemaPath:"#/properties/buyer_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.seller_id !== undefined){
+if(typeof data.seller_id !== "string"){
+const err13 = {instancePath:instancePath+"/seller_id",schemaPath:"#/properties/seller_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data7 = data.description;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err14 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema24.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.custom_descriptor !== undefined){
+let data8 = data.custom_descriptor;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err15 = {instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: schema24.properties.custom_descriptor.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.due_date !== undefined){
+let data9 = data.due_date;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err16 = {instancePath:instancePath+"/due_date",schemaPath:"#/properties/due_date/type",keyword:"type",params:{type: schema24.properties.due_date.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+validate58.evaluated = {"props":{"id":true,"name":true,"amount":true,"currency":true,"payment_type_id":true,"buyer_id":true,"seller_id":true,"description":true,"custom_descriptor":true,"due_date":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateSecretKeyRequest = validate59;
+const schema25 = {"$id":"CreateSecretKeyRequest","title":"CreateSecretKeyRequest","description":"The secret that webhooks are signed with from now on.","type":"object","required":["secret_key"],"properties":{"secret_key":{"type":"string","minLength":32,"pattern":"^[\\x21-\\x7e]+$","description":"ASCII, 32 bytes or more."}}};
+const func1 = (text) => Array.from(text).length;
+const pattern7 = new RegExp("^[\\x21-\\x7e]+$", "u");
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateSecretKeyRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate59.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.secret_key === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "secret_key"},message:"must have required property '"+"secret_key"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.secret_key !== undefined){
+let data0 = data.secret_key;
+if(typeof data0 === "string"){
+if(func1(data0) < 32){
+const err1 = {instancePath:instancePath+"/secret_key",schemaPath:"#/properties/secret_key/minLength",keyword:"minLength",params:{limit: 32},message:"must NOT have fewer than 32 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!pattern7.test(data0)){
+const err2 = {instancePath:instancePath+"/secret_key",schemaPath:"#/properties/secret_key/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/secret_key",schemaPath:"#/properties/secret_key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+validate59.evaluated = {"props":{"secret_key":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateTokenRequest = validate60;
+const schema26 = {"$id":"CreateTokenRequest","title":"CreateTokenRequest","description":"OAuth client credentials.","type":"object","required":["grant_type","client_id","client_secret"],"properties":{"grant_type":{"type":"string","const":"client_credentials","description":"The only grant there is."},"client_id":{"type":"string","description":"Names the platform."},"client_secret":{"type":"string","description":"Proves the platform."},"scope":{"type":"string","description":"One opaque string; no operation checks it."}}};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateTokenRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate60.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.grant_type === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "grant_type"},message:"must have required property '"+"grant_type"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.client_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "client_id"},message:"must have required property '"+"client_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.client_secret === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "client_secret"},message:"must have required property '"+"client_secret"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.grant_type !== undefined){
+let data0 = data.grant_type;
+if(typeof data0 !== "string"){
+const err3 = {instancePath:instancePath+"/grant_type",schemaPath:"#/properties/grant_type/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if("client_credentials" !== data0){
+const err4 = {instancePath:instancePath+"/grant_type",schemaPath:"#/properties/grant_type/const",keyword:"const",params:{allowedValue: "client_credentials"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.client_id !== undefined){
+if(typeof data.client_id !== "string"){
+const err5 = {instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.client_secret !== undefined){
+if(typeof data.client_secret !== "string"){
+const err6 = {instancePath:instancePath+"/client_secret",schemaPath:"#/properties/client_secret/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.scope !== undefined){
+if(typeof data.scope !== "string"){
+const err7 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+validate60.evaluated = {"props":{"grant_type":true,"client_id":true,"client_secret":true,"scope":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateUserRequest = validate61;
+const schema27 = {"$id":"CreateUserRequest","title":"CreateUserRequest","description":"A new user of the platform.","type":"object","required":["first_name","last_name","email","country"],"properties":{"id":{"type":"string","minLength":1,"description":"The platform's own id of the user."},"first_name":{"type":"string","description":"The first name."},"last_name":{"type":"string","description":"The last name."},"email":{"type":"string","description":"The e-mail address."},"mobile":{"type":["string","null"],"description":"The mobile number."},"phone":{"type":["string","null"],"description":"The telephone number."},"country":{"type":"string","pattern":"^[A-Z]{3}$","description":"The three-letter country code; the location of the user."},"custom_descriptor":{"type":"string","description":"Text for bank statements."},"dob":{"type":"string","description":"The date of birth; never shown again."},"government_number":{"type":["string","null"],"description":"The government number."},"drivers_license":{"type":["string","null"],"description":"The driver's licence."}}};
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateUserRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate61.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.first_name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "first_name"},message:"must have required property '"+"first_name"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.last_name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "last_name"},message:"must have required property '"+"last_name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.country === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "country"},message:"must have required property '"+"country"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(func1(data0) < 1){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.first_name !== undefined){
+if(typeof data.first_name !== "string"){
+const err6 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.last_name !== undefined){
+if(typeof data.last_name !== "string"){
+const err7 = {instancePath:instancePath+"/last_name",schemaPath:"#/properties/last_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.mobile !== undefined){
+let data4 = data.mobile;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err9 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: schema27.properties.mobile.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.phone !== undefined){
+let data5 = data.phone;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err10 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema27.properties.phone.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.country !== undefined){
+let data6 = data.country;
+if(typeof data6 === "string"){
+if(!pattern3.test(data6)){
+const err11 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.custom_descriptor !== undefined){
+if(typeof data.custom_descriptor !== "string"){
+const err13 = {instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.dob !== undefined){
+if(typeof data.dob !== "string"){
+const err14 = {instancePath:instancePath+"/dob",schemaPath:"#/properties/dob/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.government_number !== undefined){
+let data9 = data.government_number;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err15 = {instancePath:instancePath+"/government_number",schemaPath:"#/properties/government_number/type",keyword:"type",params:{type: schema27.properties.government_number.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.drivers_license !== undefined){
+let data10 = data.drivers_license;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err16 = {instancePath:instancePath+"/drivers_license",schemaPath:"#/properties/drivers_license/type",keyword:"type",params:{type: schema27.properties.drivers_license.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+validate61.evaluated = {"props":{"id":true,"first_name":true,"last_name":true,"email":true,"mobile":true,"phone":true,"country":true,"custom_descriptor":true,"dob":true,"government_number":true,"drivers_license":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateVirtualAccountRequest = validate62;
+const schema28 = {"$id":"CreateVirtualAccountRequest","title":"CreateVirtualAccountRequest","description":"A new virtual account of a wallet.","type":"object","required":["wallet_account_id","account_name"],"properties":{"wallet_account_id":{"type":"string","description":"The wallet that is credited."},"account_name":{"type":"string","description":"The name of the account."},"aka_names":{"type":"array","description":"Other names that payers may use.","items":{"type":"string"}}}};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateVirtualAccountRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate62.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.wallet_account_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "wallet_account_id"},message:"must have required property '"+"wallet_account_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.account_name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_name"},message:"must have required property '"+"account_name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.wallet_account_id !== undefined){
+if(typeof data.wallet_account_id !== "string"){
+const err2 = {instancePath:instancePath+"/wallet_account_id",schemaPath:"#/properties/wallet_account_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.account_name !== undefined){
+if(typeof data.account_name !== "string"){
+const err3 = {instancePath:instancePath+"/account_name",schemaPath:"#/properties/account_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.aka_names !== undefined){
+let data2 = data.aka_names;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err4 = {instancePath:instancePath+"/aka_names/" + i0,schemaPath:"#/properties/aka_names/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/aka_names",schemaPath:"#/properties/aka_names/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+validate62.evaluated = {"props":{"wallet_account_id":true,"account_name":true,"aka_names":true},"dynamicProps":false,"dynamicItems":false};
+
+const CreateWebhookRequest = validate63;
+const schema29 = {"$id":"CreateWebhookRequest","title":"CreateWebhookRequest","description":"What to register.","type":"object","required":["url","object_type"],"properties":{"url":{"type":"string","description":"A valid HTTPS URL that accepts POST."},"object_type":{"$ref":"ObjectType"},"enabled":{"type":"boolean","default":true,"description":"Only an enabled webhook receives notifications."},"description":{"type":["string","null"],"description":"The platform's own note."}}};
+const schema30 = {"$id":"ObjectType","title":"ObjectType","description":"The types of object that can be notified.","type":"string","enum":["items","users","batch_transactions","accounts","transactions","disbursements","companies","virtual_accounts"]};
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ObjectType" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate64.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((((((((data === "items") || (data === "users")) || (data === "batch_transactions")) || (data === "accounts")) || (data === "transactions")) || (data === "disbursements")) || (data === "companies")) || (data === "virtual_accounts"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema30.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+validate64.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CreateWebhookRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate63.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.object_type === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "object_type"},message:"must have required property '"+"object_type"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.url !== undefined){
+if(typeof data.url !== "string"){
+const err2 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.object_type !== undefined){
+if(!(validate64(data.object_type, {instancePath:instancePath+"/object_type",parentData:data,parentDataProperty:"object_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+}
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err3 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema35.properties.description.type},message:"must be string,null"};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema29.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate63.errors = vErrors;
+return errors === 0;
+}
+validate63.evaluated = {"props":{"url":true,"object_type":true,"enabled":true,"description":true},"dynamicProps":false,"dynamicItems":false};
+
+const MakePaymentRequest = validate66;
+const schema31 = {"$id":"MakePaymentRequest","title":"MakePaymentRequest","description":"How an item is paid.","type":"object","required":["account_id"],"properties":{"account_id":{"type":"string","description":"The bank, card or wallet account to pay from."}}};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="MakePaymentRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate66.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.account_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_id"},message:"must have required property '"+"account_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.account_id !== undefined){
+if(typeof data.account_id !== "string"){
+const err1 = {instancePath:instancePath+"/account_id",schemaPath:"#/properties/account_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate66.errors = vErrors;
+return errors === 0;
+}
+validate66.evaluated = {"props":{"account_id":true},"dynamicProps":false,"dynamicItems":false};
+
+const TransactionStatesRequest = validate67;
+const schema32 = {"$id":"TransactionStatesRequest","title":"TransactionStatesRequest","description":"The state that batch transactions are moved to.","type":"object","required":["exported_ids","state"],"properties":{"exported_ids":{"type":"array","description":"Their ids.","minItems":1,"items":{"type":"string"}},"state":{"type":"integer","enum":[12700,12000],"description":"The code of the state."}}};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TransactionStatesRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate67.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.exported_ids === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "exported_ids"},message:"must have required property '"+"exported_ids"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.state === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.exported_ids !== undefined){
+let data0 = data.exported_ids;
+if(Array.isArray(data0)){
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/exported_ids",schemaPath:"#/properties/exported_ids/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] !== "string"){
+const err3 = {instancePath:instancePath+"/exported_ids/" + i0,schemaPath:"#/properties/exported_ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/exported_ids",schemaPath:"#/properties/exported_ids/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.state !== undefined){
+let data2 = data.state;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err5 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(!((data2 === 12700) || (data2 === 12000))){
+const err6 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema32.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -236,41 +1734,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate23.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
-validate23.evaluated = {"props":{"url":true,"object_type":true,"enabled":true,"description":true},"dynamicProps":false,"dynamicItems":false};
+validate67.evaluated = {"props":{"exported_ids":true,"state":true},"dynamicProps":false,"dynamicItems":false};
 
+const UpdateCallbackRequest = validate68;
+const schema33 = {"$id":"UpdateCallbackRequest","title":"UpdateCallbackRequest","description":"What to change; what is left out stays, and a description is ignored.","type":"object","properties":{"url":{"type":"string","description":"A valid HTTPS URL that accepts POST."},"object_type":{"$ref":"CallbackObjectType"},"enabled":{"type":"boolean","description":"Only an enabled callback receives notifications."}}};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="CreateWebhookRequest" */;
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UpdateCallbackRequest" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate23(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
-errors = vErrors.length;
-}
-validate22.errors = vErrors;
-return errors === 0;
-}
-validate22.evaluated = {"props":{"url":true,"object_type":true,"enabled":true,"description":true},"dynamicProps":false,"dynamicItems":false};
-
-const UpdateWebhookRequest = validate25;
-const schema37 = {"$id":"UpdateWebhookRequest","$ref":"spec#/$defs/UpdateWebhookRequest"};
-const schema38 = {"title":"UpdateWebhookRequest","description":"What to change; what is left out stays.","type":"object","properties":{"url":{"type":"string","description":"A valid HTTPS URL that accepts POST."},"enabled":{"type":"boolean","description":"Only an enabled webhook receives notifications."},"description":{"type":["string","null"],"description":"The platform's own note."},"object_type":{"not":{},"description":"Refused; a webhook keeps its object type."}}};
-
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="UpdateWebhookRequest" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate25.evaluated;
+const evaluated0 = validate68.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -280,7 +1756,343 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.url !== undefined){
 if(typeof data.url !== "string"){
-const err0 = {instancePath:instancePath+"/url",schemaPath:"spec#/$defs/UpdateWebhookRequest/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err0 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.object_type !== undefined){
+if(!(validate55(data.object_type, {instancePath:instancePath+"/object_type",parentData:data,parentDataProperty:"object_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
+errors = vErrors.length;
+}
+}
+if(data.enabled !== undefined){
+if(typeof data.enabled !== "boolean"){
+const err1 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+validate68.evaluated = {"props":{"url":true,"object_type":true,"enabled":true},"dynamicProps":false,"dynamicItems":false};
+
+const UpdateItemRequest = validate70;
+const schema34 = {"$id":"UpdateItemRequest","title":"UpdateItemRequest","description":"What to change of an item; what is left out stays.","type":"object","properties":{"name":{"type":"string","description":"What is sold."},"amount":{"type":"integer","minimum":0,"description":"The price in minor units."},"description":{"type":["string","null"],"description":"More about what is sold."},"custom_descriptor":{"type":["string","null"],"description":"Text for bank statements."},"due_date":{"type":["string","null"],"description":"When the payment is due."}}};
+
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UpdateItemRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate70.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data1 = data.amount;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err1 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema34.properties.description.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.custom_descriptor !== undefined){
+let data3 = data.custom_descriptor;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err4 = {instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: schema34.properties.custom_descriptor.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.due_date !== undefined){
+let data4 = data.due_date;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err5 = {instancePath:instancePath+"/due_date",schemaPath:"#/properties/due_date/type",keyword:"type",params:{type: schema34.properties.due_date.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate70.errors = vErrors;
+return errors === 0;
+}
+validate70.evaluated = {"props":{"name":true,"amount":true,"description":true,"custom_descriptor":true,"due_date":true},"dynamicProps":false,"dynamicItems":false};
+
+const UpdateUserRequest = validate71;
+const schema35 = {"$id":"UpdateUserRequest","title":"UpdateUserRequest","description":"What to change of a user; what is left out stays.","type":"object","properties":{"first_name":{"type":"string","description":"The first name."},"last_name":{"type":"string","description":"The last name."},"email":{"type":"string","description":"The e-mail address."},"mobile":{"type":["string","null"],"description":"The mobile number."},"phone":{"type":["string","null"],"description":"The telephone number."},"country":{"type":"string","pattern":"^[A-Z]{3}$","description":"The three-letter country code; the location of the user."},"custom_descriptor":{"type":"string","description":"Text for bank statements."},"dob":{"type":"string","description":"The date of birth; never shown again."},"government_number":{"type":["string","null"],"description":"The government number."},"drivers_license":{"type":["string","null"],"description":"The driver's licence."}}};
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UpdateUserRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate71.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.first_name !== undefined){
+if(typeof data.first_name !== "string"){
+const err0 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.last_name !== undefined){
+if(typeof data.last_name !== "string"){
+const err1 = {instancePath:instancePath+"/last_name",schemaPath:"#/properties/last_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.mobile !== undefined){
+let data3 = data.mobile;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err3 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: schema35.properties.mobile.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.phone !== undefined){
+let data4 = data.phone;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err4 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema35.properties.phone.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.country !== undefined){
+let data5 = data.country;
+if(typeof data5 === "string"){
+if(!pattern3.test(data5)){
+const err5 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.custom_descriptor !== undefined){
+if(typeof data.custom_descriptor !== "string"){
+const err7 = {instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.dob !== undefined){
+if(typeof data.dob !== "string"){
+const err8 = {instancePath:instancePath+"/dob",schemaPath:"#/properties/dob/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.government_number !== undefined){
+let data8 = data.government_number;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err9 = {instancePath:instancePath+"/government_number",schemaPath:"#/properties/government_number/type",keyword:"type",params:{type: schema35.properties.government_number.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.drivers_license !== undefined){
+let data9 = data.drivers_license;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err10 = {instancePath:instancePath+"/drivers_license",schemaPath:"#/properties/drivers_license/type",keyword:"type",params:{type: schema35.properties.drivers_license.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+validate71.evaluated = {"props":{"first_name":true,"last_name":true,"email":true,"mobile":true,"phone":true,"country":true,"custom_descriptor":true,"dob":true,"government_number":true,"drivers_license":true},"dynamicProps":false,"dynamicItems":false};
+
+const UpdateWebhookRequest = validate72;
+const schema36 = {"$id":"UpdateWebhookRequest","title":"UpdateWebhookRequest","description":"What to change; what is left out stays.","type":"object","properties":{"url":{"type":"string","description":"A valid HTTPS URL that accepts POST."},"enabled":{"type":"boolean","description":"Only an enabled webhook receives notifications."},"description":{"type":["string","null"],"description":"The platform's own note."},"object_type":{"description":"Refused; a webhook keeps its object type.","not":{}}}};
+
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UpdateWebhookRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate72.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url !== undefined){
+if(typeof data.url !== "string"){
+const err0 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -292,7 +2104,7 @@ errors++;
 }
 if(data.enabled !== undefined){
 if(typeof data.enabled !== "boolean"){
-const err1 = {instancePath:instancePath+"/enabled",schemaPath:"spec#/$defs/UpdateWebhookRequest/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err1 = {instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -305,7 +2117,7 @@ errors++;
 if(data.description !== undefined){
 let data2 = data.description;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err2 = {instancePath:instancePath+"/description",schemaPath:"spec#/$defs/UpdateWebhookRequest/properties/description/type",keyword:"type",params:{type: schema38.properties.description.type},message:"must be string,null"};
+const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema36.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -316,7 +2128,7 @@ errors++;
 }
 }
 if(data.object_type !== undefined){
-const err3 = {instancePath:instancePath+"/object_type",schemaPath:"spec#/$defs/UpdateWebhookRequest/properties/object_type/not",keyword:"not",params:{},message:"must NOT be valid"};
+const err3 = {instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/not",keyword:"not",params:{},message:"must NOT be valid"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -327,7 +2139,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"spec#/$defs/UpdateWebhookRequest/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -336,3413 +2148,111 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate25.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
-validate25.evaluated = {"props":{"url":true,"enabled":true,"description":true,"object_type":true},"dynamicProps":false,"dynamicItems":false};
+validate72.evaluated = {"props":{"url":true,"enabled":true,"description":true,"object_type":true},"dynamicProps":false,"dynamicItems":false};
 
-return { CreateTokenRequest, CreateWebhookRequest, UpdateWebhookRequest };
+const WithdrawRequest = validate73;
+const schema37 = {"$id":"WithdrawRequest","title":"WithdrawRequest","description":"A payout from a wallet.","type":"object","required":["account_id","amount"],"properties":{"account_id":{"type":"string","description":"The bank account to pay to."},"amount":{"type":"integer","minimum":1,"description":"The amount in minor units."}}};
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WithdrawRequest" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate73.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.account_id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "account_id"},message:"must have required property '"+"account_id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.amount === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "amount"},message:"must have required property '"+"amount"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.account_id !== undefined){
+if(typeof data.account_id !== "string"){
+const err2 = {instancePath:instancePath+"/account_id",schemaPath:"#/properties/account_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data1 = data.amount;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+const err3 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+validate73.evaluated = {"props":{"account_id":true,"amount":true},"dynamicProps":false,"dynamicItems":false};
+
+return { BillPaymentRequest, CreateBankAccountRequest, CreateCallbackRequest, CreateCardAccountRequest, CreateItemRequest, CreateSecretKeyRequest, CreateTokenRequest, CreateUserRequest, CreateVirtualAccountRequest, CreateWebhookRequest, MakePaymentRequest, TransactionStatesRequest, UpdateCallbackRequest, UpdateItemRequest, UpdateUserRequest, UpdateWebhookRequest, WithdrawRequest };
 })()
 const module1 = (() => {
 
-const Country = validate20;
-const schema31 = {"$id":"Country","$ref":"spec#/$defs/Country"};
-const schema33 = {"title":"Country","description":"A three-letter country code.","type":"string","pattern":"^[A-Z]{3}$"};
-const pattern4 = new RegExp("^[A-Z]{3}$", "u");
-
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Country" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(typeof data === "string"){
-if(!pattern4.test(data)){
-validate20.errors = [{instancePath,schemaPath:"spec#/$defs/Country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath,schemaPath:"spec#/$defs/Country/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate20.errors = vErrors;
-return errors === 0;
-}
-validate20.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const Currency = validate22;
-const schema34 = {"$id":"Currency","$ref":"spec#/$defs/Currency"};
-const schema35 = {"title":"Currency","description":"A three-letter currency code.","type":"string","pattern":"^[A-Z]{3}$"};
-
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Currency" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate22.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(typeof data === "string"){
-if(!pattern4.test(data)){
-validate22.errors = [{instancePath,schemaPath:"spec#/$defs/Currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate22.errors = [{instancePath,schemaPath:"spec#/$defs/Currency/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate22.errors = vErrors;
-return errors === 0;
-}
-validate22.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const Item = validate23;
-const schema36 = {"$id":"Item","$ref":"spec#/$defs/Item"};
-const schema37 = {"title":"Item","description":"An item, as its Show response and its notifications carry it.","type":"object","additionalProperties":false,"required":["id","name","description","custom_descriptor","payout_descriptor","dynamic_descriptor","created_at","updated_at","state","status","amount","net_amount","remaining_amount","total_amount","total_outstanding","chargedback_amount","refunded_amount","released_amount","requested_release_amount","pending_release_amount","seller_url","buyer_url","payment_type_id","due_date","invoice_url","deposit_reference","buyer_fees","seller_fees","credit_card_fee","direct_debit_fee","extwallet_fee","legacy_fee","batch_state","currency","payment_method","buyer_name","buyer_email","buyer_country","seller_name","seller_email","seller_country","payment_credit_card_enabled","payment_direct_debit_enabled","tds_check_state","related","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the item."},"name":{"type":"string","description":"What is sold."},"description":{"type":["string","null"],"description":"More about what is sold."},"custom_descriptor":{"type":["string","null"],"description":"Text for bank statements."},"payout_descriptor":{"type":["string","null"],"description":"Text for the seller's bank statement."},"dynamic_descriptor":{"type":["string","null"],"description":"Text for the buyer's card statement."},"created_at":{"$ref":"#/$defs/Timestamp"},"updated_at":{"$ref":"#/$defs/Timestamp"},"state":{"$ref":"#/$defs/ItemState"},"status":{"type":"integer","description":"The code of the state."},"amount":{"type":"integer","description":"The price in minor units."},"net_amount":{"type":"integer","description":"The price less the seller's fees in minor units."},"remaining_amount":{"type":"integer","description":"What the buyer has yet to pay in minor units."},"total_amount":{"type":"integer","description":"The price and the buyer's fees in minor units."},"total_outstanding":{"type":"integer","description":"What is still outstanding in minor units."},"chargedback_amount":{"type":"integer","description":"What was charged back in minor units."},"refunded_amount":{"type":"integer","description":"What was refunded in minor units."},"released_amount":{"type":"integer","description":"What was released to the seller in minor units."},"requested_release_amount":{"type":"integer","description":"What the seller asked to release in minor units."},"pending_release_amount":{"type":"integer","description":"What waits for its release in minor units."},"seller_url":{"type":"string","description":"The seller's page; may be empty."},"buyer_url":{"type":"string","description":"The buyer's page; may be empty."},"payment_type_id":{"type":"integer","description":"The kind of payment flow."},"due_date":{"type":["string","null"],"description":"When the payment is due."},"invoice_url":{"type":["string","null"],"description":"Where the invoice is."},"deposit_reference":{"type":"string","description":"What a depositor quotes."},"buyer_fees":{"type":"integer","description":"Fees that the buyer pays in minor units."},"seller_fees":{"type":"integer","description":"Fees that the seller pays in minor units."},"credit_card_fee":{"type":"integer","description":"Fee of a card payment in minor units."},"direct_debit_fee":{"type":"integer","description":"Fee of a direct debit in minor units."},"extwallet_fee":{"type":"integer","description":"Fee of an external wallet payment in minor units."},"legacy_fee":{"type":"integer","description":"Fee of a legacy brand payment in minor units."},"batch_state":{"type":["string","null"],"description":"The state of the item's batch transaction."},"currency":{"$ref":"#/$defs/Currency"},"payment_method":{"type":"string","description":"How the item is paid; `pending` until known."},"buyer_name":{"type":"string","description":"The buyer's full name."},"buyer_email":{"type":"string","description":"The buyer's e-mail address."},"buyer_country":{"$ref":"#/$defs/Country"},"seller_name":{"type":"string","description":"The seller's full name."},"seller_email":{"type":"string","description":"The seller's e-mail address."},"seller_country":{"$ref":"#/$defs/Country"},"payment_credit_card_enabled":{"type":"boolean","description":"Whether it can be paid by card."},"payment_direct_debit_enabled":{"type":"boolean","description":"Whether it can be paid by direct debit."},"tds_check_state":{"type":["string","null"],"description":"The state of the cardholder check."},"related":{"type":"object","description":"The users of the item.","additionalProperties":false,"required":["buyers","sellers"],"properties":{"buyers":{"type":"string","description":"The buyer's user id; not always a UUID."},"sellers":{"type":"string","description":"The seller's user id; not always a UUID."}}},"links":{"type":"object","description":"Relative paths.","additionalProperties":false,"required":["self","buyers","sellers","status","fees","transactions","batch_transactions","wire_details","bpay_details","tds_checks"],"properties":{"self":{"$ref":"#/$defs/Link"},"buyers":{"$ref":"#/$defs/Link"},"sellers":{"$ref":"#/$defs/Link"},"status":{"$ref":"#/$defs/Link"},"fees":{"$ref":"#/$defs/Link"},"transactions":{"$ref":"#/$defs/Link"},"batch_transactions":{"$ref":"#/$defs/Link"},"wire_details":{"$ref":"#/$defs/Link"},"bpay_details":{"$ref":"#/$defs/Link"},"tds_checks":{"$ref":"#/$defs/Link"}}}}};
-const schema38 = {"title":"Timestamp","description":"ISO 8601 in UTC, with milliseconds and the suffix Z.","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"};
-const schema40 = {"title":"ItemState","description":"The state of an item. The document shows `pending` only.","type":"string","enum":["pending","payment_required","payment_pending","payment_held","payment_authorized","voided","payment_deposited","work_completed","problem_flagged","completed","cancelled","refunded","refund_pending","refund_flagged","partial_completed","partial_paid"]};
-const schema44 = {"title":"Link","description":"A path relative to the service's address, `/<type>/<id>/<relation>`, or null.","type":["string","null"],"pattern":"^/"};
+const Account = validate52;
+const schema19 = {"$id":"Account","title":"Account","description":"An account of any kind, as its Show response and its notifications carry it. It shows neither state nor enabled status: only `updated_at` tells of a change.","type":"object","required":["id","created_at","updated_at","currency_id","account_type_id","amount","legal_entity_id","uuid","links"],"properties":{"id":{"type":"integer","description":"Identifies the account within the service."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"currency_id":{"type":"integer","description":"The code of its currency."},"account_type_id":{"type":"integer","description":"The code of its kind."},"amount":{"$ref":"Amount"},"legal_entity_id":{"type":"integer","description":"The legal entity it belongs to."},"uuid":{"type":"string","format":"uuid","description":"Identifies the account everywhere."},"links":{"type":"object","description":"Relative paths.","required":["self"],"properties":{"self":{"type":"null","description":"Always null."}},"additionalProperties":false}},"additionalProperties":false};
 const func1 = Object.prototype.hasOwnProperty;
-const formats0 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const pattern6 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$", "u");
-const pattern11 = new RegExp("^/", "u");
-
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate24.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.custom_descriptor === undefined) && (missing0 = "custom_descriptor"))) || ((data.payout_descriptor === undefined) && (missing0 = "payout_descriptor"))) || ((data.dynamic_descriptor === undefined) && (missing0 = "dynamic_descriptor"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.net_amount === undefined) && (missing0 = "net_amount"))) || ((data.remaining_amount === undefined) && (missing0 = "remaining_amount"))) || ((data.total_amount === undefined) && (missing0 = "total_amount"))) || ((data.total_outstanding === undefined) && (missing0 = "total_outstanding"))) || ((data.chargedback_amount === undefined) && (missing0 = "chargedback_amount"))) || ((data.refunded_amount === undefined) && (missing0 = "refunded_amount"))) || ((data.released_amount === undefined) && (missing0 = "released_amount"))) || ((data.requested_release_amount === undefined) && (missing0 = "requested_release_amount"))) || ((data.pending_release_amount === undefined) && (missing0 = "pending_release_amount"))) || ((data.seller_url === undefined) && (missing0 = "seller_url"))) || ((data.buyer_url === undefined) && (missing0 = "buyer_url"))) || ((data.payment_type_id === undefined) && (missing0 = "payment_type_id"))) || ((data.due_date === undefined) && (missing0 = "due_date"))) || ((data.invoice_url === undefined) && (missing0 = "invoice_url"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.buyer_fees === undefined) && (missing0 = "buyer_fees"))) || ((data.seller_fees === undefined) && (missing0 = "seller_fees"))) || ((data.credit_card_fee === undefined) && (missing0 = "credit_card_fee"))) || ((data.direct_debit_fee === undefined) && (missing0 = "direct_debit_fee"))) || ((data.extwallet_fee === undefined) && (missing0 = "extwallet_fee"))) || ((data.legacy_fee === undefined) && (missing0 = "legacy_fee"))) || ((data.batch_state === undefined) && (missing0 = "batch_state"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.payment_method === undefined) && (missing0 = "payment_method"))) || ((data.buyer_name === undefined) && (missing0 = "buyer_name"))) || ((data.buyer_email === undefined) && (missing0 = "buyer_email"))) || ((data.buyer_country === undefined) && (missing0 = "buyer_country"))) || ((data.seller_name === undefined) && (missing0 = "seller_name"))) || ((data.seller_email === undefined) && (missing0 = "seller_email"))) || ((data.seller_country === undefined) && (missing0 = "seller_country"))) || ((data.payment_credit_card_enabled === undefined) && (missing0 = "payment_credit_card_enabled"))) || ((data.payment_direct_debit_enabled === undefined) && (missing0 = "payment_direct_debit_enabled"))) || ((data.tds_check_state === undefined) && (missing0 = "tds_check_state"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.links === undefined) && (missing0 = "links"))){
-validate24.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(func1.call(schema37.properties, key0))){
-validate24.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats0.test(data0))){
-validate24.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs4 = errors;
-if(typeof data.name !== "string"){
-validate24.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.description !== undefined){
-let data2 = data.description;
-const _errs6 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate24.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema37.properties.description.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.custom_descriptor !== undefined){
-let data3 = data.custom_descriptor;
-const _errs8 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate24.errors = [{instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: schema37.properties.custom_descriptor.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payout_descriptor !== undefined){
-let data4 = data.payout_descriptor;
-const _errs10 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate24.errors = [{instancePath:instancePath+"/payout_descriptor",schemaPath:"#/properties/payout_descriptor/type",keyword:"type",params:{type: schema37.properties.payout_descriptor.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.dynamic_descriptor !== undefined){
-let data5 = data.dynamic_descriptor;
-const _errs12 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate24.errors = [{instancePath:instancePath+"/dynamic_descriptor",schemaPath:"#/properties/dynamic_descriptor/type",keyword:"type",params:{type: schema37.properties.dynamic_descriptor.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data6 = data.created_at;
-const _errs14 = errors;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate24.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data7 = data.updated_at;
-const _errs17 = errors;
-const _errs18 = errors;
-if(errors === _errs18){
-if(typeof data7 === "string"){
-if(!pattern6.test(data7)){
-validate24.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.state !== undefined){
-let data8 = data.state;
-const _errs20 = errors;
-if(typeof data8 !== "string"){
-validate24.errors = [{instancePath:instancePath+"/state",schemaPath:"#/$defs/ItemState/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((((((((((data8 === "pending") || (data8 === "payment_required")) || (data8 === "payment_pending")) || (data8 === "payment_held")) || (data8 === "payment_authorized")) || (data8 === "voided")) || (data8 === "payment_deposited")) || (data8 === "work_completed")) || (data8 === "problem_flagged")) || (data8 === "completed")) || (data8 === "cancelled")) || (data8 === "refunded")) || (data8 === "refund_pending")) || (data8 === "refund_flagged")) || (data8 === "partial_completed")) || (data8 === "partial_paid"))){
-validate24.errors = [{instancePath:instancePath+"/state",schemaPath:"#/$defs/ItemState/enum",keyword:"enum",params:{allowedValues: schema40.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data9 = data.status;
-const _errs23 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate24.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.amount !== undefined){
-let data10 = data.amount;
-const _errs25 = errors;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate24.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.net_amount !== undefined){
-let data11 = data.net_amount;
-const _errs27 = errors;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-validate24.errors = [{instancePath:instancePath+"/net_amount",schemaPath:"#/properties/net_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.remaining_amount !== undefined){
-let data12 = data.remaining_amount;
-const _errs29 = errors;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-validate24.errors = [{instancePath:instancePath+"/remaining_amount",schemaPath:"#/properties/remaining_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total_amount !== undefined){
-let data13 = data.total_amount;
-const _errs31 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate24.errors = [{instancePath:instancePath+"/total_amount",schemaPath:"#/properties/total_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs31 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total_outstanding !== undefined){
-let data14 = data.total_outstanding;
-const _errs33 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate24.errors = [{instancePath:instancePath+"/total_outstanding",schemaPath:"#/properties/total_outstanding/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs33 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.chargedback_amount !== undefined){
-let data15 = data.chargedback_amount;
-const _errs35 = errors;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate24.errors = [{instancePath:instancePath+"/chargedback_amount",schemaPath:"#/properties/chargedback_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.refunded_amount !== undefined){
-let data16 = data.refunded_amount;
-const _errs37 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate24.errors = [{instancePath:instancePath+"/refunded_amount",schemaPath:"#/properties/refunded_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.released_amount !== undefined){
-let data17 = data.released_amount;
-const _errs39 = errors;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate24.errors = [{instancePath:instancePath+"/released_amount",schemaPath:"#/properties/released_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.requested_release_amount !== undefined){
-let data18 = data.requested_release_amount;
-const _errs41 = errors;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-validate24.errors = [{instancePath:instancePath+"/requested_release_amount",schemaPath:"#/properties/requested_release_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs41 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pending_release_amount !== undefined){
-let data19 = data.pending_release_amount;
-const _errs43 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate24.errors = [{instancePath:instancePath+"/pending_release_amount",schemaPath:"#/properties/pending_release_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs43 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_url !== undefined){
-const _errs45 = errors;
-if(typeof data.seller_url !== "string"){
-validate24.errors = [{instancePath:instancePath+"/seller_url",schemaPath:"#/properties/seller_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs45 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_url !== undefined){
-const _errs47 = errors;
-if(typeof data.buyer_url !== "string"){
-validate24.errors = [{instancePath:instancePath+"/buyer_url",schemaPath:"#/properties/buyer_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs47 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_type_id !== undefined){
-let data22 = data.payment_type_id;
-const _errs49 = errors;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-validate24.errors = [{instancePath:instancePath+"/payment_type_id",schemaPath:"#/properties/payment_type_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs49 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.due_date !== undefined){
-let data23 = data.due_date;
-const _errs51 = errors;
-if((typeof data23 !== "string") && (data23 !== null)){
-validate24.errors = [{instancePath:instancePath+"/due_date",schemaPath:"#/properties/due_date/type",keyword:"type",params:{type: schema37.properties.due_date.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs51 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.invoice_url !== undefined){
-let data24 = data.invoice_url;
-const _errs53 = errors;
-if((typeof data24 !== "string") && (data24 !== null)){
-validate24.errors = [{instancePath:instancePath+"/invoice_url",schemaPath:"#/properties/invoice_url/type",keyword:"type",params:{type: schema37.properties.invoice_url.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs53 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.deposit_reference !== undefined){
-const _errs55 = errors;
-if(typeof data.deposit_reference !== "string"){
-validate24.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs55 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_fees !== undefined){
-let data26 = data.buyer_fees;
-const _errs57 = errors;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-validate24.errors = [{instancePath:instancePath+"/buyer_fees",schemaPath:"#/properties/buyer_fees/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs57 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_fees !== undefined){
-let data27 = data.seller_fees;
-const _errs59 = errors;
-if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-validate24.errors = [{instancePath:instancePath+"/seller_fees",schemaPath:"#/properties/seller_fees/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs59 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.credit_card_fee !== undefined){
-let data28 = data.credit_card_fee;
-const _errs61 = errors;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-validate24.errors = [{instancePath:instancePath+"/credit_card_fee",schemaPath:"#/properties/credit_card_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs61 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.direct_debit_fee !== undefined){
-let data29 = data.direct_debit_fee;
-const _errs63 = errors;
-if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-validate24.errors = [{instancePath:instancePath+"/direct_debit_fee",schemaPath:"#/properties/direct_debit_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs63 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.extwallet_fee !== undefined){
-let data30 = data.extwallet_fee;
-const _errs65 = errors;
-if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
-validate24.errors = [{instancePath:instancePath+"/extwallet_fee",schemaPath:"#/properties/extwallet_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs65 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.legacy_fee !== undefined){
-let data31 = data.legacy_fee;
-const _errs67 = errors;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-validate24.errors = [{instancePath:instancePath+"/legacy_fee",schemaPath:"#/properties/legacy_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.batch_state !== undefined){
-let data32 = data.batch_state;
-const _errs69 = errors;
-if((typeof data32 !== "string") && (data32 !== null)){
-validate24.errors = [{instancePath:instancePath+"/batch_state",schemaPath:"#/properties/batch_state/type",keyword:"type",params:{type: schema37.properties.batch_state.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs69 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.currency !== undefined){
-let data33 = data.currency;
-const _errs71 = errors;
-const _errs72 = errors;
-if(errors === _errs72){
-if(typeof data33 === "string"){
-if(!pattern4.test(data33)){
-validate24.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/$defs/Currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/$defs/Currency/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs71 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_method !== undefined){
-const _errs74 = errors;
-if(typeof data.payment_method !== "string"){
-validate24.errors = [{instancePath:instancePath+"/payment_method",schemaPath:"#/properties/payment_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs74 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_name !== undefined){
-const _errs76 = errors;
-if(typeof data.buyer_name !== "string"){
-validate24.errors = [{instancePath:instancePath+"/buyer_name",schemaPath:"#/properties/buyer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs76 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_email !== undefined){
-const _errs78 = errors;
-if(typeof data.buyer_email !== "string"){
-validate24.errors = [{instancePath:instancePath+"/buyer_email",schemaPath:"#/properties/buyer_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs78 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_country !== undefined){
-let data37 = data.buyer_country;
-const _errs80 = errors;
-const _errs81 = errors;
-if(errors === _errs81){
-if(typeof data37 === "string"){
-if(!pattern4.test(data37)){
-validate24.errors = [{instancePath:instancePath+"/buyer_country",schemaPath:"#/$defs/Country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/buyer_country",schemaPath:"#/$defs/Country/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs80 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_name !== undefined){
-const _errs83 = errors;
-if(typeof data.seller_name !== "string"){
-validate24.errors = [{instancePath:instancePath+"/seller_name",schemaPath:"#/properties/seller_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs83 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_email !== undefined){
-const _errs85 = errors;
-if(typeof data.seller_email !== "string"){
-validate24.errors = [{instancePath:instancePath+"/seller_email",schemaPath:"#/properties/seller_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs85 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_country !== undefined){
-let data40 = data.seller_country;
-const _errs87 = errors;
-const _errs88 = errors;
-if(errors === _errs88){
-if(typeof data40 === "string"){
-if(!pattern4.test(data40)){
-validate24.errors = [{instancePath:instancePath+"/seller_country",schemaPath:"#/$defs/Country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/seller_country",schemaPath:"#/$defs/Country/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs87 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_credit_card_enabled !== undefined){
-const _errs90 = errors;
-if(typeof data.payment_credit_card_enabled !== "boolean"){
-validate24.errors = [{instancePath:instancePath+"/payment_credit_card_enabled",schemaPath:"#/properties/payment_credit_card_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs90 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_direct_debit_enabled !== undefined){
-const _errs92 = errors;
-if(typeof data.payment_direct_debit_enabled !== "boolean"){
-validate24.errors = [{instancePath:instancePath+"/payment_direct_debit_enabled",schemaPath:"#/properties/payment_direct_debit_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs92 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tds_check_state !== undefined){
-let data43 = data.tds_check_state;
-const _errs94 = errors;
-if((typeof data43 !== "string") && (data43 !== null)){
-validate24.errors = [{instancePath:instancePath+"/tds_check_state",schemaPath:"#/properties/tds_check_state/type",keyword:"type",params:{type: schema37.properties.tds_check_state.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs94 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.related !== undefined){
-let data44 = data.related;
-const _errs96 = errors;
-if(errors === _errs96){
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
-let missing1;
-if(((data44.buyers === undefined) && (missing1 = "buyers")) || ((data44.sellers === undefined) && (missing1 = "sellers"))){
-validate24.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs98 = errors;
-for(const key1 in data44){
-if(!((key1 === "buyers") || (key1 === "sellers"))){
-validate24.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs98 === errors){
-if(data44.buyers !== undefined){
-const _errs99 = errors;
-if(typeof data44.buyers !== "string"){
-validate24.errors = [{instancePath:instancePath+"/related/buyers",schemaPath:"#/properties/related/properties/buyers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid7 = _errs99 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data44.sellers !== undefined){
-const _errs101 = errors;
-if(typeof data44.sellers !== "string"){
-validate24.errors = [{instancePath:instancePath+"/related/sellers",schemaPath:"#/properties/related/properties/sellers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid7 = _errs101 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs96 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.links !== undefined){
-let data47 = data.links;
-const _errs103 = errors;
-if(errors === _errs103){
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-let missing2;
-if(((((((((((data47.self === undefined) && (missing2 = "self")) || ((data47.buyers === undefined) && (missing2 = "buyers"))) || ((data47.sellers === undefined) && (missing2 = "sellers"))) || ((data47.status === undefined) && (missing2 = "status"))) || ((data47.fees === undefined) && (missing2 = "fees"))) || ((data47.transactions === undefined) && (missing2 = "transactions"))) || ((data47.batch_transactions === undefined) && (missing2 = "batch_transactions"))) || ((data47.wire_details === undefined) && (missing2 = "wire_details"))) || ((data47.bpay_details === undefined) && (missing2 = "bpay_details"))) || ((data47.tds_checks === undefined) && (missing2 = "tds_checks"))){
-validate24.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs105 = errors;
-for(const key2 in data47){
-if(!(func1.call(schema37.properties.links.properties, key2))){
-validate24.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs105 === errors){
-if(data47.self !== undefined){
-let data48 = data47.self;
-const _errs106 = errors;
-const _errs107 = errors;
-if((typeof data48 !== "string") && (data48 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs107){
-if(typeof data48 === "string"){
-if(!pattern11.test(data48)){
-validate24.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs106 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.buyers !== undefined){
-let data49 = data47.buyers;
-const _errs109 = errors;
-const _errs110 = errors;
-if((typeof data49 !== "string") && (data49 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/buyers",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs110){
-if(typeof data49 === "string"){
-if(!pattern11.test(data49)){
-validate24.errors = [{instancePath:instancePath+"/links/buyers",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs109 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.sellers !== undefined){
-let data50 = data47.sellers;
-const _errs112 = errors;
-const _errs113 = errors;
-if((typeof data50 !== "string") && (data50 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/sellers",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs113){
-if(typeof data50 === "string"){
-if(!pattern11.test(data50)){
-validate24.errors = [{instancePath:instancePath+"/links/sellers",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs112 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.status !== undefined){
-let data51 = data47.status;
-const _errs115 = errors;
-const _errs116 = errors;
-if((typeof data51 !== "string") && (data51 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/status",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs116){
-if(typeof data51 === "string"){
-if(!pattern11.test(data51)){
-validate24.errors = [{instancePath:instancePath+"/links/status",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs115 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.fees !== undefined){
-let data52 = data47.fees;
-const _errs118 = errors;
-const _errs119 = errors;
-if((typeof data52 !== "string") && (data52 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/fees",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs119){
-if(typeof data52 === "string"){
-if(!pattern11.test(data52)){
-validate24.errors = [{instancePath:instancePath+"/links/fees",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs118 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.transactions !== undefined){
-let data53 = data47.transactions;
-const _errs121 = errors;
-const _errs122 = errors;
-if((typeof data53 !== "string") && (data53 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/transactions",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs122){
-if(typeof data53 === "string"){
-if(!pattern11.test(data53)){
-validate24.errors = [{instancePath:instancePath+"/links/transactions",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs121 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.batch_transactions !== undefined){
-let data54 = data47.batch_transactions;
-const _errs124 = errors;
-const _errs125 = errors;
-if((typeof data54 !== "string") && (data54 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/batch_transactions",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs125){
-if(typeof data54 === "string"){
-if(!pattern11.test(data54)){
-validate24.errors = [{instancePath:instancePath+"/links/batch_transactions",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs124 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.wire_details !== undefined){
-let data55 = data47.wire_details;
-const _errs127 = errors;
-const _errs128 = errors;
-if((typeof data55 !== "string") && (data55 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/wire_details",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs128){
-if(typeof data55 === "string"){
-if(!pattern11.test(data55)){
-validate24.errors = [{instancePath:instancePath+"/links/wire_details",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs127 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.bpay_details !== undefined){
-let data56 = data47.bpay_details;
-const _errs130 = errors;
-const _errs131 = errors;
-if((typeof data56 !== "string") && (data56 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/bpay_details",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs131){
-if(typeof data56 === "string"){
-if(!pattern11.test(data56)){
-validate24.errors = [{instancePath:instancePath+"/links/bpay_details",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs130 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.tds_checks !== undefined){
-let data57 = data47.tds_checks;
-const _errs133 = errors;
-const _errs134 = errors;
-if((typeof data57 !== "string") && (data57 !== null)){
-validate24.errors = [{instancePath:instancePath+"/links/tds_checks",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs134){
-if(typeof data57 === "string"){
-if(!pattern11.test(data57)){
-validate24.errors = [{instancePath:instancePath+"/links/tds_checks",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs133 === errors;
-}
-else {
-var valid8 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs103 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate24.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate24.errors = vErrors;
-return errors === 0;
-}
-validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Item" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate23.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate24(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate24.errors : vErrors.concat(validate24.errors);
-errors = vErrors.length;
-}
-validate23.errors = vErrors;
-return errors === 0;
-}
-validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const ItemState = validate26;
-const schema54 = {"$id":"ItemState","$ref":"spec#/$defs/ItemState"};
-
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="ItemState" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate26.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate26.errors = [{instancePath,schemaPath:"spec#/$defs/ItemState/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((((((((((data === "pending") || (data === "payment_required")) || (data === "payment_pending")) || (data === "payment_held")) || (data === "payment_authorized")) || (data === "voided")) || (data === "payment_deposited")) || (data === "work_completed")) || (data === "problem_flagged")) || (data === "completed")) || (data === "cancelled")) || (data === "refunded")) || (data === "refund_pending")) || (data === "refund_flagged")) || (data === "partial_completed")) || (data === "partial_paid"))){
-validate26.errors = [{instancePath,schemaPath:"spec#/$defs/ItemState/enum",keyword:"enum",params:{allowedValues: schema40.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate26.errors = vErrors;
-return errors === 0;
-}
-validate26.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const ItemsNotification = validate27;
-const schema56 = {"$id":"ItemsNotification","$ref":"spec#/$defs/ItemsNotification"};
-const schema57 = {"title":"ItemsNotification","description":"The Show response of an item, wrapped under its type.","type":"object","additionalProperties":false,"required":["items"],"properties":{"items":{"$ref":"#/$defs/Item"}}};
-
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate29.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.custom_descriptor === undefined) && (missing0 = "custom_descriptor"))) || ((data.payout_descriptor === undefined) && (missing0 = "payout_descriptor"))) || ((data.dynamic_descriptor === undefined) && (missing0 = "dynamic_descriptor"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.net_amount === undefined) && (missing0 = "net_amount"))) || ((data.remaining_amount === undefined) && (missing0 = "remaining_amount"))) || ((data.total_amount === undefined) && (missing0 = "total_amount"))) || ((data.total_outstanding === undefined) && (missing0 = "total_outstanding"))) || ((data.chargedback_amount === undefined) && (missing0 = "chargedback_amount"))) || ((data.refunded_amount === undefined) && (missing0 = "refunded_amount"))) || ((data.released_amount === undefined) && (missing0 = "released_amount"))) || ((data.requested_release_amount === undefined) && (missing0 = "requested_release_amount"))) || ((data.pending_release_amount === undefined) && (missing0 = "pending_release_amount"))) || ((data.seller_url === undefined) && (missing0 = "seller_url"))) || ((data.buyer_url === undefined) && (missing0 = "buyer_url"))) || ((data.payment_type_id === undefined) && (missing0 = "payment_type_id"))) || ((data.due_date === undefined) && (missing0 = "due_date"))) || ((data.invoice_url === undefined) && (missing0 = "invoice_url"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.buyer_fees === undefined) && (missing0 = "buyer_fees"))) || ((data.seller_fees === undefined) && (missing0 = "seller_fees"))) || ((data.credit_card_fee === undefined) && (missing0 = "credit_card_fee"))) || ((data.direct_debit_fee === undefined) && (missing0 = "direct_debit_fee"))) || ((data.extwallet_fee === undefined) && (missing0 = "extwallet_fee"))) || ((data.legacy_fee === undefined) && (missing0 = "legacy_fee"))) || ((data.batch_state === undefined) && (missing0 = "batch_state"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.payment_method === undefined) && (missing0 = "payment_method"))) || ((data.buyer_name === undefined) && (missing0 = "buyer_name"))) || ((data.buyer_email === undefined) && (missing0 = "buyer_email"))) || ((data.buyer_country === undefined) && (missing0 = "buyer_country"))) || ((data.seller_name === undefined) && (missing0 = "seller_name"))) || ((data.seller_email === undefined) && (missing0 = "seller_email"))) || ((data.seller_country === undefined) && (missing0 = "seller_country"))) || ((data.payment_credit_card_enabled === undefined) && (missing0 = "payment_credit_card_enabled"))) || ((data.payment_direct_debit_enabled === undefined) && (missing0 = "payment_direct_debit_enabled"))) || ((data.tds_check_state === undefined) && (missing0 = "tds_check_state"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.links === undefined) && (missing0 = "links"))){
-validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(func1.call(schema37.properties, key0))){
-validate29.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats0.test(data0))){
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs4 = errors;
-if(typeof data.name !== "string"){
-validate29.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.description !== undefined){
-let data2 = data.description;
-const _errs6 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate29.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema37.properties.description.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.custom_descriptor !== undefined){
-let data3 = data.custom_descriptor;
-const _errs8 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate29.errors = [{instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: schema37.properties.custom_descriptor.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payout_descriptor !== undefined){
-let data4 = data.payout_descriptor;
-const _errs10 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate29.errors = [{instancePath:instancePath+"/payout_descriptor",schemaPath:"#/properties/payout_descriptor/type",keyword:"type",params:{type: schema37.properties.payout_descriptor.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.dynamic_descriptor !== undefined){
-let data5 = data.dynamic_descriptor;
-const _errs12 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate29.errors = [{instancePath:instancePath+"/dynamic_descriptor",schemaPath:"#/properties/dynamic_descriptor/type",keyword:"type",params:{type: schema37.properties.dynamic_descriptor.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data6 = data.created_at;
-const _errs14 = errors;
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate29.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data7 = data.updated_at;
-const _errs17 = errors;
-const _errs18 = errors;
-if(errors === _errs18){
-if(typeof data7 === "string"){
-if(!pattern6.test(data7)){
-validate29.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.state !== undefined){
-let data8 = data.state;
-const _errs20 = errors;
-if(typeof data8 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/state",schemaPath:"#/$defs/ItemState/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((((((((((data8 === "pending") || (data8 === "payment_required")) || (data8 === "payment_pending")) || (data8 === "payment_held")) || (data8 === "payment_authorized")) || (data8 === "voided")) || (data8 === "payment_deposited")) || (data8 === "work_completed")) || (data8 === "problem_flagged")) || (data8 === "completed")) || (data8 === "cancelled")) || (data8 === "refunded")) || (data8 === "refund_pending")) || (data8 === "refund_flagged")) || (data8 === "partial_completed")) || (data8 === "partial_paid"))){
-validate29.errors = [{instancePath:instancePath+"/state",schemaPath:"#/$defs/ItemState/enum",keyword:"enum",params:{allowedValues: schema40.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data9 = data.status;
-const _errs23 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate29.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.amount !== undefined){
-let data10 = data.amount;
-const _errs25 = errors;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate29.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.net_amount !== undefined){
-let data11 = data.net_amount;
-const _errs27 = errors;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-validate29.errors = [{instancePath:instancePath+"/net_amount",schemaPath:"#/properties/net_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.remaining_amount !== undefined){
-let data12 = data.remaining_amount;
-const _errs29 = errors;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-validate29.errors = [{instancePath:instancePath+"/remaining_amount",schemaPath:"#/properties/remaining_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total_amount !== undefined){
-let data13 = data.total_amount;
-const _errs31 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate29.errors = [{instancePath:instancePath+"/total_amount",schemaPath:"#/properties/total_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs31 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total_outstanding !== undefined){
-let data14 = data.total_outstanding;
-const _errs33 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate29.errors = [{instancePath:instancePath+"/total_outstanding",schemaPath:"#/properties/total_outstanding/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs33 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.chargedback_amount !== undefined){
-let data15 = data.chargedback_amount;
-const _errs35 = errors;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate29.errors = [{instancePath:instancePath+"/chargedback_amount",schemaPath:"#/properties/chargedback_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.refunded_amount !== undefined){
-let data16 = data.refunded_amount;
-const _errs37 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate29.errors = [{instancePath:instancePath+"/refunded_amount",schemaPath:"#/properties/refunded_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.released_amount !== undefined){
-let data17 = data.released_amount;
-const _errs39 = errors;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate29.errors = [{instancePath:instancePath+"/released_amount",schemaPath:"#/properties/released_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.requested_release_amount !== undefined){
-let data18 = data.requested_release_amount;
-const _errs41 = errors;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-validate29.errors = [{instancePath:instancePath+"/requested_release_amount",schemaPath:"#/properties/requested_release_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs41 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pending_release_amount !== undefined){
-let data19 = data.pending_release_amount;
-const _errs43 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate29.errors = [{instancePath:instancePath+"/pending_release_amount",schemaPath:"#/properties/pending_release_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs43 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_url !== undefined){
-const _errs45 = errors;
-if(typeof data.seller_url !== "string"){
-validate29.errors = [{instancePath:instancePath+"/seller_url",schemaPath:"#/properties/seller_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs45 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_url !== undefined){
-const _errs47 = errors;
-if(typeof data.buyer_url !== "string"){
-validate29.errors = [{instancePath:instancePath+"/buyer_url",schemaPath:"#/properties/buyer_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs47 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_type_id !== undefined){
-let data22 = data.payment_type_id;
-const _errs49 = errors;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-validate29.errors = [{instancePath:instancePath+"/payment_type_id",schemaPath:"#/properties/payment_type_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs49 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.due_date !== undefined){
-let data23 = data.due_date;
-const _errs51 = errors;
-if((typeof data23 !== "string") && (data23 !== null)){
-validate29.errors = [{instancePath:instancePath+"/due_date",schemaPath:"#/properties/due_date/type",keyword:"type",params:{type: schema37.properties.due_date.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs51 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.invoice_url !== undefined){
-let data24 = data.invoice_url;
-const _errs53 = errors;
-if((typeof data24 !== "string") && (data24 !== null)){
-validate29.errors = [{instancePath:instancePath+"/invoice_url",schemaPath:"#/properties/invoice_url/type",keyword:"type",params:{type: schema37.properties.invoice_url.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs53 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.deposit_reference !== undefined){
-const _errs55 = errors;
-if(typeof data.deposit_reference !== "string"){
-validate29.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs55 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_fees !== undefined){
-let data26 = data.buyer_fees;
-const _errs57 = errors;
-if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
-validate29.errors = [{instancePath:instancePath+"/buyer_fees",schemaPath:"#/properties/buyer_fees/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs57 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_fees !== undefined){
-let data27 = data.seller_fees;
-const _errs59 = errors;
-if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-validate29.errors = [{instancePath:instancePath+"/seller_fees",schemaPath:"#/properties/seller_fees/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs59 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.credit_card_fee !== undefined){
-let data28 = data.credit_card_fee;
-const _errs61 = errors;
-if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
-validate29.errors = [{instancePath:instancePath+"/credit_card_fee",schemaPath:"#/properties/credit_card_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs61 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.direct_debit_fee !== undefined){
-let data29 = data.direct_debit_fee;
-const _errs63 = errors;
-if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-validate29.errors = [{instancePath:instancePath+"/direct_debit_fee",schemaPath:"#/properties/direct_debit_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs63 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.extwallet_fee !== undefined){
-let data30 = data.extwallet_fee;
-const _errs65 = errors;
-if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
-validate29.errors = [{instancePath:instancePath+"/extwallet_fee",schemaPath:"#/properties/extwallet_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs65 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.legacy_fee !== undefined){
-let data31 = data.legacy_fee;
-const _errs67 = errors;
-if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
-validate29.errors = [{instancePath:instancePath+"/legacy_fee",schemaPath:"#/properties/legacy_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.batch_state !== undefined){
-let data32 = data.batch_state;
-const _errs69 = errors;
-if((typeof data32 !== "string") && (data32 !== null)){
-validate29.errors = [{instancePath:instancePath+"/batch_state",schemaPath:"#/properties/batch_state/type",keyword:"type",params:{type: schema37.properties.batch_state.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs69 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.currency !== undefined){
-let data33 = data.currency;
-const _errs71 = errors;
-const _errs72 = errors;
-if(errors === _errs72){
-if(typeof data33 === "string"){
-if(!pattern4.test(data33)){
-validate29.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/$defs/Currency/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/$defs/Currency/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs71 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_method !== undefined){
-const _errs74 = errors;
-if(typeof data.payment_method !== "string"){
-validate29.errors = [{instancePath:instancePath+"/payment_method",schemaPath:"#/properties/payment_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs74 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_name !== undefined){
-const _errs76 = errors;
-if(typeof data.buyer_name !== "string"){
-validate29.errors = [{instancePath:instancePath+"/buyer_name",schemaPath:"#/properties/buyer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs76 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_email !== undefined){
-const _errs78 = errors;
-if(typeof data.buyer_email !== "string"){
-validate29.errors = [{instancePath:instancePath+"/buyer_email",schemaPath:"#/properties/buyer_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs78 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.buyer_country !== undefined){
-let data37 = data.buyer_country;
-const _errs80 = errors;
-const _errs81 = errors;
-if(errors === _errs81){
-if(typeof data37 === "string"){
-if(!pattern4.test(data37)){
-validate29.errors = [{instancePath:instancePath+"/buyer_country",schemaPath:"#/$defs/Country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/buyer_country",schemaPath:"#/$defs/Country/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs80 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_name !== undefined){
-const _errs83 = errors;
-if(typeof data.seller_name !== "string"){
-validate29.errors = [{instancePath:instancePath+"/seller_name",schemaPath:"#/properties/seller_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs83 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_email !== undefined){
-const _errs85 = errors;
-if(typeof data.seller_email !== "string"){
-validate29.errors = [{instancePath:instancePath+"/seller_email",schemaPath:"#/properties/seller_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs85 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seller_country !== undefined){
-let data40 = data.seller_country;
-const _errs87 = errors;
-const _errs88 = errors;
-if(errors === _errs88){
-if(typeof data40 === "string"){
-if(!pattern4.test(data40)){
-validate29.errors = [{instancePath:instancePath+"/seller_country",schemaPath:"#/$defs/Country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/seller_country",schemaPath:"#/$defs/Country/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs87 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_credit_card_enabled !== undefined){
-const _errs90 = errors;
-if(typeof data.payment_credit_card_enabled !== "boolean"){
-validate29.errors = [{instancePath:instancePath+"/payment_credit_card_enabled",schemaPath:"#/properties/payment_credit_card_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs90 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payment_direct_debit_enabled !== undefined){
-const _errs92 = errors;
-if(typeof data.payment_direct_debit_enabled !== "boolean"){
-validate29.errors = [{instancePath:instancePath+"/payment_direct_debit_enabled",schemaPath:"#/properties/payment_direct_debit_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs92 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tds_check_state !== undefined){
-let data43 = data.tds_check_state;
-const _errs94 = errors;
-if((typeof data43 !== "string") && (data43 !== null)){
-validate29.errors = [{instancePath:instancePath+"/tds_check_state",schemaPath:"#/properties/tds_check_state/type",keyword:"type",params:{type: schema37.properties.tds_check_state.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs94 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.related !== undefined){
-let data44 = data.related;
-const _errs96 = errors;
-if(errors === _errs96){
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
-let missing1;
-if(((data44.buyers === undefined) && (missing1 = "buyers")) || ((data44.sellers === undefined) && (missing1 = "sellers"))){
-validate29.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs98 = errors;
-for(const key1 in data44){
-if(!((key1 === "buyers") || (key1 === "sellers"))){
-validate29.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs98 === errors){
-if(data44.buyers !== undefined){
-const _errs99 = errors;
-if(typeof data44.buyers !== "string"){
-validate29.errors = [{instancePath:instancePath+"/related/buyers",schemaPath:"#/properties/related/properties/buyers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid7 = _errs99 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data44.sellers !== undefined){
-const _errs101 = errors;
-if(typeof data44.sellers !== "string"){
-validate29.errors = [{instancePath:instancePath+"/related/sellers",schemaPath:"#/properties/related/properties/sellers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid7 = _errs101 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs96 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.links !== undefined){
-let data47 = data.links;
-const _errs103 = errors;
-if(errors === _errs103){
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-let missing2;
-if(((((((((((data47.self === undefined) && (missing2 = "self")) || ((data47.buyers === undefined) && (missing2 = "buyers"))) || ((data47.sellers === undefined) && (missing2 = "sellers"))) || ((data47.status === undefined) && (missing2 = "status"))) || ((data47.fees === undefined) && (missing2 = "fees"))) || ((data47.transactions === undefined) && (missing2 = "transactions"))) || ((data47.batch_transactions === undefined) && (missing2 = "batch_transactions"))) || ((data47.wire_details === undefined) && (missing2 = "wire_details"))) || ((data47.bpay_details === undefined) && (missing2 = "bpay_details"))) || ((data47.tds_checks === undefined) && (missing2 = "tds_checks"))){
-validate29.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs105 = errors;
-for(const key2 in data47){
-if(!(func1.call(schema37.properties.links.properties, key2))){
-validate29.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs105 === errors){
-if(data47.self !== undefined){
-let data48 = data47.self;
-const _errs106 = errors;
-const _errs107 = errors;
-if((typeof data48 !== "string") && (data48 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs107){
-if(typeof data48 === "string"){
-if(!pattern11.test(data48)){
-validate29.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs106 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.buyers !== undefined){
-let data49 = data47.buyers;
-const _errs109 = errors;
-const _errs110 = errors;
-if((typeof data49 !== "string") && (data49 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/buyers",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs110){
-if(typeof data49 === "string"){
-if(!pattern11.test(data49)){
-validate29.errors = [{instancePath:instancePath+"/links/buyers",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs109 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.sellers !== undefined){
-let data50 = data47.sellers;
-const _errs112 = errors;
-const _errs113 = errors;
-if((typeof data50 !== "string") && (data50 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/sellers",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs113){
-if(typeof data50 === "string"){
-if(!pattern11.test(data50)){
-validate29.errors = [{instancePath:instancePath+"/links/sellers",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs112 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.status !== undefined){
-let data51 = data47.status;
-const _errs115 = errors;
-const _errs116 = errors;
-if((typeof data51 !== "string") && (data51 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/status",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs116){
-if(typeof data51 === "string"){
-if(!pattern11.test(data51)){
-validate29.errors = [{instancePath:instancePath+"/links/status",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs115 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.fees !== undefined){
-let data52 = data47.fees;
-const _errs118 = errors;
-const _errs119 = errors;
-if((typeof data52 !== "string") && (data52 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/fees",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs119){
-if(typeof data52 === "string"){
-if(!pattern11.test(data52)){
-validate29.errors = [{instancePath:instancePath+"/links/fees",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs118 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.transactions !== undefined){
-let data53 = data47.transactions;
-const _errs121 = errors;
-const _errs122 = errors;
-if((typeof data53 !== "string") && (data53 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/transactions",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs122){
-if(typeof data53 === "string"){
-if(!pattern11.test(data53)){
-validate29.errors = [{instancePath:instancePath+"/links/transactions",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs121 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.batch_transactions !== undefined){
-let data54 = data47.batch_transactions;
-const _errs124 = errors;
-const _errs125 = errors;
-if((typeof data54 !== "string") && (data54 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/batch_transactions",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs125){
-if(typeof data54 === "string"){
-if(!pattern11.test(data54)){
-validate29.errors = [{instancePath:instancePath+"/links/batch_transactions",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs124 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.wire_details !== undefined){
-let data55 = data47.wire_details;
-const _errs127 = errors;
-const _errs128 = errors;
-if((typeof data55 !== "string") && (data55 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/wire_details",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs128){
-if(typeof data55 === "string"){
-if(!pattern11.test(data55)){
-validate29.errors = [{instancePath:instancePath+"/links/wire_details",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs127 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.bpay_details !== undefined){
-let data56 = data47.bpay_details;
-const _errs130 = errors;
-const _errs131 = errors;
-if((typeof data56 !== "string") && (data56 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/bpay_details",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs131){
-if(typeof data56 === "string"){
-if(!pattern11.test(data56)){
-validate29.errors = [{instancePath:instancePath+"/links/bpay_details",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs130 === errors;
-}
-else {
-var valid8 = true;
-}
-if(valid8){
-if(data47.tds_checks !== undefined){
-let data57 = data47.tds_checks;
-const _errs133 = errors;
-const _errs134 = errors;
-if((typeof data57 !== "string") && (data57 !== null)){
-validate29.errors = [{instancePath:instancePath+"/links/tds_checks",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs134){
-if(typeof data57 === "string"){
-if(!pattern11.test(data57)){
-validate29.errors = [{instancePath:instancePath+"/links/tds_checks",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid8 = _errs133 === errors;
-}
-else {
-var valid8 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs103 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate29.errors = vErrors;
-return errors === 0;
-}
-validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate28.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.items === undefined) && (missing0 = "items")){
-validate28.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "items")){
-validate28.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.items !== undefined){
-if(!(validate29(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-else {
-validate28.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate28.errors = vErrors;
-return errors === 0;
-}
-validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="ItemsNotification" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate27.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate28(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
-errors = vErrors.length;
-}
-validate27.errors = vErrors;
-return errors === 0;
-}
-validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const Link = validate32;
-const schema75 = {"$id":"Link","$ref":"spec#/$defs/Link"};
-
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Link" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate32.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if((typeof data !== "string") && (data !== null)){
-validate32.errors = [{instancePath,schemaPath:"spec#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs0){
-if(typeof data === "string"){
-if(!pattern11.test(data)){
-validate32.errors = [{instancePath,schemaPath:"spec#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-validate32.errors = vErrors;
-return errors === 0;
-}
-validate32.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const Notification = validate33;
-const schema77 = {"$id":"Notification","$ref":"spec#/$defs/Notification"};
-
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate34.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.items === undefined) && (missing0 = "items")){
-validate34.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "items")){
-validate34.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.items !== undefined){
-if(!(validate29(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-}
-else {
-validate34.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate34.errors = vErrors;
-return errors === 0;
-}
-validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Notification" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate33.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate34(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
-errors = vErrors.length;
-}
-validate33.errors = vErrors;
-return errors === 0;
-}
-validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const ObjectError = validate37;
-const schema79 = {"$id":"ObjectError","$ref":"spec#/$defs/ObjectError"};
-const schema80 = {"title":"ObjectError","description":"Why an object operation was refused, by field.","type":"object","additionalProperties":false,"required":["errors"],"properties":{"errors":{"type":"object","description":"The messages, by field.","additionalProperties":{"type":"array","items":{"type":"string"}}}}};
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="ObjectError" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate37.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.errors === undefined) && (missing0 = "errors")){
-validate37.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectError/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(key0 === "errors")){
-validate37.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectError/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.errors !== undefined){
-let data0 = data.errors;
-const _errs3 = errors;
-if(errors === _errs3){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key1 in data0){
-let data1 = data0[key1];
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data1)){
-var valid3 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs8 = errors;
-if(typeof data1[i0] !== "string"){
-validate37.errors = [{instancePath:instancePath+"/errors/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"spec#/$defs/ObjectError/properties/errors/additionalProperties/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid3 = _errs8 === errors;
-if(!valid3){
-break;
-}
-}
-}
-else {
-validate37.errors = [{instancePath:instancePath+"/errors/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"spec#/$defs/ObjectError/properties/errors/additionalProperties/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs6 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-validate37.errors = [{instancePath:instancePath+"/errors",schemaPath:"spec#/$defs/ObjectError/properties/errors/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-}
-}
-}
-}
-else {
-validate37.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectError/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate37.errors = vErrors;
-return errors === 0;
-}
-validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const ObjectType = validate38;
-const schema81 = {"$id":"ObjectType","$ref":"spec#/$defs/ObjectType"};
-const schema82 = {"title":"ObjectType","description":"The types of object that can be notified.","type":"string","enum":["items","users","batch_transactions","accounts","transactions","disbursements","companies","virtual_accounts"]};
-
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="ObjectType" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate38.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate38.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data === "items") || (data === "users")) || (data === "batch_transactions")) || (data === "accounts")) || (data === "transactions")) || (data === "disbursements")) || (data === "companies")) || (data === "virtual_accounts"))){
-validate38.errors = [{instancePath,schemaPath:"spec#/$defs/ObjectType/enum",keyword:"enum",params:{allowedValues: schema82.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate38.errors = vErrors;
-return errors === 0;
-}
-validate38.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const PageMeta = validate39;
-const schema83 = {"$id":"PageMeta","$ref":"spec#/$defs/PageMeta"};
-const schema84 = {"title":"PageMeta","description":"Where a page lies in its list.","type":"object","additionalProperties":false,"required":["limit","offset","total"],"properties":{"limit":{"type":"integer","minimum":1,"maximum":200,"description":"The most that a page holds."},"offset":{"type":"integer","minimum":0,"description":"How many entries precede the page."},"total":{"type":"integer","minimum":0,"description":"How many entries the whole list has."}}};
-
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="PageMeta" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate39.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.limit === undefined) && (missing0 = "limit")) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.total === undefined) && (missing0 = "total"))){
-validate39.errors = [{instancePath,schemaPath:"spec#/$defs/PageMeta/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(((key0 === "limit") || (key0 === "offset")) || (key0 === "total"))){
-validate39.errors = [{instancePath,schemaPath:"spec#/$defs/PageMeta/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.limit !== undefined){
-let data0 = data.limit;
-const _errs3 = errors;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate39.errors = [{instancePath:instancePath+"/limit",schemaPath:"spec#/$defs/PageMeta/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs3){
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 200 || isNaN(data0)){
-validate39.errors = [{instancePath:instancePath+"/limit",schemaPath:"spec#/$defs/PageMeta/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
-return false;
-}
-else {
-if(data0 < 1 || isNaN(data0)){
-validate39.errors = [{instancePath:instancePath+"/limit",schemaPath:"spec#/$defs/PageMeta/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.offset !== undefined){
-let data1 = data.offset;
-const _errs5 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate39.errors = [{instancePath:instancePath+"/offset",schemaPath:"spec#/$defs/PageMeta/properties/offset/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs5){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 0 || isNaN(data1)){
-validate39.errors = [{instancePath:instancePath+"/offset",schemaPath:"spec#/$defs/PageMeta/properties/offset/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.total !== undefined){
-let data2 = data.total;
-const _errs7 = errors;
-if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate39.errors = [{instancePath:instancePath+"/total",schemaPath:"spec#/$defs/PageMeta/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs7){
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 0 || isNaN(data2)){
-validate39.errors = [{instancePath:instancePath+"/total",schemaPath:"spec#/$defs/PageMeta/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid1 = _errs7 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate39.errors = [{instancePath,schemaPath:"spec#/$defs/PageMeta/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate39.errors = vErrors;
-return errors === 0;
-}
-validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const TestMessage = validate40;
-const schema85 = {"$id":"TestMessage","$ref":"spec#/$defs/TestMessage"};
-const schema86 = {"title":"TestMessage","description":"What the service posts to a URL before it registers it.","type":"object","additionalProperties":false,"required":["message"],"properties":{"message":{"type":"string","description":"A fixed text that names the payments service; a receiver must not match it literally."}}};
-
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="TestMessage" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate40.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.message === undefined) && (missing0 = "message")){
-validate40.errors = [{instancePath,schemaPath:"spec#/$defs/TestMessage/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(key0 === "message")){
-validate40.errors = [{instancePath,schemaPath:"spec#/$defs/TestMessage/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-validate40.errors = [{instancePath:instancePath+"/message",schemaPath:"spec#/$defs/TestMessage/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate40.errors = [{instancePath,schemaPath:"spec#/$defs/TestMessage/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate40.errors = vErrors;
-return errors === 0;
-}
-validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const Timestamp = validate41;
-const schema87 = {"$id":"Timestamp","$ref":"spec#/$defs/Timestamp"};
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Timestamp" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate41.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(typeof data === "string"){
-if(!pattern6.test(data)){
-validate41.errors = [{instancePath,schemaPath:"spec#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate41.errors = [{instancePath,schemaPath:"spec#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-validate41.errors = vErrors;
-return errors === 0;
-}
-validate41.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const Token = validate42;
-const schema89 = {"$id":"Token","$ref":"spec#/$defs/Token"};
-const schema90 = {"title":"Token","description":"An access token.","type":"object","additionalProperties":false,"required":["access_token","expires_in","token_type"],"properties":{"access_token":{"type":"string","description":"Sent as `Authorization: Bearer …`."},"expires_in":{"type":"integer","description":"Real seconds until it expires."},"token_type":{"type":"string","const":"Bearer","description":"How it is sent."}}};
-
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Token" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate42.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.access_token === undefined) && (missing0 = "access_token")) || ((data.expires_in === undefined) && (missing0 = "expires_in"))) || ((data.token_type === undefined) && (missing0 = "token_type"))){
-validate42.errors = [{instancePath,schemaPath:"spec#/$defs/Token/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(((key0 === "access_token") || (key0 === "expires_in")) || (key0 === "token_type"))){
-validate42.errors = [{instancePath,schemaPath:"spec#/$defs/Token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.access_token !== undefined){
-const _errs3 = errors;
-if(typeof data.access_token !== "string"){
-validate42.errors = [{instancePath:instancePath+"/access_token",schemaPath:"spec#/$defs/Token/properties/access_token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.expires_in !== undefined){
-let data1 = data.expires_in;
-const _errs5 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate42.errors = [{instancePath:instancePath+"/expires_in",schemaPath:"spec#/$defs/Token/properties/expires_in/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.token_type !== undefined){
-let data2 = data.token_type;
-const _errs7 = errors;
-if(typeof data2 !== "string"){
-validate42.errors = [{instancePath:instancePath+"/token_type",schemaPath:"spec#/$defs/Token/properties/token_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("Bearer" !== data2){
-validate42.errors = [{instancePath:instancePath+"/token_type",schemaPath:"spec#/$defs/Token/properties/token_type/const",keyword:"const",params:{allowedValue: "Bearer"},message:"must be equal to constant"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate42.errors = [{instancePath,schemaPath:"spec#/$defs/Token/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate42.errors = vErrors;
-return errors === 0;
-}
-validate42.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const TokenError = validate43;
-const schema91 = {"$id":"TokenError","$ref":"spec#/$defs/TokenError"};
-const schema92 = {"title":"TokenError","description":"Why no token was made.","type":"object","additionalProperties":false,"required":["error"],"properties":{"error":{"type":"string","enum":["bad request","invalid credentials"],"description":"What was wrong."}}};
-
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="TokenError" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate43.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.error === undefined) && (missing0 = "error")){
-validate43.errors = [{instancePath,schemaPath:"spec#/$defs/TokenError/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(key0 === "error")){
-validate43.errors = [{instancePath,schemaPath:"spec#/$defs/TokenError/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.error !== undefined){
-let data0 = data.error;
-if(typeof data0 !== "string"){
-validate43.errors = [{instancePath:instancePath+"/error",schemaPath:"spec#/$defs/TokenError/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((data0 === "bad request") || (data0 === "invalid credentials"))){
-validate43.errors = [{instancePath:instancePath+"/error",schemaPath:"spec#/$defs/TokenError/properties/error/enum",keyword:"enum",params:{allowedValues: schema92.properties.error.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate43.errors = [{instancePath,schemaPath:"spec#/$defs/TokenError/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate43.errors = vErrors;
-return errors === 0;
-}
-validate43.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const UnauthorizedError = validate44;
-const schema93 = {"$id":"UnauthorizedError","$ref":"spec#/$defs/UnauthorizedError"};
-const schema94 = {"title":"UnauthorizedError","description":"Why an object operation was not allowed.","type":"object","additionalProperties":false,"required":["message"],"properties":{"message":{"type":"string","description":"What was wrong."}}};
-
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="UnauthorizedError" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate44.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.message === undefined) && (missing0 = "message")){
-validate44.errors = [{instancePath,schemaPath:"spec#/$defs/UnauthorizedError/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!(key0 === "message")){
-validate44.errors = [{instancePath,schemaPath:"spec#/$defs/UnauthorizedError/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.message !== undefined){
-if(typeof data.message !== "string"){
-validate44.errors = [{instancePath:instancePath+"/message",schemaPath:"spec#/$defs/UnauthorizedError/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate44.errors = [{instancePath,schemaPath:"spec#/$defs/UnauthorizedError/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate44.errors = vErrors;
-return errors === 0;
-}
-validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const UnknownRouteError = validate45;
-const schema95 = {"$id":"UnknownRouteError","$ref":"spec#/$defs/UnknownRouteError"};
-const schema96 = {"title":"UnknownRouteError","description":"The answer where the service has nothing.","type":"object","additionalProperties":false,"required":["status","error"],"properties":{"status":{"type":"string","const":"404","description":"The HTTP status."},"error":{"type":"string","const":"Not Found","description":"Its reason phrase."}}};
-
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="UnknownRouteError" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate45.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.status === undefined) && (missing0 = "status")) || ((data.error === undefined) && (missing0 = "error"))){
-validate45.errors = [{instancePath,schemaPath:"spec#/$defs/UnknownRouteError/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!((key0 === "status") || (key0 === "error"))){
-validate45.errors = [{instancePath,schemaPath:"spec#/$defs/UnknownRouteError/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
-const _errs3 = errors;
-if(typeof data0 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/status",schemaPath:"spec#/$defs/UnknownRouteError/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("404" !== data0){
-validate45.errors = [{instancePath:instancePath+"/status",schemaPath:"spec#/$defs/UnknownRouteError/properties/status/const",keyword:"const",params:{allowedValue: "404"},message:"must be equal to constant"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.error !== undefined){
-let data1 = data.error;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate45.errors = [{instancePath:instancePath+"/error",schemaPath:"spec#/$defs/UnknownRouteError/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("Not Found" !== data1){
-validate45.errors = [{instancePath:instancePath+"/error",schemaPath:"spec#/$defs/UnknownRouteError/properties/error/const",keyword:"const",params:{allowedValue: "Not Found"},message:"must be equal to constant"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-else {
-validate45.errors = [{instancePath,schemaPath:"spec#/$defs/UnknownRouteError/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate45.errors = vErrors;
-return errors === 0;
-}
-validate45.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const Webhook = validate46;
-const schema97 = {"$id":"Webhook","$ref":"spec#/$defs/Webhook"};
-const schema98 = {"title":"Webhook","description":"The registration of a receiver's URL for one object type.","type":"object","additionalProperties":false,"required":["uuid","description","url","http_method","object_type","enabled","created_at","updated_at","links"],"properties":{"uuid":{"type":"string","format":"uuid","description":"Identifies the webhook."},"description":{"type":["string","null"],"description":"The platform's own note."},"url":{"type":"string","format":"uri","description":"The HTTPS URL that accepts POST."},"http_method":{"type":"string","const":"post","description":"How the URL is called."},"object_type":{"$ref":"#/$defs/ObjectType"},"enabled":{"type":"boolean","description":"Only an enabled webhook receives notifications."},"created_at":{"$ref":"#/$defs/Timestamp"},"updated_at":{"$ref":"#/$defs/Timestamp"},"links":{"type":"object","description":"Relative paths.","additionalProperties":false,"required":["self","jobs"],"properties":{"self":{"$ref":"#/$defs/Link"},"jobs":{"$ref":"#/$defs/Link"}}}}};
-const formats6 = formats.fullFormats.uri;
-
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate47.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.http_method === undefined) && (missing0 = "http_method"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.enabled === undefined) && (missing0 = "enabled"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.links === undefined) && (missing0 = "links"))){
-validate47.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(func1.call(schema98.properties, key0))){
-validate47.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.uuid !== undefined){
-let data0 = data.uuid;
-const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats0.test(data0))){
-validate47.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
-return false;
-}
-}
-else {
-validate47.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.description !== undefined){
-let data1 = data.description;
-const _errs4 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate47.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema98.properties.description.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.url !== undefined){
-let data2 = data.url;
-const _errs6 = errors;
-if(errors === _errs6){
-if(errors === _errs6){
-if(typeof data2 === "string"){
-if(!(formats6(data2))){
-validate47.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
-else {
-validate47.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.http_method !== undefined){
-let data3 = data.http_method;
-const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/http_method",schemaPath:"#/properties/http_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("post" !== data3){
-validate47.errors = [{instancePath:instancePath+"/http_method",schemaPath:"#/properties/http_method/const",keyword:"const",params:{allowedValue: "post"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.object_type !== undefined){
-let data4 = data.object_type;
-const _errs10 = errors;
-if(typeof data4 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/$defs/ObjectType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data4 === "items") || (data4 === "users")) || (data4 === "batch_transactions")) || (data4 === "accounts")) || (data4 === "transactions")) || (data4 === "disbursements")) || (data4 === "companies")) || (data4 === "virtual_accounts"))){
-validate47.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/$defs/ObjectType/enum",keyword:"enum",params:{allowedValues: schema82.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.enabled !== undefined){
-const _errs13 = errors;
-if(typeof data.enabled !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data6 = data.created_at;
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate47.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate47.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data7 = data.updated_at;
-const _errs18 = errors;
-const _errs19 = errors;
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(!pattern6.test(data7)){
-validate47.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate47.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.links !== undefined){
-let data8 = data.links;
-const _errs21 = errors;
-if(errors === _errs21){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-let missing1;
-if(((data8.self === undefined) && (missing1 = "self")) || ((data8.jobs === undefined) && (missing1 = "jobs"))){
-validate47.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs23 = errors;
-for(const key1 in data8){
-if(!((key1 === "self") || (key1 === "jobs"))){
-validate47.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs23 === errors){
-if(data8.self !== undefined){
-let data9 = data8.self;
-const _errs24 = errors;
-const _errs25 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate47.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs25){
-if(typeof data9 === "string"){
-if(!pattern11.test(data9)){
-validate47.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid4 = _errs24 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data8.jobs !== undefined){
-let data10 = data8.jobs;
-const _errs27 = errors;
-const _errs28 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate47.errors = [{instancePath:instancePath+"/links/jobs",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs28){
-if(typeof data10 === "string"){
-if(!pattern11.test(data10)){
-validate47.errors = [{instancePath:instancePath+"/links/jobs",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid4 = _errs27 === errors;
-}
-else {
-var valid4 = true;
-}
-}
-}
-}
-}
-else {
-validate47.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate47.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate47.errors = vErrors;
-return errors === 0;
-}
-validate47.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="Webhook" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate46.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate47(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
-errors = vErrors.length;
-}
-validate46.errors = vErrors;
-return errors === 0;
-}
-validate46.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const WebhookDeleted = validate49;
-const schema104 = {"$id":"WebhookDeleted","$ref":"spec#/$defs/WebhookDeleted"};
-const schema105 = {"title":"WebhookDeleted","description":"Says that a webhook is gone.","type":"object","additionalProperties":false,"required":["status","message"],"properties":{"status":{"type":"string","const":"Deleted","description":"What happened."},"message":{"type":"string","const":"Successfully redacted","description":"The same in words."}}};
-
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookDeleted" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate49.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.status === undefined) && (missing0 = "status")) || ((data.message === undefined) && (missing0 = "message"))){
-validate49.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookDeleted/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!((key0 === "status") || (key0 === "message"))){
-validate49.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookDeleted/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.status !== undefined){
-let data0 = data.status;
-const _errs3 = errors;
-if(typeof data0 !== "string"){
-validate49.errors = [{instancePath:instancePath+"/status",schemaPath:"spec#/$defs/WebhookDeleted/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("Deleted" !== data0){
-validate49.errors = [{instancePath:instancePath+"/status",schemaPath:"spec#/$defs/WebhookDeleted/properties/status/const",keyword:"const",params:{allowedValue: "Deleted"},message:"must be equal to constant"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.message !== undefined){
-let data1 = data.message;
-const _errs5 = errors;
-if(typeof data1 !== "string"){
-validate49.errors = [{instancePath:instancePath+"/message",schemaPath:"spec#/$defs/WebhookDeleted/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("Successfully redacted" !== data1){
-validate49.errors = [{instancePath:instancePath+"/message",schemaPath:"spec#/$defs/WebhookDeleted/properties/message/const",keyword:"const",params:{allowedValue: "Successfully redacted"},message:"must be equal to constant"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-else {
-validate49.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookDeleted/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate49.errors = vErrors;
-return errors === 0;
-}
-validate49.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const WebhookError = validate50;
-const schema106 = {"$id":"WebhookError","$ref":"spec#/$defs/WebhookError"};
-const schema107 = {"title":"WebhookError","description":"Why a webhook operation was refused.","type":"object","additionalProperties":false,"required":["status","message"],"properties":{"status":{"type":"string","description":"What kind of refusal it is."},"message":{"type":"string","description":"What was wrong, with several things joined by a comma."}}};
-
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookError" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate50.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(errors === _errs0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.status === undefined) && (missing0 = "status")) || ((data.message === undefined) && (missing0 = "message"))){
-validate50.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookError/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs2 = errors;
-for(const key0 in data){
-if(!((key0 === "status") || (key0 === "message"))){
-validate50.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookError/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs2 === errors){
-if(data.status !== undefined){
-const _errs3 = errors;
-if(typeof data.status !== "string"){
-validate50.errors = [{instancePath:instancePath+"/status",schemaPath:"spec#/$defs/WebhookError/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.message !== undefined){
-const _errs5 = errors;
-if(typeof data.message !== "string"){
-validate50.errors = [{instancePath:instancePath+"/message",schemaPath:"spec#/$defs/WebhookError/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-else {
-validate50.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookError/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate50.errors = vErrors;
-return errors === 0;
-}
-validate50.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const WebhookJob = validate51;
-const schema108 = {"$id":"WebhookJob","$ref":"spec#/$defs/WebhookJob"};
-const schema109 = {"title":"WebhookJob","description":"The delivery of one trigger to one webhook.","type":"object","additionalProperties":false,"required":["uuid","webhook_uuid","status","hashed_payload","payload","created_at","updated_at","request_response"],"properties":{"uuid":{"type":"string","format":"uuid","description":"Identifies the job."},"webhook_uuid":{"type":"string","format":"uuid","description":"The webhook it belongs to."},"status":{"$ref":"#/$defs/WebhookJobStatus"},"hashed_payload":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of the bytes sent, in hexadecimal."},"payload":{"$ref":"#/$defs/Notification"},"created_at":{"$ref":"#/$defs/Timestamp"},"updated_at":{"$ref":"#/$defs/Timestamp"},"request_response":{"type":"array","description":"The attempts so far, oldest first; the newest may be missing at first.","items":{"$ref":"#/$defs/WebhookJobAttempt"}}}};
-const schema110 = {"title":"WebhookJobStatus","description":"`pending` before the first attempt has ended, `success` once an attempt succeeded, `failed` when at least one ended and none succeeded, whether or not a retry is still to come.","type":"string","enum":["pending","success","failed"]};
-const pattern42 = new RegExp("^[0-9a-f]{64}$", "u");
+const schema20 = {"$id":"Timestamp","title":"Timestamp","description":"ISO 8601 in UTC, with milliseconds and the suffix Z.","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"};
+const pattern3 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$", "u");
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Timestamp" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate53.evaluated;
@@ -3753,44 +2263,26 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.items === undefined) && (missing0 = "items")){
-validate53.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(typeof data === "string"){
+if(!pattern3.test(data)){
+validate53.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
 return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(key0 === "items")){
-validate53.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.items !== undefined){
-if(!(validate29(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
-errors = vErrors.length;
-}
-}
-}
 }
 }
 else {
-validate53.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate53.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 validate53.errors = vErrors;
 return errors === 0;
 }
-validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate53.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema114 = {"title":"WebhookJobAttempt","description":"One attempt to deliver a job.","type":"object","additionalProperties":false,"required":["response_code","message","created_at"],"properties":{"response_code":{"type":["integer","null"],"description":"The receiver's HTTP status; null when there was no answer."},"message":{"type":"string","description":"The status in words, or why there was no answer."},"created_at":{"$ref":"#/$defs/Timestamp"}}};
+const schema21 = {"$id":"Amount","title":"Amount","description":"An amount in minor currency units with two decimals; 100 means 1.00.","type":"integer"};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Amount" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate56.evaluated;
@@ -3800,86 +2292,19 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.response_code === undefined) && (missing0 = "response_code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
-validate56.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+validate56.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "response_code") || (key0 === "message")) || (key0 === "created_at"))){
-validate56.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.response_code !== undefined){
-let data0 = data.response_code;
-const _errs2 = errors;
-if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-validate56.errors = [{instancePath:instancePath+"/response_code",schemaPath:"#/properties/response_code/type",keyword:"type",params:{type: schema114.properties.response_code.type},message:"must be integer,null"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-const _errs4 = errors;
-if(typeof data.message !== "string"){
-validate56.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data2 = data.created_at;
-const _errs6 = errors;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data2 === "string"){
-if(!pattern6.test(data2)){
-validate56.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate56.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate56.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
 }
 validate56.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate56.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const formats0 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Account" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate52.evaluated;
@@ -3892,27 +2317,115 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.webhook_uuid === undefined) && (missing0 = "webhook_uuid"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.hashed_payload === undefined) && (missing0 = "hashed_payload"))) || ((data.payload === undefined) && (missing0 = "payload"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.request_response === undefined) && (missing0 = "request_response"))){
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.currency_id === undefined) && (missing0 = "currency_id"))) || ((data.account_type_id === undefined) && (missing0 = "account_type_id"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.legal_entity_id === undefined) && (missing0 = "legal_entity_id"))) || ((data.uuid === undefined) && (missing0 = "uuid"))) || ((data.links === undefined) && (missing0 = "links"))){
 validate52.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((((key0 === "uuid") || (key0 === "webhook_uuid")) || (key0 === "status")) || (key0 === "hashed_payload")) || (key0 === "payload")) || (key0 === "created_at")) || (key0 === "updated_at")) || (key0 === "request_response"))){
+if(!(func1.call(schema19.properties, key0))){
 validate52.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.uuid !== undefined){
-let data0 = data.uuid;
+if(data.id !== undefined){
+let data0 = data.id;
 const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats0.test(data0))){
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate52.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency_id !== undefined){
+let data3 = data.currency_id;
+const _errs6 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate52.errors = [{instancePath:instancePath+"/currency_id",schemaPath:"#/properties/currency_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type_id !== undefined){
+let data4 = data.account_type_id;
+const _errs8 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate52.errors = [{instancePath:instancePath+"/account_type_id",schemaPath:"#/properties/account_type_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs10 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.legal_entity_id !== undefined){
+let data6 = data.legal_entity_id;
+const _errs11 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate52.errors = [{instancePath:instancePath+"/legal_entity_id",schemaPath:"#/properties/legal_entity_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uuid !== undefined){
+let data7 = data.uuid;
+const _errs13 = errors;
+if(errors === _errs13){
+if(errors === _errs13){
+if(typeof data7 === "string"){
+if(!(formats0.test(data7))){
 validate52.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
@@ -3923,120 +2436,43 @@ return false;
 }
 }
 }
-var valid0 = _errs2 === errors;
+var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.webhook_uuid !== undefined){
-let data1 = data.webhook_uuid;
-const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(!(formats0.test(data1))){
-validate52.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
-return false;
-}
-}
-else {
-validate52.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data2 = data.status;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate52.errors = [{instancePath:instancePath+"/status",schemaPath:"#/$defs/WebhookJobStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data2 === "pending") || (data2 === "success")) || (data2 === "failed"))){
-validate52.errors = [{instancePath:instancePath+"/status",schemaPath:"#/$defs/WebhookJobStatus/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.hashed_payload !== undefined){
-let data3 = data.hashed_payload;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data3 === "string"){
-if(!pattern42.test(data3)){
-validate52.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
-return false;
-}
-}
-else {
-validate52.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payload !== undefined){
-const _errs11 = errors;
-if(!(validate53(data.payload, {instancePath:instancePath+"/payload",parentData:data,parentDataProperty:"payload",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data5 = data.created_at;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data5 === "string"){
-if(!pattern6.test(data5)){
-validate52.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate52.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data6 = data.updated_at;
+if(data.links !== undefined){
+let data8 = data.links;
 const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate52.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
+if(errors === _errs15){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+let missing1;
+if((data8.self === undefined) && (missing1 = "self")){
+validate52.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs17 = errors;
+for(const key1 in data8){
+if(!(key1 === "self")){
+validate52.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs17 === errors){
+if(data8.self !== undefined){
+if(data8.self !== null){
+validate52.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/properties/links/properties/self/type",keyword:"type",params:{type: "null"},message:"must be null"}];
 return false;
 }
 }
+}
+}
+}
 else {
-validate52.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate52.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -4045,35 +2481,6 @@ var valid0 = _errs15 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.request_response !== undefined){
-let data7 = data.request_response;
-const _errs18 = errors;
-if(errors === _errs18){
-if(Array.isArray(data7)){
-var valid4 = true;
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-const _errs20 = errors;
-if(!(validate56(data7[i0], {instancePath:instancePath+"/request_response/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
-errors = vErrors.length;
-}
-var valid4 = _errs20 === errors;
-if(!valid4){
-break;
-}
-}
-}
-else {
-validate52.errors = [{instancePath:instancePath+"/request_response",schemaPath:"#/properties/request_response/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -4095,121 +2502,13 @@ return errors === 0;
 }
 validate52.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookJob" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate51.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
-errors = vErrors.length;
-}
-validate51.errors = vErrors;
-return errors === 0;
-}
-validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const WebhookJobAttempt = validate59;
-const schema116 = {"$id":"WebhookJobAttempt","$ref":"spec#/$defs/WebhookJobAttempt"};
-
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate60.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.response_code === undefined) && (missing0 = "response_code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
-validate60.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "response_code") || (key0 === "message")) || (key0 === "created_at"))){
-validate60.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.response_code !== undefined){
-let data0 = data.response_code;
-const _errs2 = errors;
-if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
-validate60.errors = [{instancePath:instancePath+"/response_code",schemaPath:"#/properties/response_code/type",keyword:"type",params:{type: schema114.properties.response_code.type},message:"must be integer,null"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-const _errs4 = errors;
-if(typeof data.message !== "string"){
-validate60.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data2 = data.created_at;
-const _errs6 = errors;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data2 === "string"){
-if(!pattern6.test(data2)){
-validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate60.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate60.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate60.errors = vErrors;
-return errors === 0;
-}
-validate60.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const AccountExternal = validate58;
+const schema22 = {"$id":"AccountExternal","title":"AccountExternal","description":"What the account is outside the service.","type":"object","required":["account_type_id","currency"],"properties":{"account_type_id":{"type":"integer","description":"The code of the kind of account."},"currency":{"type":"object","description":"Its currency.","required":["code"],"properties":{"code":{"$ref":"Currency"}},"additionalProperties":false}},"additionalProperties":false};
+const schema23 = {"$id":"Currency","title":"Currency","description":"A three-letter currency code.","type":"string","pattern":"^[A-Z]{3}$"};
+const pattern4 = new RegExp("^[A-Z]{3}$", "u");
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookJobAttempt" */;
+/*# sourceURL="Currency" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate59.evaluated;
@@ -4219,23 +2518,29 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern4.test(data)){
+validate59.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
+return false;
+}
+}
+else {
+validate59.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate59.errors = vErrors;
 return errors === 0;
 }
-validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate59.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const WebhookJobList = validate62;
-const schema119 = {"$id":"WebhookJobList","$ref":"spec#/$defs/WebhookJobList"};
-const schema120 = {"title":"WebhookJobList","description":"A page of a webhook's jobs, oldest first.","type":"object","additionalProperties":false,"required":["jobs","links","meta"],"properties":{"jobs":{"type":"array","description":"The page.","items":{"$ref":"#/$defs/WebhookJob"}},"links":{"type":"object","description":"Relative paths.","additionalProperties":false,"required":["self","webhooks"],"properties":{"self":{"$ref":"#/$defs/Link"},"webhooks":{"$ref":"#/$defs/Link"}}},"meta":{"$ref":"#/$defs/PageMeta"}}};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="AccountExternal" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate58.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4245,36 +2550,26 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.webhook_uuid === undefined) && (missing0 = "webhook_uuid"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.hashed_payload === undefined) && (missing0 = "hashed_payload"))) || ((data.payload === undefined) && (missing0 = "payload"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.request_response === undefined) && (missing0 = "request_response"))){
-validate64.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((data.account_type_id === undefined) && (missing0 = "account_type_id")) || ((data.currency === undefined) && (missing0 = "currency"))){
+validate58.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((((((key0 === "uuid") || (key0 === "webhook_uuid")) || (key0 === "status")) || (key0 === "hashed_payload")) || (key0 === "payload")) || (key0 === "created_at")) || (key0 === "updated_at")) || (key0 === "request_response"))){
-validate64.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!((key0 === "account_type_id") || (key0 === "currency"))){
+validate58.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.uuid !== undefined){
-let data0 = data.uuid;
+if(data.account_type_id !== undefined){
+let data0 = data.account_type_id;
 const _errs2 = errors;
-if(errors === _errs2){
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(!(formats0.test(data0))){
-validate64.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate58.errors = [{instancePath:instancePath+"/account_type_id",schemaPath:"#/properties/account_type_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
-}
-}
-else {
-validate64.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
 }
 var valid0 = _errs2 === errors;
 }
@@ -4282,21 +2577,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.webhook_uuid !== undefined){
-let data1 = data.webhook_uuid;
+if(data.currency !== undefined){
+let data1 = data.currency;
 const _errs4 = errors;
 if(errors === _errs4){
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(!(formats0.test(data1))){
-validate64.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing1;
+if((data1.code === undefined) && (missing1 = "code")){
+validate58.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
+}
+else {
+const _errs6 = errors;
+for(const key1 in data1){
+if(!(key1 === "code")){
+validate58.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs6 === errors){
+if(data1.code !== undefined){
+if(!(validate59(data1.code, {instancePath:instancePath+"/currency/code",parentData:data1,parentDataProperty:"code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+}
+}
 }
 }
 else {
-validate64.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate58.errors = [{instancePath:instancePath+"/currency",schemaPath:"#/properties/currency/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
-}
 }
 }
 var valid0 = _errs4 === errors;
@@ -4304,408 +2616,27 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.status !== undefined){
-let data2 = data.status;
-const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate64.errors = [{instancePath:instancePath+"/status",schemaPath:"#/$defs/WebhookJobStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
-if(!(((data2 === "pending") || (data2 === "success")) || (data2 === "failed"))){
-validate64.errors = [{instancePath:instancePath+"/status",schemaPath:"#/$defs/WebhookJobStatus/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"}];
-return false;
 }
-var valid0 = _errs6 === errors;
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.hashed_payload !== undefined){
-let data3 = data.hashed_payload;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data3 === "string"){
-if(!pattern42.test(data3)){
-validate64.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
+validate58.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-else {
-validate64.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.payload !== undefined){
-const _errs11 = errors;
-if(!(validate53(data.payload, {instancePath:instancePath+"/payload",parentData:data,parentDataProperty:"payload",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data5 = data.created_at;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data5 === "string"){
-if(!pattern6.test(data5)){
-validate64.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate64.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data6 = data.updated_at;
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate64.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate64.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.request_response !== undefined){
-let data7 = data.request_response;
-const _errs18 = errors;
-if(errors === _errs18){
-if(Array.isArray(data7)){
-var valid4 = true;
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-const _errs20 = errors;
-if(!(validate56(data7[i0], {instancePath:instancePath+"/request_response/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
-errors = vErrors.length;
-}
-var valid4 = _errs20 === errors;
-if(!valid4){
-break;
-}
-}
-}
-else {
-validate64.errors = [{instancePath:instancePath+"/request_response",schemaPath:"#/properties/request_response/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate64.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate64.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate58.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate63.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.jobs === undefined) && (missing0 = "jobs")) || ((data.links === undefined) && (missing0 = "links"))) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate63.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!(((key0 === "jobs") || (key0 === "links")) || (key0 === "meta"))){
-validate63.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.jobs !== undefined){
-let data0 = data.jobs;
-const _errs2 = errors;
-if(errors === _errs2){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs4 = errors;
-if(!(validate64(data0[i0], {instancePath:instancePath+"/jobs/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate63.errors = [{instancePath:instancePath+"/jobs",schemaPath:"#/properties/jobs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.links !== undefined){
-let data2 = data.links;
-const _errs5 = errors;
-if(errors === _errs5){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-let missing1;
-if(((data2.self === undefined) && (missing1 = "self")) || ((data2.webhooks === undefined) && (missing1 = "webhooks"))){
-validate63.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs7 = errors;
-for(const key1 in data2){
-if(!((key1 === "self") || (key1 === "webhooks"))){
-validate63.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs7 === errors){
-if(data2.self !== undefined){
-let data3 = data2.self;
-const _errs8 = errors;
-const _errs9 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate63.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data3 === "string"){
-if(!pattern11.test(data3)){
-validate63.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid2 = _errs8 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data2.webhooks !== undefined){
-let data4 = data2.webhooks;
-const _errs11 = errors;
-const _errs12 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate63.errors = [{instancePath:instancePath+"/links/webhooks",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(!pattern11.test(data4)){
-validate63.errors = [{instancePath:instancePath+"/links/webhooks",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-else {
-validate63.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.meta !== undefined){
-let data5 = data.meta;
-const _errs14 = errors;
-const _errs15 = errors;
-if(errors === _errs15){
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-let missing2;
-if((((data5.limit === undefined) && (missing2 = "limit")) || ((data5.offset === undefined) && (missing2 = "offset"))) || ((data5.total === undefined) && (missing2 = "total"))){
-validate63.errors = [{instancePath:instancePath+"/meta",schemaPath:"#/$defs/PageMeta/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs17 = errors;
-for(const key2 in data5){
-if(!(((key2 === "limit") || (key2 === "offset")) || (key2 === "total"))){
-validate63.errors = [{instancePath:instancePath+"/meta",schemaPath:"#/$defs/PageMeta/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs17 === errors){
-if(data5.limit !== undefined){
-let data6 = data5.limit;
-const _errs18 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate63.errors = [{instancePath:instancePath+"/meta/limit",schemaPath:"#/$defs/PageMeta/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs18){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 200 || isNaN(data6)){
-validate63.errors = [{instancePath:instancePath+"/meta/limit",schemaPath:"#/$defs/PageMeta/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
-return false;
-}
-else {
-if(data6 < 1 || isNaN(data6)){
-validate63.errors = [{instancePath:instancePath+"/meta/limit",schemaPath:"#/$defs/PageMeta/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid6 = _errs18 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data5.offset !== undefined){
-let data7 = data5.offset;
-const _errs20 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate63.errors = [{instancePath:instancePath+"/meta/offset",schemaPath:"#/$defs/PageMeta/properties/offset/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs20){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-validate63.errors = [{instancePath:instancePath+"/meta/offset",schemaPath:"#/$defs/PageMeta/properties/offset/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid6 = _errs20 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data5.total !== undefined){
-let data8 = data5.total;
-const _errs22 = errors;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-validate63.errors = [{instancePath:instancePath+"/meta/total",schemaPath:"#/$defs/PageMeta/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs22){
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 < 0 || isNaN(data8)){
-validate63.errors = [{instancePath:instancePath+"/meta/total",schemaPath:"#/$defs/PageMeta/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid6 = _errs22 === errors;
-}
-else {
-var valid6 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate63.errors = [{instancePath:instancePath+"/meta",schemaPath:"#/$defs/PageMeta/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate63.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate63.errors = vErrors;
-return errors === 0;
-}
-validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
+const AccountTo = validate61;
+const schema24 = {"$id":"AccountTo","title":"AccountTo","description":"The account that the money goes to.","type":"object","required":["id","account_type","user_id"],"properties":{"id":{"description":"The account's id.","$ref":"Identifier"},"account_type":{"type":"string","enum":["item","wallet_account","bank_account","bpay_disbursement_account"],"description":"The kind of the account."},"user_id":{"description":"Whose it is.","$ref":"Identifier"}},"additionalProperties":false};
+const schema25 = {"$id":"Identifier","title":"Identifier","description":"Names an object of the service. Usually a UUID, but some are arbitrary or numeric strings.","type":"string","minLength":1};
+const func2 = (text) => Array.from(text).length;
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookJobList" */;
+/*# sourceURL="Identifier" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate62.evaluated;
@@ -4715,20 +2646,367 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
+if(errors === 0){
+if(typeof data === "string"){
+if(func2(data) < 1){
+validate62.errors = [{instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+else {
+validate62.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 validate62.errors = vErrors;
 return errors === 0;
 }
-validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate62.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const WebhookJobShown = validate69;
-const schema128 = {"$id":"WebhookJobShown","$ref":"spec#/$defs/WebhookJobShown"};
-const schema129 = {"title":"WebhookJobShown","description":"A webhook job as its own operation shows it.","type":"object","additionalProperties":false,"required":["uuid","webhook_uuid","status","hashed_payload","payload","created_at","updated_at","request_response","links"],"properties":{"uuid":{"type":"string","format":"uuid","description":"Identifies the job."},"webhook_uuid":{"type":"string","format":"uuid","description":"The webhook it belongs to."},"status":{"$ref":"#/$defs/WebhookJobStatus"},"hashed_payload":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of the bytes sent, in hexadecimal."},"payload":{"$ref":"#/$defs/Notification"},"created_at":{"$ref":"#/$defs/Timestamp"},"updated_at":{"$ref":"#/$defs/Timestamp"},"request_response":{"type":"array","description":"The attempts so far, oldest first; the newest may be missing at first.","items":{"$ref":"#/$defs/WebhookJobAttempt"}},"links":{"type":"object","description":"Relative paths.","additionalProperties":false,"required":["self","jobs"],"properties":{"self":{"$ref":"#/$defs/Link"},"jobs":{"$ref":"#/$defs/Link"}}}}};
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="AccountTo" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate61.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.user_id === undefined) && (missing0 = "user_id"))){
+validate61.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "account_type")) || (key0 === "user_id"))){
+validate61.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+const _errs2 = errors;
+if(!(validate62(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data1 = data.account_type;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate61.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data1 === "item") || (data1 === "wallet_account")) || (data1 === "bank_account")) || (data1 === "bpay_disbursement_account"))){
+validate61.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/enum",keyword:"enum",params:{allowedValues: schema24.properties.account_type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs5 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate61.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const AccountsNotification = validate65;
+const schema26 = {"$id":"AccountsNotification","title":"AccountsNotification","description":"The Show response of an account, wrapped under its type.","type":"object","required":["accounts"],"properties":{"accounts":{"$ref":"Account"}},"additionalProperties":false};
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="AccountsNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.accounts === undefined) && (missing0 = "accounts")){
+validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "accounts")){
+validate65.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.accounts !== undefined){
+if(!(validate52(data.accounts, {instancePath:instancePath+"/accounts",parentData:data,parentDataProperty:"accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const AddressCountry = validate67;
+const schema27 = {"$id":"AddressCountry","title":"AddressCountry","description":"A country with all its codes.","type":"object","required":["id","name","three_code","two_code","currency_id","numeric_code"],"properties":{"id":{"type":"integer","description":"The service's id of the country."},"name":{"type":"string","description":"Its name."},"three_code":{"$ref":"Country"},"two_code":{"type":"string","pattern":"^[A-Z]{2}$","description":"Its two-letter code."},"currency_id":{"type":"integer","description":"The service's id of its currency."},"numeric_code":{"type":"string","pattern":"^[0-9]{3}$","description":"Its numeric code."}},"additionalProperties":false};
+const schema28 = {"$id":"Country","title":"Country","description":"A three-letter country code.","type":"string","pattern":"^[A-Z]{3}$"};
+
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Country" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate68.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern4.test(data)){
+validate68.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""}];
+return false;
+}
+}
+else {
+validate68.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+validate68.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const pattern6 = new RegExp("^[A-Z]{2}$", "u");
+const pattern7 = new RegExp("^[0-9]{3}$", "u");
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="AddressCountry" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate67.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.three_code === undefined) && (missing0 = "three_code"))) || ((data.two_code === undefined) && (missing0 = "two_code"))) || ((data.currency_id === undefined) && (missing0 = "currency_id"))) || ((data.numeric_code === undefined) && (missing0 = "numeric_code"))){
+validate67.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "id") || (key0 === "name")) || (key0 === "three_code")) || (key0 === "two_code")) || (key0 === "currency_id")) || (key0 === "numeric_code"))){
+validate67.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate67.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs4 = errors;
+if(typeof data.name !== "string"){
+validate67.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.three_code !== undefined){
+const _errs6 = errors;
+if(!(validate68(data.three_code, {instancePath:instancePath+"/three_code",parentData:data,parentDataProperty:"three_code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.two_code !== undefined){
+let data3 = data.two_code;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(!pattern6.test(data3)){
+validate67.errors = [{instancePath:instancePath+"/two_code",schemaPath:"#/properties/two_code/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{2}$"},message:"must match pattern \""+"^[A-Z]{2}$"+"\""}];
+return false;
+}
+}
+else {
+validate67.errors = [{instancePath:instancePath+"/two_code",schemaPath:"#/properties/two_code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency_id !== undefined){
+let data4 = data.currency_id;
+const _errs9 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate67.errors = [{instancePath:instancePath+"/currency_id",schemaPath:"#/properties/currency_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.numeric_code !== undefined){
+let data5 = data.numeric_code;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data5 === "string"){
+if(!pattern7.test(data5)){
+validate67.errors = [{instancePath:instancePath+"/numeric_code",schemaPath:"#/properties/numeric_code/pattern",keyword:"pattern",params:{pattern: "^[0-9]{3}$"},message:"must match pattern \""+"^[0-9]{3}$"+"\""}];
+return false;
+}
+}
+else {
+validate67.errors = [{instancePath:instancePath+"/numeric_code",schemaPath:"#/properties/numeric_code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate67.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const Amount = validate56;
+
+const BankAccount = validate70;
+const schema29 = {"$id":"BankAccount","title":"BankAccount","description":"A bank account of a user, as the operation that creates it answers.","type":"object","required":["id","active","created_at","updated_at","currency","verification_status","bank","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the account."},"active":{"type":"boolean","description":"Whether it can be used."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"currency":{"$ref":"Currency"},"verification_status":{"type":"string","enum":["verified","not_verified"],"description":"Whether it was verified."},"bank":{"type":"object","description":"The account at its issuer; numbers are masked.","required":["bank_name","country","account_name","routing_number","account_number","holder_type","account_type"],"properties":{"bank_name":{"type":"string","description":"Its bank name."},"country":{"$ref":"Country"},"account_name":{"type":"string","description":"Its account name."},"routing_number":{"type":"string","description":"Its routing number."},"account_number":{"type":"string","description":"Its account number."},"holder_type":{"type":"string","enum":["personal","business"],"description":"Its holder type."},"account_type":{"type":"string","enum":["checking","savings"],"description":"Its account type."}},"additionalProperties":false},"links":{"type":"object","description":"Relative paths.","required":["self","users"],"properties":{"self":{"$ref":"Link"},"users":{"$ref":"Link"}},"additionalProperties":false}},"additionalProperties":false};
+const schema30 = {"$id":"Link","title":"Link","description":"A path relative to the service's address, `/<type>/<id>/<relation>`, or null.","type":["string","null"],"pattern":"^/[a-z_]+/[^/]+(/[a-z_]+)?$"};
+const pattern8 = new RegExp("^/[a-z_]+/[^/]+(/[a-z_]+)?$", "u");
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Link" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate75.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if((typeof data !== "string") && (data !== null)){
+validate75.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: schema30.type},message:"must be string,null"}];
+return false;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern8.test(data)){
+validate75.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^/[a-z_]+/[^/]+(/[a-z_]+)?$"},message:"must match pattern \""+"^/[a-z_]+/[^/]+(/[a-z_]+)?$"+"\""}];
+return false;
+}
+}
+}
+validate75.errors = vErrors;
+return errors === 0;
+}
+validate75.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BankAccount" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate70.evaluated;
@@ -4741,33 +3019,33 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.webhook_uuid === undefined) && (missing0 = "webhook_uuid"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.hashed_payload === undefined) && (missing0 = "hashed_payload"))) || ((data.payload === undefined) && (missing0 = "payload"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.request_response === undefined) && (missing0 = "request_response"))) || ((data.links === undefined) && (missing0 = "links"))){
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.active === undefined) && (missing0 = "active"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.verification_status === undefined) && (missing0 = "verification_status"))) || ((data.bank === undefined) && (missing0 = "bank"))) || ((data.links === undefined) && (missing0 = "links"))){
 validate70.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func1.call(schema129.properties, key0))){
+if(!((((((((key0 === "id") || (key0 === "active")) || (key0 === "created_at")) || (key0 === "updated_at")) || (key0 === "currency")) || (key0 === "verification_status")) || (key0 === "bank")) || (key0 === "links"))){
 validate70.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.uuid !== undefined){
-let data0 = data.uuid;
+if(data.id !== undefined){
+let data0 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0.test(data0))){
-validate70.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+validate70.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
 }
 else {
-validate70.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate70.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -4778,22 +3056,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.webhook_uuid !== undefined){
-let data1 = data.webhook_uuid;
+if(data.active !== undefined){
 const _errs4 = errors;
-if(errors === _errs4){
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(!(formats0.test(data1))){
-validate70.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+if(typeof data.active !== "boolean"){
+validate70.errors = [{instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-}
-else {
-validate70.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
 }
 var valid0 = _errs4 === errors;
 }
@@ -4801,16 +3068,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.status !== undefined){
-let data2 = data.status;
+if(data.created_at !== undefined){
 const _errs6 = errors;
-if(typeof data2 !== "string"){
-validate70.errors = [{instancePath:instancePath+"/status",schemaPath:"#/$defs/WebhookJobStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data2 === "pending") || (data2 === "success")) || (data2 === "failed"))){
-validate70.errors = [{instancePath:instancePath+"/status",schemaPath:"#/$defs/WebhookJobStatus/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"}];
-return false;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs6 === errors;
 }
@@ -4818,20 +3080,40 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.hashed_payload !== undefined){
-let data3 = data.hashed_payload;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data3 === "string"){
-if(!pattern42.test(data3)){
-validate70.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
-return false;
+if(data.updated_at !== undefined){
+const _errs7 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
 }
+var valid0 = _errs7 === errors;
 }
 else {
-validate70.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs8 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.verification_status !== undefined){
+let data5 = data.verification_status;
+const _errs9 = errors;
+if(typeof data5 !== "string"){
+validate70.errors = [{instancePath:instancePath+"/verification_status",schemaPath:"#/properties/verification_status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+if(!((data5 === "verified") || (data5 === "not_verified"))){
+validate70.errors = [{instancePath:instancePath+"/verification_status",schemaPath:"#/properties/verification_status/enum",keyword:"enum",params:{allowedValues: schema29.properties.verification_status.enum},message:"must be equal to one of the allowed values"}];
+return false;
 }
 var valid0 = _errs9 === errors;
 }
@@ -4839,11 +3121,132 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.payload !== undefined){
+if(data.bank !== undefined){
+let data6 = data.bank;
 const _errs11 = errors;
-if(!(validate53(data.payload, {instancePath:instancePath+"/payload",parentData:data,parentDataProperty:"payload",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+if(errors === _errs11){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing1;
+if((((((((data6.bank_name === undefined) && (missing1 = "bank_name")) || ((data6.country === undefined) && (missing1 = "country"))) || ((data6.account_name === undefined) && (missing1 = "account_name"))) || ((data6.routing_number === undefined) && (missing1 = "routing_number"))) || ((data6.account_number === undefined) && (missing1 = "account_number"))) || ((data6.holder_type === undefined) && (missing1 = "holder_type"))) || ((data6.account_type === undefined) && (missing1 = "account_type"))){
+validate70.errors = [{instancePath:instancePath+"/bank",schemaPath:"#/properties/bank/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs13 = errors;
+for(const key1 in data6){
+if(!(((((((key1 === "bank_name") || (key1 === "country")) || (key1 === "account_name")) || (key1 === "routing_number")) || (key1 === "account_number")) || (key1 === "holder_type")) || (key1 === "account_type"))){
+validate70.errors = [{instancePath:instancePath+"/bank",schemaPath:"#/properties/bank/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs13 === errors){
+if(data6.bank_name !== undefined){
+const _errs14 = errors;
+if(typeof data6.bank_name !== "string"){
+validate70.errors = [{instancePath:instancePath+"/bank/bank_name",schemaPath:"#/properties/bank/properties/bank_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs14 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.country !== undefined){
+const _errs16 = errors;
+if(!(validate68(data6.country, {instancePath:instancePath+"/bank/country",parentData:data6,parentDataProperty:"country",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
+}
+var valid1 = _errs16 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.account_name !== undefined){
+const _errs17 = errors;
+if(typeof data6.account_name !== "string"){
+validate70.errors = [{instancePath:instancePath+"/bank/account_name",schemaPath:"#/properties/bank/properties/account_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs17 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.routing_number !== undefined){
+const _errs19 = errors;
+if(typeof data6.routing_number !== "string"){
+validate70.errors = [{instancePath:instancePath+"/bank/routing_number",schemaPath:"#/properties/bank/properties/routing_number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs19 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.account_number !== undefined){
+const _errs21 = errors;
+if(typeof data6.account_number !== "string"){
+validate70.errors = [{instancePath:instancePath+"/bank/account_number",schemaPath:"#/properties/bank/properties/account_number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs21 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.holder_type !== undefined){
+let data12 = data6.holder_type;
+const _errs23 = errors;
+if(typeof data12 !== "string"){
+validate70.errors = [{instancePath:instancePath+"/bank/holder_type",schemaPath:"#/properties/bank/properties/holder_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data12 === "personal") || (data12 === "business"))){
+validate70.errors = [{instancePath:instancePath+"/bank/holder_type",schemaPath:"#/properties/bank/properties/holder_type/enum",keyword:"enum",params:{allowedValues: schema29.properties.bank.properties.holder_type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs23 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.account_type !== undefined){
+let data13 = data6.account_type;
+const _errs25 = errors;
+if(typeof data13 !== "string"){
+validate70.errors = [{instancePath:instancePath+"/bank/account_type",schemaPath:"#/properties/bank/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data13 === "checking") || (data13 === "savings"))){
+validate70.errors = [{instancePath:instancePath+"/bank/account_type",schemaPath:"#/properties/bank/properties/account_type/enum",keyword:"enum",params:{allowedValues: schema29.properties.bank.properties.account_type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs25 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate70.errors = [{instancePath:instancePath+"/bank",schemaPath:"#/properties/bank/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid0 = _errs11 === errors;
 }
@@ -4851,142 +3254,48 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
-let data5 = data.created_at;
-const _errs12 = errors;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data5 === "string"){
-if(!pattern6.test(data5)){
-validate70.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
+if(data.links !== undefined){
+let data14 = data.links;
+const _errs27 = errors;
+if(errors === _errs27){
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+let missing2;
+if(((data14.self === undefined) && (missing2 = "self")) || ((data14.users === undefined) && (missing2 = "users"))){
+validate70.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
-}
 else {
-validate70.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+const _errs29 = errors;
+for(const key2 in data14){
+if(!((key2 === "self") || (key2 === "users"))){
+validate70.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
+break;
 }
 }
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data6 = data.updated_at;
-const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate70.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
-return false;
-}
-}
-else {
-validate70.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.request_response !== undefined){
-let data7 = data.request_response;
-const _errs18 = errors;
-if(errors === _errs18){
-if(Array.isArray(data7)){
-var valid4 = true;
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-const _errs20 = errors;
-if(!(validate56(data7[i0], {instancePath:instancePath+"/request_response/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(_errs29 === errors){
+if(data14.self !== undefined){
+const _errs30 = errors;
+if(!(validate75(data14.self, {instancePath:instancePath+"/links/self",parentData:data14,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs20 === errors;
-if(!valid4){
-break;
-}
-}
+var valid2 = _errs30 === errors;
 }
 else {
-validate70.errors = [{instancePath:instancePath+"/request_response",schemaPath:"#/properties/request_response/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
+var valid2 = true;
 }
+if(valid2){
+if(data14.users !== undefined){
+const _errs31 = errors;
+if(!(validate75(data14.users, {instancePath:instancePath+"/links/users",parentData:data14,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
 }
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.links !== undefined){
-let data9 = data.links;
-const _errs21 = errors;
-if(errors === _errs21){
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-let missing1;
-if(((data9.self === undefined) && (missing1 = "self")) || ((data9.jobs === undefined) && (missing1 = "jobs"))){
-validate70.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
+var valid2 = _errs31 === errors;
 }
 else {
-const _errs23 = errors;
-for(const key1 in data9){
-if(!((key1 === "self") || (key1 === "jobs"))){
-validate70.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs23 === errors){
-if(data9.self !== undefined){
-let data10 = data9.self;
-const _errs24 = errors;
-const _errs25 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate70.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs25){
-if(typeof data10 === "string"){
-if(!pattern11.test(data10)){
-validate70.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid5 = _errs24 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data9.jobs !== undefined){
-let data11 = data9.jobs;
-const _errs27 = errors;
-const _errs28 = errors;
-if((typeof data11 !== "string") && (data11 !== null)){
-validate70.errors = [{instancePath:instancePath+"/links/jobs",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs28){
-if(typeof data11 === "string"){
-if(!pattern11.test(data11)){
-validate70.errors = [{instancePath:instancePath+"/links/jobs",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid5 = _errs27 === errors;
-}
-else {
-var valid5 = true;
+var valid2 = true;
 }
 }
 }
@@ -4997,11 +3306,10 @@ validate70.errors = [{instancePath:instancePath+"/links",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs21 === errors;
+var valid0 = _errs27 === errors;
 }
 else {
 var valid0 = true;
-}
 }
 }
 }
@@ -5023,62 +3331,14 @@ return errors === 0;
 }
 validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const BankAccountsNotification = validate78;
+const schema31 = {"$id":"BankAccountsNotification","title":"BankAccountsNotification","description":"The Show response of a bank account, which callbacks of the earlier list carry.","type":"object","required":["bank_accounts"],"properties":{"bank_accounts":{"$ref":"BankAccount"}},"additionalProperties":false};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookJobShown" */;
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BankAccountsNotification" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate70(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-validate69.errors = vErrors;
-return errors === 0;
-}
-validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const WebhookJobStatus = validate74;
-const schema135 = {"$id":"WebhookJobStatus","$ref":"spec#/$defs/WebhookJobStatus"};
-
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookJobStatus" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate74.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-validate74.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookJobStatus/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((data === "pending") || (data === "success")) || (data === "failed"))){
-validate74.errors = [{instancePath,schemaPath:"spec#/$defs/WebhookJobStatus/enum",keyword:"enum",params:{allowedValues: schema110.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-validate74.errors = vErrors;
-return errors === 0;
-}
-validate74.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const WebhookList = validate75;
-const schema137 = {"$id":"WebhookList","$ref":"spec#/$defs/WebhookList"};
-const schema138 = {"title":"WebhookList","description":"A page of webhooks, oldest first.","type":"object","additionalProperties":false,"required":["webhooks","links","meta"],"properties":{"webhooks":{"type":"array","description":"The page.","items":{"$ref":"#/$defs/Webhook"}},"links":{"type":"object","description":"Relative paths.","additionalProperties":false,"required":["self"],"properties":{"self":{"$ref":"#/$defs/Link"}}},"meta":{"$ref":"#/$defs/PageMeta"}}};
-
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5088,33 +3348,2932 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.http_method === undefined) && (missing0 = "http_method"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.enabled === undefined) && (missing0 = "enabled"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.links === undefined) && (missing0 = "links"))){
-validate77.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((data.bank_accounts === undefined) && (missing0 = "bank_accounts")){
+validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func1.call(schema98.properties, key0))){
-validate77.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(key0 === "bank_accounts")){
+validate78.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
+if(data.bank_accounts !== undefined){
+if(!(validate70(data.bank_accounts, {instancePath:instancePath+"/bank_accounts",parentData:data,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate78.errors = vErrors;
+return errors === 0;
+}
+validate78.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const BatchTransaction = validate80;
+const schema32 = {"$id":"BatchTransaction","title":"BatchTransaction","description":"A batch transaction, as its Show response and its notifications carry it; told apart by type and type_method. Disbursements by BPAY have the extended form.","oneOf":[{"$ref":"DisbursementDirectCreditBatchTransaction"},{"$ref":"PaymentDirectDebitBatchTransaction"},{"$ref":"PaymentFundingCreditCardBatchTransaction"},{"$ref":"BpayBpayBatchTransaction"},{"$ref":"DisbursementBpayBatchTransaction"}]};
+const schema33 = {"$id":"DisbursementDirectCreditBatchTransaction","title":"DisbursementDirectCreditBatchTransaction","description":"A payout by direct credit.","type":"object","required":["created_at","updated_at","type","type_method","batch_id","partner_payment_transaction_id","reference","deposit_reference","state","status","user_id","account_id","amount","currency","debit_credit","description","related","id","account_type","links"],"properties":{"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"type":{"type":"string","const":"disbursement","description":"What kind of movement it is."},"type_method":{"type":"string","const":"direct_credit","description":"How the money moves."},"batch_id":{"type":["integer","null"],"description":"The batch that it went with."},"partner_payment_transaction_id":{"type":["string","null"],"description":"The payment partner's id."},"reference":{"type":["string","null"],"description":"The platform's reference."},"deposit_reference":{"type":["string","null"],"description":"What the depositor quoted."},"state":{"type":"string","enum":["batched","bank_processing","successful","invalid_account_details"],"description":"The states of this kind."},"status":{"$ref":"BatchTransactionStatus"},"user_id":{"description":"The user it belongs to.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"description":{"type":"string","description":"A sentence about the movement."},"related":{"type":"object","description":"Where the money goes.","required":["account_to"],"properties":{"account_to":{"$ref":"AccountTo"}},"additionalProperties":false},"id":{"type":"string","format":"uuid","description":"Identifies the batch transaction."},"account_type":{"type":"string","const":"wallet_account","description":"The kind of the account."},"links":{"$ref":"BatchTransactionLinks"}},"additionalProperties":false};
+const schema34 = {"$id":"BatchTransactionStatus","title":"BatchTransactionStatus","description":"The code of the state; those of batched and bpay_pending are our reading.","type":"integer","enum":[12000,12200,12360,12370,12700,12710]};
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BatchTransactionStatus" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate84.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+validate84.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((data === 12000) || (data === 12200)) || (data === 12360)) || (data === 12370)) || (data === 12700)) || (data === 12710))){
+validate84.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema34.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+validate84.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema35 = {"$id":"DebitCredit","title":"DebitCredit","description":"Whether money left the account or came to it.","type":"string","enum":["credit","debit"]};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DebitCredit" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate90.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate90.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data === "credit") || (data === "debit"))){
+validate90.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema35.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+validate90.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema36 = {"$id":"BatchTransactionLinks","title":"BatchTransactionLinks","description":"Relative paths of a batch transaction.","type":"object","required":["self","users","fees","wallet_accounts","card_accounts","extwallet_accounts","bank_accounts","items"],"properties":{"self":{"$ref":"Link"},"users":{"$ref":"Link"},"fees":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"},"card_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"items":{"$ref":"Link"}},"additionalProperties":false};
+
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BatchTransactionLinks" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate93.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.self === undefined) && (missing0 = "self")) || ((data.users === undefined) && (missing0 = "users"))) || ((data.fees === undefined) && (missing0 = "fees"))) || ((data.wallet_accounts === undefined) && (missing0 = "wallet_accounts"))) || ((data.card_accounts === undefined) && (missing0 = "card_accounts"))) || ((data.extwallet_accounts === undefined) && (missing0 = "extwallet_accounts"))) || ((data.bank_accounts === undefined) && (missing0 = "bank_accounts"))) || ((data.items === undefined) && (missing0 = "items"))){
+validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "self") || (key0 === "users")) || (key0 === "fees")) || (key0 === "wallet_accounts")) || (key0 === "card_accounts")) || (key0 === "extwallet_accounts")) || (key0 === "bank_accounts")) || (key0 === "items"))){
+validate93.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.self !== undefined){
+const _errs2 = errors;
+if(!(validate75(data.self, {instancePath:instancePath+"/self",parentData:data,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.users !== undefined){
+const _errs3 = errors;
+if(!(validate75(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fees !== undefined){
+const _errs4 = errors;
+if(!(validate75(data.fees, {instancePath:instancePath+"/fees",parentData:data,parentDataProperty:"fees",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.wallet_accounts !== undefined){
+const _errs5 = errors;
+if(!(validate75(data.wallet_accounts, {instancePath:instancePath+"/wallet_accounts",parentData:data,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.card_accounts !== undefined){
+const _errs6 = errors;
+if(!(validate75(data.card_accounts, {instancePath:instancePath+"/card_accounts",parentData:data,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.extwallet_accounts !== undefined){
+const _errs7 = errors;
+if(!(validate75(data.extwallet_accounts, {instancePath:instancePath+"/extwallet_accounts",parentData:data,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_accounts !== undefined){
+const _errs8 = errors;
+if(!(validate75(data.bank_accounts, {instancePath:instancePath+"/bank_accounts",parentData:data,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.items !== undefined){
+const _errs9 = errors;
+if(!(validate75(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate93.errors = vErrors;
+return errors === 0;
+}
+validate93.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DisbursementDirectCreditBatchTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate81.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((data.created_at === undefined) && (missing0 = "created_at")) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.partner_payment_transaction_id === undefined) && (missing0 = "partner_payment_transaction_id"))) || ((data.reference === undefined) && (missing0 = "reference"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema33.properties, key0))){
+validate81.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.created_at !== undefined){
+const _errs2 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs3 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate81.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("disbursement" !== data2){
+validate81.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "disbursement"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data3 = data.type_method;
+const _errs6 = errors;
+if(typeof data3 !== "string"){
+validate81.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("direct_credit" !== data3){
+validate81.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "direct_credit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data4 = data.batch_id;
+const _errs8 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate81.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: schema33.properties.batch_id.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partner_payment_transaction_id !== undefined){
+let data5 = data.partner_payment_transaction_id;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate81.errors = [{instancePath:instancePath+"/partner_payment_transaction_id",schemaPath:"#/properties/partner_payment_transaction_id/type",keyword:"type",params:{type: schema33.properties.partner_payment_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reference !== undefined){
+let data6 = data.reference;
+const _errs12 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate81.errors = [{instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema33.properties.reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit_reference !== undefined){
+let data7 = data.deposit_reference;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate81.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: schema33.properties.deposit_reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data8 = data.state;
+const _errs16 = errors;
+if(typeof data8 !== "string"){
+validate81.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data8 === "batched") || (data8 === "bank_processing")) || (data8 === "successful")) || (data8 === "invalid_account_details"))){
+validate81.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema33.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs18 = errors;
+if(!(validate84(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs19 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs20 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs21 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs22 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs23 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs24 = errors;
+if(typeof data.description !== "string"){
+validate81.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data16 = data.related;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing1;
+if((data16.account_to === undefined) && (missing1 = "account_to")){
+validate81.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data16){
+if(!(key1 === "account_to")){
+validate81.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data16.account_to !== undefined){
+if(!(validate61(data16.account_to, {instancePath:instancePath+"/related/account_to",parentData:data16,parentDataProperty:"account_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate81.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data18 = data.id;
+const _errs30 = errors;
+if(errors === _errs30){
+if(errors === _errs30){
+if(typeof data18 === "string"){
+if(!(formats0.test(data18))){
+validate81.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate81.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data19 = data.account_type;
+const _errs32 = errors;
+if(typeof data19 !== "string"){
+validate81.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data19){
+validate81.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs34 = errors;
+if(!(validate93(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema37 = {"$id":"PaymentDirectDebitBatchTransaction","title":"PaymentDirectDebitBatchTransaction","description":"A pay-in by direct debit.","type":"object","required":["created_at","updated_at","type","type_method","batch_id","partner_payment_transaction_id","reference","deposit_reference","state","status","user_id","account_id","amount","currency","debit_credit","description","related","id","account_type","links"],"properties":{"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"type":{"type":"string","const":"payment","description":"What kind of movement it is."},"type_method":{"type":"string","const":"direct_debit","description":"How the money moves."},"batch_id":{"type":["integer","null"],"description":"The batch that it went with."},"partner_payment_transaction_id":{"type":["string","null"],"description":"The payment partner's id."},"reference":{"type":["string","null"],"description":"The platform's reference."},"deposit_reference":{"type":["string","null"],"description":"What the depositor quoted."},"state":{"type":"string","enum":["batched","bank_processing","successful","invalid_account_details","failed_direct_debit"],"description":"The states of this kind."},"status":{"$ref":"BatchTransactionStatus"},"user_id":{"description":"The user it belongs to.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"description":{"type":"string","description":"A sentence about the movement."},"related":{"type":"object","description":"Where the money goes.","required":["account_to"],"properties":{"account_to":{"$ref":"AccountTo"}},"additionalProperties":false},"id":{"type":"string","format":"uuid","description":"Identifies the batch transaction."},"account_type":{"type":"string","const":"bank_account","description":"The kind of the account."},"links":{"$ref":"BatchTransactionLinks"}},"additionalProperties":false};
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PaymentDirectDebitBatchTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate104.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((data.created_at === undefined) && (missing0 = "created_at")) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.partner_payment_transaction_id === undefined) && (missing0 = "partner_payment_transaction_id"))) || ((data.reference === undefined) && (missing0 = "reference"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema37.properties, key0))){
+validate104.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.created_at !== undefined){
+const _errs2 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs3 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate104.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("payment" !== data2){
+validate104.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "payment"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data3 = data.type_method;
+const _errs6 = errors;
+if(typeof data3 !== "string"){
+validate104.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("direct_debit" !== data3){
+validate104.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "direct_debit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data4 = data.batch_id;
+const _errs8 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate104.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: schema37.properties.batch_id.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partner_payment_transaction_id !== undefined){
+let data5 = data.partner_payment_transaction_id;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate104.errors = [{instancePath:instancePath+"/partner_payment_transaction_id",schemaPath:"#/properties/partner_payment_transaction_id/type",keyword:"type",params:{type: schema37.properties.partner_payment_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reference !== undefined){
+let data6 = data.reference;
+const _errs12 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate104.errors = [{instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema37.properties.reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit_reference !== undefined){
+let data7 = data.deposit_reference;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate104.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: schema37.properties.deposit_reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data8 = data.state;
+const _errs16 = errors;
+if(typeof data8 !== "string"){
+validate104.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((data8 === "batched") || (data8 === "bank_processing")) || (data8 === "successful")) || (data8 === "invalid_account_details")) || (data8 === "failed_direct_debit"))){
+validate104.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema37.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs18 = errors;
+if(!(validate84(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs19 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs20 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs21 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs22 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs23 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs24 = errors;
+if(typeof data.description !== "string"){
+validate104.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data16 = data.related;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing1;
+if((data16.account_to === undefined) && (missing1 = "account_to")){
+validate104.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data16){
+if(!(key1 === "account_to")){
+validate104.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data16.account_to !== undefined){
+if(!(validate61(data16.account_to, {instancePath:instancePath+"/related/account_to",parentData:data16,parentDataProperty:"account_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate104.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data18 = data.id;
+const _errs30 = errors;
+if(errors === _errs30){
+if(errors === _errs30){
+if(typeof data18 === "string"){
+if(!(formats0.test(data18))){
+validate104.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate104.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data19 = data.account_type;
+const _errs32 = errors;
+if(typeof data19 !== "string"){
+validate104.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("bank_account" !== data19){
+validate104.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "bank_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs34 = errors;
+if(!(validate93(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate104.errors = vErrors;
+return errors === 0;
+}
+validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema38 = {"$id":"PaymentFundingCreditCardBatchTransaction","title":"PaymentFundingCreditCardBatchTransaction","description":"The settlement of a card payment to the payee's wallet.","type":"object","required":["created_at","updated_at","type","type_method","batch_id","partner_payment_transaction_id","reference","deposit_reference","state","status","user_id","account_id","amount","currency","debit_credit","description","related","id","account_type","links"],"properties":{"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"type":{"type":"string","const":"payment_funding","description":"What kind of movement it is."},"type_method":{"type":"string","const":"credit_card","description":"How the money moves."},"batch_id":{"type":["integer","null"],"description":"The batch that it went with."},"partner_payment_transaction_id":{"type":["string","null"],"description":"The payment partner's id."},"reference":{"type":["string","null"],"description":"The platform's reference."},"deposit_reference":{"type":["string","null"],"description":"What the depositor quoted."},"state":{"type":"string","enum":["successful"],"description":"The states of this kind."},"status":{"$ref":"BatchTransactionStatus"},"user_id":{"description":"The user it belongs to.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"description":{"type":"string","description":"A sentence about the movement."},"related":{"type":"object","description":"Where the money goes.","required":["account_to"],"properties":{"account_to":{"$ref":"AccountTo"}},"additionalProperties":false},"id":{"type":"string","format":"uuid","description":"Identifies the batch transaction."},"account_type":{"type":"string","const":"item","description":"The kind of the account."},"links":{"$ref":"BatchTransactionLinks"}},"additionalProperties":false};
+
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PaymentFundingCreditCardBatchTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate116.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((data.created_at === undefined) && (missing0 = "created_at")) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.partner_payment_transaction_id === undefined) && (missing0 = "partner_payment_transaction_id"))) || ((data.reference === undefined) && (missing0 = "reference"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema38.properties, key0))){
+validate116.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.created_at !== undefined){
+const _errs2 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs3 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate116.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("payment_funding" !== data2){
+validate116.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "payment_funding"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data3 = data.type_method;
+const _errs6 = errors;
+if(typeof data3 !== "string"){
+validate116.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("credit_card" !== data3){
+validate116.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "credit_card"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data4 = data.batch_id;
+const _errs8 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate116.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: schema38.properties.batch_id.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partner_payment_transaction_id !== undefined){
+let data5 = data.partner_payment_transaction_id;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate116.errors = [{instancePath:instancePath+"/partner_payment_transaction_id",schemaPath:"#/properties/partner_payment_transaction_id/type",keyword:"type",params:{type: schema38.properties.partner_payment_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reference !== undefined){
+let data6 = data.reference;
+const _errs12 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate116.errors = [{instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema38.properties.reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit_reference !== undefined){
+let data7 = data.deposit_reference;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate116.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: schema38.properties.deposit_reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data8 = data.state;
+const _errs16 = errors;
+if(typeof data8 !== "string"){
+validate116.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data8 === "successful")){
+validate116.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema38.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs18 = errors;
+if(!(validate84(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs19 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs20 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs21 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs22 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs23 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs24 = errors;
+if(typeof data.description !== "string"){
+validate116.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data16 = data.related;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing1;
+if((data16.account_to === undefined) && (missing1 = "account_to")){
+validate116.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data16){
+if(!(key1 === "account_to")){
+validate116.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data16.account_to !== undefined){
+if(!(validate61(data16.account_to, {instancePath:instancePath+"/related/account_to",parentData:data16,parentDataProperty:"account_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate116.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data18 = data.id;
+const _errs30 = errors;
+if(errors === _errs30){
+if(errors === _errs30){
+if(typeof data18 === "string"){
+if(!(formats0.test(data18))){
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data19 = data.account_type;
+const _errs32 = errors;
+if(typeof data19 !== "string"){
+validate116.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("item" !== data19){
+validate116.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "item"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs34 = errors;
+if(!(validate93(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate116.errors = vErrors;
+return errors === 0;
+}
+validate116.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema39 = {"$id":"BpayBpayBatchTransaction","title":"BpayBpayBatchTransaction","description":"A pay-in by BPAY.","type":"object","required":["created_at","updated_at","type","type_method","batch_id","partner_payment_transaction_id","reference","deposit_reference","state","status","user_id","account_id","amount","currency","debit_credit","description","related","id","account_type","links"],"properties":{"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"type":{"type":"string","const":"bpay","description":"What kind of movement it is."},"type_method":{"type":"string","const":"bpay","description":"How the money moves."},"batch_id":{"type":["integer","null"],"description":"The batch that it went with."},"partner_payment_transaction_id":{"type":["string","null"],"description":"The payment partner's id."},"reference":{"type":["string","null"],"description":"The platform's reference."},"deposit_reference":{"type":["string","null"],"description":"What the depositor quoted."},"state":{"type":"string","enum":["bpay_pending","successful"],"description":"The states of this kind."},"status":{"$ref":"BatchTransactionStatus"},"user_id":{"description":"The user it belongs to.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"description":{"type":"string","description":"A sentence about the movement."},"related":{"type":"object","description":"Where the money goes.","required":["account_to"],"properties":{"account_to":{"$ref":"AccountTo"}},"additionalProperties":false},"id":{"type":"string","format":"uuid","description":"Identifies the batch transaction."},"account_type":{"type":"string","const":"wallet_account","description":"The kind of the account."},"links":{"$ref":"BatchTransactionLinks"}},"additionalProperties":false};
+
+function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BpayBpayBatchTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate128.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((data.created_at === undefined) && (missing0 = "created_at")) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.partner_payment_transaction_id === undefined) && (missing0 = "partner_payment_transaction_id"))) || ((data.reference === undefined) && (missing0 = "reference"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate128.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema39.properties, key0))){
+validate128.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.created_at !== undefined){
+const _errs2 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs3 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate128.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("bpay" !== data2){
+validate128.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "bpay"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data3 = data.type_method;
+const _errs6 = errors;
+if(typeof data3 !== "string"){
+validate128.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("bpay" !== data3){
+validate128.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "bpay"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data4 = data.batch_id;
+const _errs8 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate128.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: schema39.properties.batch_id.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partner_payment_transaction_id !== undefined){
+let data5 = data.partner_payment_transaction_id;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate128.errors = [{instancePath:instancePath+"/partner_payment_transaction_id",schemaPath:"#/properties/partner_payment_transaction_id/type",keyword:"type",params:{type: schema39.properties.partner_payment_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reference !== undefined){
+let data6 = data.reference;
+const _errs12 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate128.errors = [{instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema39.properties.reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit_reference !== undefined){
+let data7 = data.deposit_reference;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate128.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: schema39.properties.deposit_reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data8 = data.state;
+const _errs16 = errors;
+if(typeof data8 !== "string"){
+validate128.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data8 === "bpay_pending") || (data8 === "successful"))){
+validate128.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema39.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs18 = errors;
+if(!(validate84(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs19 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs20 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs21 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs22 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs23 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs24 = errors;
+if(typeof data.description !== "string"){
+validate128.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data16 = data.related;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing1;
+if((data16.account_to === undefined) && (missing1 = "account_to")){
+validate128.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data16){
+if(!(key1 === "account_to")){
+validate128.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data16.account_to !== undefined){
+if(!(validate61(data16.account_to, {instancePath:instancePath+"/related/account_to",parentData:data16,parentDataProperty:"account_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate128.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data18 = data.id;
+const _errs30 = errors;
+if(errors === _errs30){
+if(errors === _errs30){
+if(typeof data18 === "string"){
+if(!(formats0.test(data18))){
+validate128.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate128.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data19 = data.account_type;
+const _errs32 = errors;
+if(typeof data19 !== "string"){
+validate128.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data19){
+validate128.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs34 = errors;
+if(!(validate93(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate128.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate128.errors = vErrors;
+return errors === 0;
+}
+validate128.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema40 = {"$id":"DisbursementBpayBatchTransaction","title":"DisbursementBpayBatchTransaction","description":"A payout by BPAY, in the extended form.","type":"object","required":["created_at","updated_at","type","type_method","batch_id","partner_payment_transaction_id","reference","deposit_reference","state","status","user_id","account_id","amount","currency","debit_credit","description","related","id","uuid","account_type","external_reference","reference_amount","internal_state","internal_status","company","payout_currency","account_external","user_email","first_name","last_name","phone","user_external_id","legal_entity_id","marketplace","address_line1","address_line2","address_city","address_state","address_postcode","address_country","links"],"properties":{"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"type":{"type":"string","const":"disbursement","description":"What kind of movement it is."},"type_method":{"type":"string","const":"bpay","description":"How the money moves."},"batch_id":{"type":["integer","null"],"description":"The batch that it went with."},"partner_payment_transaction_id":{"type":["string","null"],"description":"The payment partner's id."},"reference":{"type":["string","null"],"description":"The platform's reference."},"deposit_reference":{"type":["string","null"],"description":"What the depositor quoted."},"state":{"type":"string","enum":["bank_processing","successful","invalid_account_details"],"description":"The states of this kind."},"status":{"$ref":"BatchTransactionStatus"},"user_id":{"description":"The user it belongs to.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"description":{"type":"string","description":"A sentence about the movement."},"related":{"type":"object","description":"Where the money goes.","required":["account_to"],"properties":{"account_to":{"$ref":"AccountTo"}},"additionalProperties":false},"id":{"type":"integer","description":"Identifies the batch transaction within the extended form."},"uuid":{"type":"string","format":"uuid","description":"Identifies the batch transaction everywhere."},"account_type":{"type":"integer","description":"The code of the kind of account; 9700 is shown, a wallet."},"external_reference":{"type":"null","description":"Null in what the document shows."},"reference_amount":{"type":"null","description":"Null in what the document shows."},"internal_state":{"type":"null","description":"Null in what the document shows."},"internal_status":{"type":"null","description":"Null in what the document shows."},"company":{"type":"null","description":"Null in what the document shows."},"payout_currency":{"type":"null","description":"Null in what the document shows."},"account_external":{"$ref":"AccountExternal"},"user_email":{"type":"string","description":"The user's e-mail address."},"first_name":{"type":"string","description":"The user's first name."},"last_name":{"type":"string","description":"The user's last name."},"phone":{"type":"string","description":"The user's telephone number."},"user_external_id":{"type":"string","description":"The platform's id of the user."},"legal_entity_id":{"type":"string","description":"The legal entity of the user."},"marketplace":{"$ref":"ExtendedMarketplace"},"address_line1":{"type":"string","description":"Street and number."},"address_line2":{"type":"string","description":"More of the address; may be empty."},"address_city":{"type":"string","description":"City."},"address_state":{"type":"string","description":"State."},"address_postcode":{"type":"string","description":"Post code."},"address_country":{"$ref":"AddressCountry"},"links":{"$ref":"ExtendedBatchTransactionLinks"}},"additionalProperties":false};
+const schema41 = {"$id":"ExtendedMarketplace","title":"ExtendedMarketplace","description":"The platform, as the extended form has it.","type":"object","required":["group_name","name","short_name","uuid","account_details","account_details_encrypted"],"properties":{"group_name":{"type":["string","null"],"description":"The platform's group."},"name":{"type":"string","description":"The platform's name."},"short_name":{"type":["string","null"],"description":"The platform's short name."},"uuid":{"type":"string","format":"uuid","description":"The platform's id."},"account_details":{"type":["string","null"],"description":"Its account."},"account_details_encrypted":{"type":["string","null"],"description":"The same, encrypted."}},"additionalProperties":false};
+
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ExtendedMarketplace" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate151.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.group_name === undefined) && (missing0 = "group_name")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.short_name === undefined) && (missing0 = "short_name"))) || ((data.uuid === undefined) && (missing0 = "uuid"))) || ((data.account_details === undefined) && (missing0 = "account_details"))) || ((data.account_details_encrypted === undefined) && (missing0 = "account_details_encrypted"))){
+validate151.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "group_name") || (key0 === "name")) || (key0 === "short_name")) || (key0 === "uuid")) || (key0 === "account_details")) || (key0 === "account_details_encrypted"))){
+validate151.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.group_name !== undefined){
+let data0 = data.group_name;
+const _errs2 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate151.errors = [{instancePath:instancePath+"/group_name",schemaPath:"#/properties/group_name/type",keyword:"type",params:{type: schema41.properties.group_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs4 = errors;
+if(typeof data.name !== "string"){
+validate151.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.short_name !== undefined){
+let data2 = data.short_name;
+const _errs6 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate151.errors = [{instancePath:instancePath+"/short_name",schemaPath:"#/properties/short_name/type",keyword:"type",params:{type: schema41.properties.short_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.uuid !== undefined){
-let data0 = data.uuid;
+let data3 = data.uuid;
+const _errs8 = errors;
+if(errors === _errs8){
+if(errors === _errs8){
+if(typeof data3 === "string"){
+if(!(formats0.test(data3))){
+validate151.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate151.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_details !== undefined){
+let data4 = data.account_details;
+const _errs10 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate151.errors = [{instancePath:instancePath+"/account_details",schemaPath:"#/properties/account_details/type",keyword:"type",params:{type: schema41.properties.account_details.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_details_encrypted !== undefined){
+let data5 = data.account_details_encrypted;
+const _errs12 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate151.errors = [{instancePath:instancePath+"/account_details_encrypted",schemaPath:"#/properties/account_details_encrypted/type",keyword:"type",params:{type: schema41.properties.account_details_encrypted.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate151.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate151.errors = vErrors;
+return errors === 0;
+}
+validate151.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema42 = {"$id":"ExtendedBatchTransactionLinks","title":"ExtendedBatchTransactionLinks","description":"Relative paths of a batch transaction of the extended form.","type":"object","required":["self","users","fees","wallet_accounts","card_accounts","extwallet_accounts","bank_accounts","items","bpay_accounts","marketplace"],"properties":{"self":{"type":"string","pattern":"^/[a-z_]+/[^/]+(/[a-z_]+)?$","description":"Its own path."},"users":{"$ref":"Link"},"fees":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"},"card_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"items":{"$ref":"Link"},"bpay_accounts":{"$ref":"Link"},"marketplace":{"$ref":"Link"}},"additionalProperties":false};
+
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ExtendedBatchTransactionLinks" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate154.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.self === undefined) && (missing0 = "self")) || ((data.users === undefined) && (missing0 = "users"))) || ((data.fees === undefined) && (missing0 = "fees"))) || ((data.wallet_accounts === undefined) && (missing0 = "wallet_accounts"))) || ((data.card_accounts === undefined) && (missing0 = "card_accounts"))) || ((data.extwallet_accounts === undefined) && (missing0 = "extwallet_accounts"))) || ((data.bank_accounts === undefined) && (missing0 = "bank_accounts"))) || ((data.items === undefined) && (missing0 = "items"))) || ((data.bpay_accounts === undefined) && (missing0 = "bpay_accounts"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))){
+validate154.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema42.properties, key0))){
+validate154.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.self !== undefined){
+let data0 = data.self;
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+validate154.errors = [{instancePath:instancePath+"/self",schemaPath:"#/properties/self/pattern",keyword:"pattern",params:{pattern: "^/[a-z_]+/[^/]+(/[a-z_]+)?$"},message:"must match pattern \""+"^/[a-z_]+/[^/]+(/[a-z_]+)?$"+"\""}];
+return false;
+}
+}
+else {
+validate154.errors = [{instancePath:instancePath+"/self",schemaPath:"#/properties/self/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.users !== undefined){
+const _errs4 = errors;
+if(!(validate75(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fees !== undefined){
+const _errs5 = errors;
+if(!(validate75(data.fees, {instancePath:instancePath+"/fees",parentData:data,parentDataProperty:"fees",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.wallet_accounts !== undefined){
+const _errs6 = errors;
+if(!(validate75(data.wallet_accounts, {instancePath:instancePath+"/wallet_accounts",parentData:data,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.card_accounts !== undefined){
+const _errs7 = errors;
+if(!(validate75(data.card_accounts, {instancePath:instancePath+"/card_accounts",parentData:data,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.extwallet_accounts !== undefined){
+const _errs8 = errors;
+if(!(validate75(data.extwallet_accounts, {instancePath:instancePath+"/extwallet_accounts",parentData:data,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_accounts !== undefined){
+const _errs9 = errors;
+if(!(validate75(data.bank_accounts, {instancePath:instancePath+"/bank_accounts",parentData:data,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.items !== undefined){
+const _errs10 = errors;
+if(!(validate75(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bpay_accounts !== undefined){
+const _errs11 = errors;
+if(!(validate75(data.bpay_accounts, {instancePath:instancePath+"/bpay_accounts",parentData:data,parentDataProperty:"bpay_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs12 = errors;
+if(!(validate75(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate154.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate154.errors = vErrors;
+return errors === 0;
+}
+validate154.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DisbursementBpayBatchTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate140.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((((((((((((((((((((((((((((((((data.created_at === undefined) && (missing0 = "created_at")) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.partner_payment_transaction_id === undefined) && (missing0 = "partner_payment_transaction_id"))) || ((data.reference === undefined) && (missing0 = "reference"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.uuid === undefined) && (missing0 = "uuid"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.external_reference === undefined) && (missing0 = "external_reference"))) || ((data.reference_amount === undefined) && (missing0 = "reference_amount"))) || ((data.internal_state === undefined) && (missing0 = "internal_state"))) || ((data.internal_status === undefined) && (missing0 = "internal_status"))) || ((data.company === undefined) && (missing0 = "company"))) || ((data.payout_currency === undefined) && (missing0 = "payout_currency"))) || ((data.account_external === undefined) && (missing0 = "account_external"))) || ((data.user_email === undefined) && (missing0 = "user_email"))) || ((data.first_name === undefined) && (missing0 = "first_name"))) || ((data.last_name === undefined) && (missing0 = "last_name"))) || ((data.phone === undefined) && (missing0 = "phone"))) || ((data.user_external_id === undefined) && (missing0 = "user_external_id"))) || ((data.legal_entity_id === undefined) && (missing0 = "legal_entity_id"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.address_line1 === undefined) && (missing0 = "address_line1"))) || ((data.address_line2 === undefined) && (missing0 = "address_line2"))) || ((data.address_city === undefined) && (missing0 = "address_city"))) || ((data.address_state === undefined) && (missing0 = "address_state"))) || ((data.address_postcode === undefined) && (missing0 = "address_postcode"))) || ((data.address_country === undefined) && (missing0 = "address_country"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate140.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema40.properties, key0))){
+validate140.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.created_at !== undefined){
+const _errs2 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs3 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate140.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("disbursement" !== data2){
+validate140.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "disbursement"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data3 = data.type_method;
+const _errs6 = errors;
+if(typeof data3 !== "string"){
+validate140.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("bpay" !== data3){
+validate140.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "bpay"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data4 = data.batch_id;
+const _errs8 = errors;
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
+validate140.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: schema40.properties.batch_id.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partner_payment_transaction_id !== undefined){
+let data5 = data.partner_payment_transaction_id;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate140.errors = [{instancePath:instancePath+"/partner_payment_transaction_id",schemaPath:"#/properties/partner_payment_transaction_id/type",keyword:"type",params:{type: schema40.properties.partner_payment_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reference !== undefined){
+let data6 = data.reference;
+const _errs12 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate140.errors = [{instancePath:instancePath+"/reference",schemaPath:"#/properties/reference/type",keyword:"type",params:{type: schema40.properties.reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit_reference !== undefined){
+let data7 = data.deposit_reference;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate140.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: schema40.properties.deposit_reference.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data8 = data.state;
+const _errs16 = errors;
+if(typeof data8 !== "string"){
+validate140.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data8 === "bank_processing") || (data8 === "successful")) || (data8 === "invalid_account_details"))){
+validate140.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema40.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs18 = errors;
+if(!(validate84(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs19 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs20 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs21 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs22 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs23 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs24 = errors;
+if(typeof data.description !== "string"){
+validate140.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data16 = data.related;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing1;
+if((data16.account_to === undefined) && (missing1 = "account_to")){
+validate140.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data16){
+if(!(key1 === "account_to")){
+validate140.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data16.account_to !== undefined){
+if(!(validate61(data16.account_to, {instancePath:instancePath+"/related/account_to",parentData:data16,parentDataProperty:"account_to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate140.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data18 = data.id;
+const _errs30 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate140.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uuid !== undefined){
+let data19 = data.uuid;
+const _errs32 = errors;
+if(errors === _errs32){
+if(errors === _errs32){
+if(typeof data19 === "string"){
+if(!(formats0.test(data19))){
+validate140.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate140.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data20 = data.account_type;
+const _errs34 = errors;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+validate140.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external_reference !== undefined){
+const _errs36 = errors;
+if(data.external_reference !== null){
+validate140.errors = [{instancePath:instancePath+"/external_reference",schemaPath:"#/properties/external_reference/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs36 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reference_amount !== undefined){
+const _errs38 = errors;
+if(data.reference_amount !== null){
+validate140.errors = [{instancePath:instancePath+"/reference_amount",schemaPath:"#/properties/reference_amount/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs38 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.internal_state !== undefined){
+const _errs40 = errors;
+if(data.internal_state !== null){
+validate140.errors = [{instancePath:instancePath+"/internal_state",schemaPath:"#/properties/internal_state/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs40 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.internal_status !== undefined){
+const _errs42 = errors;
+if(data.internal_status !== null){
+validate140.errors = [{instancePath:instancePath+"/internal_status",schemaPath:"#/properties/internal_status/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs42 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.company !== undefined){
+const _errs44 = errors;
+if(data.company !== null){
+validate140.errors = [{instancePath:instancePath+"/company",schemaPath:"#/properties/company/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs44 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payout_currency !== undefined){
+const _errs46 = errors;
+if(data.payout_currency !== null){
+validate140.errors = [{instancePath:instancePath+"/payout_currency",schemaPath:"#/properties/payout_currency/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs46 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_external !== undefined){
+const _errs48 = errors;
+if(!(validate58(data.account_external, {instancePath:instancePath+"/account_external",parentData:data,parentDataProperty:"account_external",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs48 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_email !== undefined){
+const _errs49 = errors;
+if(typeof data.user_email !== "string"){
+validate140.errors = [{instancePath:instancePath+"/user_email",schemaPath:"#/properties/user_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs49 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.first_name !== undefined){
+const _errs51 = errors;
+if(typeof data.first_name !== "string"){
+validate140.errors = [{instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs51 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.last_name !== undefined){
+const _errs53 = errors;
+if(typeof data.last_name !== "string"){
+validate140.errors = [{instancePath:instancePath+"/last_name",schemaPath:"#/properties/last_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs53 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.phone !== undefined){
+const _errs55 = errors;
+if(typeof data.phone !== "string"){
+validate140.errors = [{instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs55 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_external_id !== undefined){
+const _errs57 = errors;
+if(typeof data.user_external_id !== "string"){
+validate140.errors = [{instancePath:instancePath+"/user_external_id",schemaPath:"#/properties/user_external_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs57 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.legal_entity_id !== undefined){
+const _errs59 = errors;
+if(typeof data.legal_entity_id !== "string"){
+validate140.errors = [{instancePath:instancePath+"/legal_entity_id",schemaPath:"#/properties/legal_entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs59 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs61 = errors;
+if(!(validate151(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs61 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address_line1 !== undefined){
+const _errs62 = errors;
+if(typeof data.address_line1 !== "string"){
+validate140.errors = [{instancePath:instancePath+"/address_line1",schemaPath:"#/properties/address_line1/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs62 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address_line2 !== undefined){
+const _errs64 = errors;
+if(typeof data.address_line2 !== "string"){
+validate140.errors = [{instancePath:instancePath+"/address_line2",schemaPath:"#/properties/address_line2/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs64 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address_city !== undefined){
+const _errs66 = errors;
+if(typeof data.address_city !== "string"){
+validate140.errors = [{instancePath:instancePath+"/address_city",schemaPath:"#/properties/address_city/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs66 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address_state !== undefined){
+const _errs68 = errors;
+if(typeof data.address_state !== "string"){
+validate140.errors = [{instancePath:instancePath+"/address_state",schemaPath:"#/properties/address_state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs68 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address_postcode !== undefined){
+const _errs70 = errors;
+if(typeof data.address_postcode !== "string"){
+validate140.errors = [{instancePath:instancePath+"/address_postcode",schemaPath:"#/properties/address_postcode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs70 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.address_country !== undefined){
+const _errs72 = errors;
+if(!(validate67(data.address_country, {instancePath:instancePath+"/address_country",parentData:data,parentDataProperty:"address_country",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs72 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs73 = errors;
+if(!(validate154(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs73 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate140.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate140.errors = vErrors;
+return errors === 0;
+}
+validate140.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BatchTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate80.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate81(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = true;
+}
+const _errs2 = errors;
+if(!(validate104(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs3 = errors;
+if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs3 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs4 = errors;
+if(!(validate128(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs4 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 3];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 3;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs5 = errors;
+if(!(validate140(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs5 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 4];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 4;
+if(props0 !== true){
+props0 = true;
+}
+}
+}
+}
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+validate80.errors = vErrors;
+return false;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate80.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate80.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const BatchTransactionLinks = validate93;
+
+const BatchTransactionStatus = validate84;
+
+const BatchTransactionsNotification = validate166;
+const schema43 = {"$id":"BatchTransactionsNotification","title":"BatchTransactionsNotification","description":"The Show response of a batch transaction, wrapped under its type.","type":"object","required":["batch_transactions"],"properties":{"batch_transactions":{"$ref":"BatchTransaction"}},"additionalProperties":false};
+
+function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="BatchTransactionsNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate166.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.batch_transactions === undefined) && (missing0 = "batch_transactions")){
+validate166.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "batch_transactions")){
+validate166.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.batch_transactions !== undefined){
+if(!(validate80(data.batch_transactions, {instancePath:instancePath+"/batch_transactions",parentData:data,parentDataProperty:"batch_transactions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate166.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate166.errors = vErrors;
+return errors === 0;
+}
+validate166.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const BpayBpayBatchTransaction = validate128;
+
+const Callback = validate168;
+const schema44 = {"$id":"Callback","title":"Callback","description":"The registration of a receiver's URL for one object type, in the first generation.","type":"object","required":["id","description","url","object_type","enabled","created_at","updated_at","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the callback."},"description":{"type":["string","null"],"description":"The platform's own note."},"url":{"type":"string","format":"uri","pattern":"^https://","description":"The HTTPS URL that accepts POST."},"object_type":{"$ref":"CallbackObjectType"},"enabled":{"type":"boolean","description":"Only an enabled callback receives notifications."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"links":{"type":"object","description":"Relative paths.","required":["self","responses"],"properties":{"self":{"$ref":"Path"},"responses":{"$ref":"Path"}},"additionalProperties":false}},"additionalProperties":false};
+const formats18 = formats.fullFormats.uri;
+const pattern10 = new RegExp("^https://", "u");
+const schema45 = {"$id":"CallbackObjectType","title":"CallbackObjectType","description":"The types of object that callbacks can be registered for. `bank_accounts` only in the earlier list, `accounts`, `disbursements` and `companies` only in the current one.","type":"string","enum":["items","users","batch_transactions","accounts","transactions","disbursements","companies","bank_accounts"]};
+
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackObjectType" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate169.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate169.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data === "items") || (data === "users")) || (data === "batch_transactions")) || (data === "accounts")) || (data === "transactions")) || (data === "disbursements")) || (data === "companies")) || (data === "bank_accounts"))){
+validate169.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema45.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate169.errors = vErrors;
+return errors === 0;
+}
+validate169.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema46 = {"$id":"Path","title":"Path","description":"A path relative to the service's address.","type":"string","pattern":"^/"};
+const pattern11 = new RegExp("^/", "u");
+
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Path" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate173.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern11.test(data)){
+validate173.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
+return false;
+}
+}
+else {
+validate173.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate173.errors = vErrors;
+return errors === 0;
+}
+validate173.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Callback" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate168.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.enabled === undefined) && (missing0 = "enabled"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate168.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "id") || (key0 === "description")) || (key0 === "url")) || (key0 === "object_type")) || (key0 === "enabled")) || (key0 === "created_at")) || (key0 === "updated_at")) || (key0 === "links"))){
+validate168.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(!(formats0.test(data0))){
-validate77.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+validate168.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate168.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -5129,7 +6288,7 @@ if(data.description !== undefined){
 let data1 = data.description;
 const _errs4 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate77.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema98.properties.description.type},message:"must be string,null"}];
+validate168.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema44.properties.description.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -5144,13 +6303,19 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(!(formats6(data2))){
-validate77.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(!pattern10.test(data2)){
+validate168.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""}];
+return false;
+}
+else {
+if(!(formats18(data2))){
+validate168.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
+}
 else {
-validate77.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate168.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -5161,15 +6326,566 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.http_method !== undefined){
-let data3 = data.http_method;
+if(data.object_type !== undefined){
 const _errs8 = errors;
-if(typeof data3 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/http_method",schemaPath:"#/properties/http_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(validate169(data.object_type, {instancePath:instancePath+"/object_type",parentData:data,parentDataProperty:"object_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.enabled !== undefined){
+const _errs9 = errors;
+if(typeof data.enabled !== "boolean"){
+validate168.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-if("post" !== data3){
-validate77.errors = [{instancePath:instancePath+"/http_method",schemaPath:"#/properties/http_method/const",keyword:"const",params:{allowedValue: "post"},message:"must be equal to constant"}];
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs11 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs12 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data7 = data.links;
+const _errs13 = errors;
+if(errors === _errs13){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+let missing1;
+if(((data7.self === undefined) && (missing1 = "self")) || ((data7.responses === undefined) && (missing1 = "responses"))){
+validate168.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs15 = errors;
+for(const key1 in data7){
+if(!((key1 === "self") || (key1 === "responses"))){
+validate168.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs15 === errors){
+if(data7.self !== undefined){
+const _errs16 = errors;
+if(!(validate173(data7.self, {instancePath:instancePath+"/links/self",parentData:data7,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs16 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data7.responses !== undefined){
+const _errs17 = errors;
+if(!(validate173(data7.responses, {instancePath:instancePath+"/links/responses",parentData:data7,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs17 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+else {
+validate168.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate168.errors = vErrors;
+return errors === 0;
+}
+validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CallbackDeleted = validate176;
+const schema47 = {"$id":"CallbackDeleted","title":"CallbackDeleted","description":"Says that a callback is gone.","type":"object","required":["callbacks"],"properties":{"callbacks":{"type":"string","const":"Successfully redacted","description":"What happened."}},"additionalProperties":false};
+
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackDeleted" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate176.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.callbacks === undefined) && (missing0 = "callbacks")){
+validate176.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "callbacks")){
+validate176.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.callbacks !== undefined){
+let data0 = data.callbacks;
+if(typeof data0 !== "string"){
+validate176.errors = [{instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("Successfully redacted" !== data0){
+validate176.errors = [{instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/const",keyword:"const",params:{allowedValue: "Successfully redacted"},message:"must be equal to constant"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate176.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate176.errors = vErrors;
+return errors === 0;
+}
+validate176.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CallbackList = validate177;
+const schema48 = {"$id":"CallbackList","title":"CallbackList","description":"A page of callbacks, oldest first.","type":"object","required":["callbacks","meta","links"],"properties":{"callbacks":{"type":"array","description":"The page.","items":{"$ref":"Callback"}},"meta":{"$ref":"PageMeta"},"links":{"type":"object","description":"Relative paths.","required":["self"],"properties":{"self":{"$ref":"Path"}},"additionalProperties":false}},"additionalProperties":false};
+const schema49 = {"$id":"PageMeta","title":"PageMeta","description":"Where a page lies in its list.","type":"object","required":["limit","offset","total"],"properties":{"limit":{"type":"integer","minimum":1,"maximum":200,"description":"The most that a page holds."},"offset":{"type":"integer","minimum":0,"description":"How many entries precede the page."},"total":{"type":"integer","minimum":0,"description":"How many entries the whole list has."}},"additionalProperties":false};
+
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PageMeta" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate179.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.limit === undefined) && (missing0 = "limit")) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.total === undefined) && (missing0 = "total"))){
+validate179.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "limit") || (key0 === "offset")) || (key0 === "total"))){
+validate179.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.limit !== undefined){
+let data0 = data.limit;
+const _errs2 = errors;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate179.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs2){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 200 || isNaN(data0)){
+validate179.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
+return false;
+}
+else {
+if(data0 < 1 || isNaN(data0)){
+validate179.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.offset !== undefined){
+let data1 = data.offset;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate179.errors = [{instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+validate179.errors = [{instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total !== undefined){
+let data2 = data.total;
+const _errs6 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate179.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs6){
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+validate179.errors = [{instancePath:instancePath+"/total",schemaPath:"#/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate179.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate179.errors = vErrors;
+return errors === 0;
+}
+validate179.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackList" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate177.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.callbacks === undefined) && (missing0 = "callbacks")) || ((data.meta === undefined) && (missing0 = "meta"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate177.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "callbacks") || (key0 === "meta")) || (key0 === "links"))){
+validate177.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.callbacks !== undefined){
+let data0 = data.callbacks;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate168(data0[i0], {instancePath:instancePath+"/callbacks/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs5 = errors;
+if(!(validate179(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data3 = data.links;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((data3.self === undefined) && (missing1 = "self")){
+validate177.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs8 = errors;
+for(const key1 in data3){
+if(!(key1 === "self")){
+validate177.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs8 === errors){
+if(data3.self !== undefined){
+if(!(validate173(data3.self, {instancePath:instancePath+"/links/self",parentData:data3,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate177.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate177.errors = vErrors;
+return errors === 0;
+}
+validate177.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CallbackObjectType = validate169;
+
+const CallbackPayload = validate182;
+const schema50 = {"$id":"CallbackPayload","title":"CallbackPayload","description":"What a callback was sent.","anyOf":[{"$ref":"ItemsNotification"},{"$ref":"UsersNotification"},{"$ref":"BatchTransactionsNotification"},{"$ref":"AccountsNotification"},{"$ref":"TransactionsNotification"},{"$ref":"DisbursementsNotification"},{"$ref":"CompaniesNotification"},{"$ref":"BankAccountsNotification"}]};
+const schema51 = {"$id":"ItemsNotification","title":"ItemsNotification","description":"The Show response of an item, wrapped under its type.","type":"object","required":["items"],"properties":{"items":{"$ref":"Item"}},"additionalProperties":false};
+const schema52 = {"$id":"Item","title":"Item","description":"An item, as its Show response and its notifications carry it.","type":"object","required":["id","name","description","custom_descriptor","payout_descriptor","dynamic_descriptor","created_at","updated_at","state","status","amount","net_amount","remaining_amount","total_amount","total_outstanding","chargedback_amount","refunded_amount","released_amount","requested_release_amount","pending_release_amount","seller_url","buyer_url","payment_type_id","due_date","invoice_url","deposit_reference","buyer_fees","seller_fees","credit_card_fee","direct_debit_fee","extwallet_fee","legacy_fee","batch_state","currency","payment_method","buyer_name","buyer_email","buyer_country","seller_name","seller_email","seller_country","payment_credit_card_enabled","payment_direct_debit_enabled","tds_check_state","related","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the item."},"name":{"type":"string","description":"What is sold."},"description":{"type":["string","null"],"description":"More about what is sold."},"custom_descriptor":{"type":["string","null"],"description":"Text for bank statements."},"payout_descriptor":{"type":["string","null"],"description":"Text for the seller's bank statement."},"dynamic_descriptor":{"type":["string","null"],"description":"Text for the buyer's card statement."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"state":{"$ref":"ItemState"},"status":{"$ref":"ItemStatus"},"amount":{"type":"integer","description":"The price in minor units."},"net_amount":{"type":"integer","description":"The price less the seller's fees in minor units."},"remaining_amount":{"type":"integer","description":"What the buyer has yet to pay in minor units."},"total_amount":{"type":"integer","description":"The price and the buyer's fees in minor units."},"total_outstanding":{"type":"integer","description":"What is still outstanding in minor units."},"chargedback_amount":{"type":"integer","description":"What was charged back in minor units."},"refunded_amount":{"type":"integer","description":"What was refunded in minor units."},"released_amount":{"type":"integer","description":"What was released to the seller in minor units."},"requested_release_amount":{"type":"integer","description":"What the seller asked to release in minor units."},"pending_release_amount":{"type":"integer","description":"What waits for its release in minor units."},"seller_url":{"type":"string","description":"The seller's page; may be empty."},"buyer_url":{"type":"string","description":"The buyer's page; may be empty."},"payment_type_id":{"type":"integer","description":"The kind of payment flow."},"due_date":{"type":["string","null"],"description":"When the payment is due."},"invoice_url":{"type":["string","null"],"description":"Where the invoice is."},"deposit_reference":{"type":"string","description":"What a depositor quotes."},"buyer_fees":{"type":"integer","description":"Fees that the buyer pays in minor units."},"seller_fees":{"type":"integer","description":"Fees that the seller pays in minor units."},"credit_card_fee":{"type":"integer","description":"Fee of a card payment in minor units."},"direct_debit_fee":{"type":"integer","description":"Fee of a direct debit in minor units."},"extwallet_fee":{"type":"integer","description":"Fee of an external wallet payment in minor units."},"legacy_fee":{"type":"integer","description":"Fee of a legacy brand payment in minor units."},"batch_state":{"type":["string","null"],"description":"The state of the item's batch transaction."},"currency":{"$ref":"Currency"},"payment_method":{"type":"string","description":"How the item is paid; `pending` until known."},"buyer_name":{"type":"string","description":"The buyer's full name."},"buyer_email":{"type":"string","description":"The buyer's e-mail address."},"buyer_country":{"$ref":"Country"},"seller_name":{"type":"string","description":"The seller's full name."},"seller_email":{"type":"string","description":"The seller's e-mail address."},"seller_country":{"$ref":"Country"},"payment_credit_card_enabled":{"type":"boolean","description":"Whether it can be paid by card."},"payment_direct_debit_enabled":{"type":"boolean","description":"Whether it can be paid by direct debit."},"tds_check_state":{"type":["string","null"],"description":"The state of the cardholder check."},"related":{"type":"object","description":"The users of the item.","required":["buyers","sellers"],"properties":{"buyers":{"type":"string","description":"The buyer's user id; not always a UUID."},"sellers":{"type":"string","description":"The seller's user id; not always a UUID."}},"additionalProperties":false},"links":{"type":"object","description":"Relative paths.","required":["self","buyers","sellers","status","fees","transactions","batch_transactions","wire_details","bpay_details","tds_checks"],"properties":{"self":{"$ref":"Link"},"buyers":{"$ref":"Link"},"sellers":{"$ref":"Link"},"status":{"$ref":"Link"},"fees":{"$ref":"Link"},"transactions":{"$ref":"Link"},"batch_transactions":{"$ref":"Link"},"wire_details":{"$ref":"Link"},"bpay_details":{"$ref":"Link"},"tds_checks":{"$ref":"Link"}},"additionalProperties":false}},"additionalProperties":false};
+const schema53 = {"$id":"ItemState","title":"ItemState","description":"The state of an item. The document shows `pending` only.","type":"string","enum":["pending","payment_required","payment_pending","payment_held","payment_authorized","voided","payment_deposited","work_completed","problem_flagged","completed","cancelled","refunded","refund_pending","refund_flagged","partial_completed","partial_paid"]};
+
+function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ItemState" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate187.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate187.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((((((((data === "pending") || (data === "payment_required")) || (data === "payment_pending")) || (data === "payment_held")) || (data === "payment_authorized")) || (data === "voided")) || (data === "payment_deposited")) || (data === "work_completed")) || (data === "problem_flagged")) || (data === "completed")) || (data === "cancelled")) || (data === "refunded")) || (data === "refund_pending")) || (data === "refund_flagged")) || (data === "partial_completed")) || (data === "partial_paid"))){
+validate187.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate187.errors = vErrors;
+return errors === 0;
+}
+validate187.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema54 = {"$id":"ItemStatus","title":"ItemStatus","description":"The code of the state of an item; 22000 is shown with pending.","type":"integer","enum":[22000,22100,22150,22175,22180,22195,22200,22300,22400,22500,22575,22600,22610,22650,22700,22800]};
+
+function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ItemStatus" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate189.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+validate189.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(!((((((((((((((((data === 22000) || (data === 22100)) || (data === 22150)) || (data === 22175)) || (data === 22180)) || (data === 22195)) || (data === 22200)) || (data === 22300)) || (data === 22400)) || (data === 22500)) || (data === 22575)) || (data === 22600)) || (data === 22610)) || (data === 22650)) || (data === 22700)) || (data === 22800))){
+validate189.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema54.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate189.errors = vErrors;
+return errors === 0;
+}
+validate189.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Item" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate184.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.custom_descriptor === undefined) && (missing0 = "custom_descriptor"))) || ((data.payout_descriptor === undefined) && (missing0 = "payout_descriptor"))) || ((data.dynamic_descriptor === undefined) && (missing0 = "dynamic_descriptor"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.net_amount === undefined) && (missing0 = "net_amount"))) || ((data.remaining_amount === undefined) && (missing0 = "remaining_amount"))) || ((data.total_amount === undefined) && (missing0 = "total_amount"))) || ((data.total_outstanding === undefined) && (missing0 = "total_outstanding"))) || ((data.chargedback_amount === undefined) && (missing0 = "chargedback_amount"))) || ((data.refunded_amount === undefined) && (missing0 = "refunded_amount"))) || ((data.released_amount === undefined) && (missing0 = "released_amount"))) || ((data.requested_release_amount === undefined) && (missing0 = "requested_release_amount"))) || ((data.pending_release_amount === undefined) && (missing0 = "pending_release_amount"))) || ((data.seller_url === undefined) && (missing0 = "seller_url"))) || ((data.buyer_url === undefined) && (missing0 = "buyer_url"))) || ((data.payment_type_id === undefined) && (missing0 = "payment_type_id"))) || ((data.due_date === undefined) && (missing0 = "due_date"))) || ((data.invoice_url === undefined) && (missing0 = "invoice_url"))) || ((data.deposit_reference === undefined) && (missing0 = "deposit_reference"))) || ((data.buyer_fees === undefined) && (missing0 = "buyer_fees"))) || ((data.seller_fees === undefined) && (missing0 = "seller_fees"))) || ((data.credit_card_fee === undefined) && (missing0 = "credit_card_fee"))) || ((data.direct_debit_fee === undefined) && (missing0 = "direct_debit_fee"))) || ((data.extwallet_fee === undefined) && (missing0 = "extwallet_fee"))) || ((data.legacy_fee === undefined) && (missing0 = "legacy_fee"))) || ((data.batch_state === undefined) && (missing0 = "batch_state"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.payment_method === undefined) && (missing0 = "payment_method"))) || ((data.buyer_name === undefined) && (missing0 = "buyer_name"))) || ((data.buyer_email === undefined) && (missing0 = "buyer_email"))) || ((data.buyer_country === undefined) && (missing0 = "buyer_country"))) || ((data.seller_name === undefined) && (missing0 = "seller_name"))) || ((data.seller_email === undefined) && (missing0 = "seller_email"))) || ((data.seller_country === undefined) && (missing0 = "seller_country"))) || ((data.payment_credit_card_enabled === undefined) && (missing0 = "payment_credit_card_enabled"))) || ((data.payment_direct_debit_enabled === undefined) && (missing0 = "payment_direct_debit_enabled"))) || ((data.tds_check_state === undefined) && (missing0 = "tds_check_state"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate184.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema52.properties, key0))){
+validate184.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate184.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate184.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs4 = errors;
+if(typeof data.name !== "string"){
+validate184.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+let data2 = data.description;
+const _errs6 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate184.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema52.properties.description.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.custom_descriptor !== undefined){
+let data3 = data.custom_descriptor;
+const _errs8 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate184.errors = [{instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: schema52.properties.custom_descriptor.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5178,15 +6894,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.object_type !== undefined){
-let data4 = data.object_type;
+if(data.payout_descriptor !== undefined){
+let data4 = data.payout_descriptor;
 const _errs10 = errors;
-if(typeof data4 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/$defs/ObjectType/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((data4 === "items") || (data4 === "users")) || (data4 === "batch_transactions")) || (data4 === "accounts")) || (data4 === "transactions")) || (data4 === "disbursements")) || (data4 === "companies")) || (data4 === "virtual_accounts"))){
-validate77.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/$defs/ObjectType/enum",keyword:"enum",params:{allowedValues: schema82.enum},message:"must be equal to one of the allowed values"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate184.errors = [{instancePath:instancePath+"/payout_descriptor",schemaPath:"#/properties/payout_descriptor/type",keyword:"type",params:{type: schema52.properties.payout_descriptor.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5195,10 +6907,967 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.enabled !== undefined){
+if(data.dynamic_descriptor !== undefined){
+let data5 = data.dynamic_descriptor;
+const _errs12 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate184.errors = [{instancePath:instancePath+"/dynamic_descriptor",schemaPath:"#/properties/dynamic_descriptor/type",keyword:"type",params:{type: schema52.properties.dynamic_descriptor.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs14 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs15 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs16 = errors;
+if(!(validate187(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs17 = errors;
+if(!(validate189(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate189.errors : vErrors.concat(validate189.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+let data10 = data.amount;
+const _errs18 = errors;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+validate184.errors = [{instancePath:instancePath+"/amount",schemaPath:"#/properties/amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.net_amount !== undefined){
+let data11 = data.net_amount;
+const _errs20 = errors;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+validate184.errors = [{instancePath:instancePath+"/net_amount",schemaPath:"#/properties/net_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.remaining_amount !== undefined){
+let data12 = data.remaining_amount;
+const _errs22 = errors;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+validate184.errors = [{instancePath:instancePath+"/remaining_amount",schemaPath:"#/properties/remaining_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total_amount !== undefined){
+let data13 = data.total_amount;
+const _errs24 = errors;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+validate184.errors = [{instancePath:instancePath+"/total_amount",schemaPath:"#/properties/total_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total_outstanding !== undefined){
+let data14 = data.total_outstanding;
+const _errs26 = errors;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate184.errors = [{instancePath:instancePath+"/total_outstanding",schemaPath:"#/properties/total_outstanding/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.chargedback_amount !== undefined){
+let data15 = data.chargedback_amount;
+const _errs28 = errors;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+validate184.errors = [{instancePath:instancePath+"/chargedback_amount",schemaPath:"#/properties/chargedback_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.refunded_amount !== undefined){
+let data16 = data.refunded_amount;
+const _errs30 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate184.errors = [{instancePath:instancePath+"/refunded_amount",schemaPath:"#/properties/refunded_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.released_amount !== undefined){
+let data17 = data.released_amount;
+const _errs32 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+validate184.errors = [{instancePath:instancePath+"/released_amount",schemaPath:"#/properties/released_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requested_release_amount !== undefined){
+let data18 = data.requested_release_amount;
+const _errs34 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate184.errors = [{instancePath:instancePath+"/requested_release_amount",schemaPath:"#/properties/requested_release_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pending_release_amount !== undefined){
+let data19 = data.pending_release_amount;
+const _errs36 = errors;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+validate184.errors = [{instancePath:instancePath+"/pending_release_amount",schemaPath:"#/properties/pending_release_amount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs36 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seller_url !== undefined){
+const _errs38 = errors;
+if(typeof data.seller_url !== "string"){
+validate184.errors = [{instancePath:instancePath+"/seller_url",schemaPath:"#/properties/seller_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs38 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.buyer_url !== undefined){
+const _errs40 = errors;
+if(typeof data.buyer_url !== "string"){
+validate184.errors = [{instancePath:instancePath+"/buyer_url",schemaPath:"#/properties/buyer_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs40 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payment_type_id !== undefined){
+let data22 = data.payment_type_id;
+const _errs42 = errors;
+if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
+validate184.errors = [{instancePath:instancePath+"/payment_type_id",schemaPath:"#/properties/payment_type_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs42 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.due_date !== undefined){
+let data23 = data.due_date;
+const _errs44 = errors;
+if((typeof data23 !== "string") && (data23 !== null)){
+validate184.errors = [{instancePath:instancePath+"/due_date",schemaPath:"#/properties/due_date/type",keyword:"type",params:{type: schema52.properties.due_date.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs44 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.invoice_url !== undefined){
+let data24 = data.invoice_url;
+const _errs46 = errors;
+if((typeof data24 !== "string") && (data24 !== null)){
+validate184.errors = [{instancePath:instancePath+"/invoice_url",schemaPath:"#/properties/invoice_url/type",keyword:"type",params:{type: schema52.properties.invoice_url.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs46 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deposit_reference !== undefined){
+const _errs48 = errors;
+if(typeof data.deposit_reference !== "string"){
+validate184.errors = [{instancePath:instancePath+"/deposit_reference",schemaPath:"#/properties/deposit_reference/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs48 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.buyer_fees !== undefined){
+let data26 = data.buyer_fees;
+const _errs50 = errors;
+if(!(((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26))) && (isFinite(data26)))){
+validate184.errors = [{instancePath:instancePath+"/buyer_fees",schemaPath:"#/properties/buyer_fees/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs50 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seller_fees !== undefined){
+let data27 = data.seller_fees;
+const _errs52 = errors;
+if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
+validate184.errors = [{instancePath:instancePath+"/seller_fees",schemaPath:"#/properties/seller_fees/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs52 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.credit_card_fee !== undefined){
+let data28 = data.credit_card_fee;
+const _errs54 = errors;
+if(!(((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28))) && (isFinite(data28)))){
+validate184.errors = [{instancePath:instancePath+"/credit_card_fee",schemaPath:"#/properties/credit_card_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.direct_debit_fee !== undefined){
+let data29 = data.direct_debit_fee;
+const _errs56 = errors;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
+validate184.errors = [{instancePath:instancePath+"/direct_debit_fee",schemaPath:"#/properties/direct_debit_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs56 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.extwallet_fee !== undefined){
+let data30 = data.extwallet_fee;
+const _errs58 = errors;
+if(!(((typeof data30 == "number") && (!(data30 % 1) && !isNaN(data30))) && (isFinite(data30)))){
+validate184.errors = [{instancePath:instancePath+"/extwallet_fee",schemaPath:"#/properties/extwallet_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs58 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.legacy_fee !== undefined){
+let data31 = data.legacy_fee;
+const _errs60 = errors;
+if(!(((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31))) && (isFinite(data31)))){
+validate184.errors = [{instancePath:instancePath+"/legacy_fee",schemaPath:"#/properties/legacy_fee/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs60 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_state !== undefined){
+let data32 = data.batch_state;
+const _errs62 = errors;
+if((typeof data32 !== "string") && (data32 !== null)){
+validate184.errors = [{instancePath:instancePath+"/batch_state",schemaPath:"#/properties/batch_state/type",keyword:"type",params:{type: schema52.properties.batch_state.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs62 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs64 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs64 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payment_method !== undefined){
+const _errs65 = errors;
+if(typeof data.payment_method !== "string"){
+validate184.errors = [{instancePath:instancePath+"/payment_method",schemaPath:"#/properties/payment_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs65 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.buyer_name !== undefined){
+const _errs67 = errors;
+if(typeof data.buyer_name !== "string"){
+validate184.errors = [{instancePath:instancePath+"/buyer_name",schemaPath:"#/properties/buyer_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs67 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.buyer_email !== undefined){
+const _errs69 = errors;
+if(typeof data.buyer_email !== "string"){
+validate184.errors = [{instancePath:instancePath+"/buyer_email",schemaPath:"#/properties/buyer_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs69 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.buyer_country !== undefined){
+const _errs71 = errors;
+if(!(validate68(data.buyer_country, {instancePath:instancePath+"/buyer_country",parentData:data,parentDataProperty:"buyer_country",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs71 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seller_name !== undefined){
+const _errs72 = errors;
+if(typeof data.seller_name !== "string"){
+validate184.errors = [{instancePath:instancePath+"/seller_name",schemaPath:"#/properties/seller_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs72 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seller_email !== undefined){
+const _errs74 = errors;
+if(typeof data.seller_email !== "string"){
+validate184.errors = [{instancePath:instancePath+"/seller_email",schemaPath:"#/properties/seller_email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs74 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seller_country !== undefined){
+const _errs76 = errors;
+if(!(validate68(data.seller_country, {instancePath:instancePath+"/seller_country",parentData:data,parentDataProperty:"seller_country",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs76 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payment_credit_card_enabled !== undefined){
+const _errs77 = errors;
+if(typeof data.payment_credit_card_enabled !== "boolean"){
+validate184.errors = [{instancePath:instancePath+"/payment_credit_card_enabled",schemaPath:"#/properties/payment_credit_card_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs77 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payment_direct_debit_enabled !== undefined){
+const _errs79 = errors;
+if(typeof data.payment_direct_debit_enabled !== "boolean"){
+validate184.errors = [{instancePath:instancePath+"/payment_direct_debit_enabled",schemaPath:"#/properties/payment_direct_debit_enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs79 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tds_check_state !== undefined){
+let data43 = data.tds_check_state;
+const _errs81 = errors;
+if((typeof data43 !== "string") && (data43 !== null)){
+validate184.errors = [{instancePath:instancePath+"/tds_check_state",schemaPath:"#/properties/tds_check_state/type",keyword:"type",params:{type: schema52.properties.tds_check_state.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs81 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data44 = data.related;
+const _errs83 = errors;
+if(errors === _errs83){
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+let missing1;
+if(((data44.buyers === undefined) && (missing1 = "buyers")) || ((data44.sellers === undefined) && (missing1 = "sellers"))){
+validate184.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs85 = errors;
+for(const key1 in data44){
+if(!((key1 === "buyers") || (key1 === "sellers"))){
+validate184.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs85 === errors){
+if(data44.buyers !== undefined){
+const _errs86 = errors;
+if(typeof data44.buyers !== "string"){
+validate184.errors = [{instancePath:instancePath+"/related/buyers",schemaPath:"#/properties/related/properties/buyers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs86 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data44.sellers !== undefined){
+const _errs88 = errors;
+if(typeof data44.sellers !== "string"){
+validate184.errors = [{instancePath:instancePath+"/related/sellers",schemaPath:"#/properties/related/properties/sellers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs88 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+else {
+validate184.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs83 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data47 = data.links;
+const _errs90 = errors;
+if(errors === _errs90){
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+let missing2;
+if(((((((((((data47.self === undefined) && (missing2 = "self")) || ((data47.buyers === undefined) && (missing2 = "buyers"))) || ((data47.sellers === undefined) && (missing2 = "sellers"))) || ((data47.status === undefined) && (missing2 = "status"))) || ((data47.fees === undefined) && (missing2 = "fees"))) || ((data47.transactions === undefined) && (missing2 = "transactions"))) || ((data47.batch_transactions === undefined) && (missing2 = "batch_transactions"))) || ((data47.wire_details === undefined) && (missing2 = "wire_details"))) || ((data47.bpay_details === undefined) && (missing2 = "bpay_details"))) || ((data47.tds_checks === undefined) && (missing2 = "tds_checks"))){
+validate184.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs92 = errors;
+for(const key2 in data47){
+if(!(func1.call(schema52.properties.links.properties, key2))){
+validate184.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs92 === errors){
+if(data47.self !== undefined){
+const _errs93 = errors;
+if(!(validate75(data47.self, {instancePath:instancePath+"/links/self",parentData:data47,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs93 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.buyers !== undefined){
+const _errs94 = errors;
+if(!(validate75(data47.buyers, {instancePath:instancePath+"/links/buyers",parentData:data47,parentDataProperty:"buyers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs94 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.sellers !== undefined){
+const _errs95 = errors;
+if(!(validate75(data47.sellers, {instancePath:instancePath+"/links/sellers",parentData:data47,parentDataProperty:"sellers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs95 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.status !== undefined){
+const _errs96 = errors;
+if(!(validate75(data47.status, {instancePath:instancePath+"/links/status",parentData:data47,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs96 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.fees !== undefined){
+const _errs97 = errors;
+if(!(validate75(data47.fees, {instancePath:instancePath+"/links/fees",parentData:data47,parentDataProperty:"fees",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs97 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.transactions !== undefined){
+const _errs98 = errors;
+if(!(validate75(data47.transactions, {instancePath:instancePath+"/links/transactions",parentData:data47,parentDataProperty:"transactions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs98 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.batch_transactions !== undefined){
+const _errs99 = errors;
+if(!(validate75(data47.batch_transactions, {instancePath:instancePath+"/links/batch_transactions",parentData:data47,parentDataProperty:"batch_transactions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs99 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.wire_details !== undefined){
+const _errs100 = errors;
+if(!(validate75(data47.wire_details, {instancePath:instancePath+"/links/wire_details",parentData:data47,parentDataProperty:"wire_details",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs100 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.bpay_details !== undefined){
+const _errs101 = errors;
+if(!(validate75(data47.bpay_details, {instancePath:instancePath+"/links/bpay_details",parentData:data47,parentDataProperty:"bpay_details",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs101 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data47.tds_checks !== undefined){
+const _errs102 = errors;
+if(!(validate75(data47.tds_checks, {instancePath:instancePath+"/links/tds_checks",parentData:data47,parentDataProperty:"tds_checks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs102 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate184.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs90 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate184.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate184.errors = vErrors;
+return errors === 0;
+}
+validate184.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ItemsNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate183.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.items === undefined) && (missing0 = "items")){
+validate183.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "items")){
+validate183.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.items !== undefined){
+if(!(validate184(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate183.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate183.errors = vErrors;
+return errors === 0;
+}
+validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema55 = {"$id":"UsersNotification","title":"UsersNotification","description":"The Show response of a user, wrapped under its type.","type":"object","required":["users"],"properties":{"users":{"$ref":"User"}},"additionalProperties":false};
+const schema56 = {"$id":"User","title":"User","description":"A user, as their Show response and their notifications carry them.","type":"object","required":["id","created_at","updated_at","full_name","first_name","last_name","email","mobile","phone","logo_url","color_1","color_2","custom_descriptor","location","verification_state","held_state","roles","dob","government_number","drivers_license","flags","related","links"],"properties":{"id":{"description":"Identifies the user; not always a UUID.","$ref":"Identifier"},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"full_name":{"type":"string","description":"The full name."},"first_name":{"type":"string","description":"The first name."},"last_name":{"type":"string","description":"The last name."},"email":{"type":"string","description":"The e-mail address."},"mobile":{"type":["string","null"],"description":"The mobile number."},"phone":{"type":["string","null"],"description":"The telephone number."},"logo_url":{"type":["string","null"],"description":"Where the logo is."},"color_1":{"type":["string","null"],"description":"The first brand colour."},"color_2":{"type":["string","null"],"description":"The second brand colour."},"custom_descriptor":{"type":"string","description":"Text for bank statements."},"location":{"$ref":"Country"},"verification_state":{"$ref":"UserVerificationState"},"held_state":{"type":"boolean","description":"Whether the user is held."},"roles":{"type":"array","description":"What the user may be; `customer` is shown.","items":{"type":"string"}},"dob":{"type":"string","description":"An encrypted marker in place of a date of birth."},"government_number":{"type":["string","null"],"description":"The government number."},"drivers_license":{"type":["string","null"],"description":"The driver's licence."},"flags":{"type":"object","description":"Marks of the user.","additionalProperties":true},"related":{"type":"object","description":"Other objects of the user.","required":["addresses","payout_account"],"properties":{"addresses":{"type":["string","null"],"description":"The address's id."},"payout_account":{"type":["string","null"],"description":"The payout account's id."}},"additionalProperties":false},"links":{"type":"object","description":"Relative paths.","required":["self","items","card_accounts","extwallet_accounts","payid_accounts","bank_accounts","wallet_accounts"],"properties":{"self":{"$ref":"Link"},"items":{"$ref":"Link"},"card_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"payid_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"}},"additionalProperties":false}},"additionalProperties":false};
+const schema57 = {"$id":"UserVerificationState","title":"UserVerificationState","description":"How far the user is verified; `approved` is shown.","type":"string","enum":["pending","pending_check","approved_kyc_check","approved"]};
+
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UserVerificationState" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate212.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate212.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data === "pending") || (data === "pending_check")) || (data === "approved_kyc_check")) || (data === "approved"))){
+validate212.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema57.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate212.errors = vErrors;
+return errors === 0;
+}
+validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="User" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate207.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.full_name === undefined) && (missing0 = "full_name"))) || ((data.first_name === undefined) && (missing0 = "first_name"))) || ((data.last_name === undefined) && (missing0 = "last_name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.mobile === undefined) && (missing0 = "mobile"))) || ((data.phone === undefined) && (missing0 = "phone"))) || ((data.logo_url === undefined) && (missing0 = "logo_url"))) || ((data.color_1 === undefined) && (missing0 = "color_1"))) || ((data.color_2 === undefined) && (missing0 = "color_2"))) || ((data.custom_descriptor === undefined) && (missing0 = "custom_descriptor"))) || ((data.location === undefined) && (missing0 = "location"))) || ((data.verification_state === undefined) && (missing0 = "verification_state"))) || ((data.held_state === undefined) && (missing0 = "held_state"))) || ((data.roles === undefined) && (missing0 = "roles"))) || ((data.dob === undefined) && (missing0 = "dob"))) || ((data.government_number === undefined) && (missing0 = "government_number"))) || ((data.drivers_license === undefined) && (missing0 = "drivers_license"))) || ((data.flags === undefined) && (missing0 = "flags"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate207.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema56.properties, key0))){
+validate207.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+const _errs2 = errors;
+if(!(validate62(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs3 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.full_name !== undefined){
+const _errs5 = errors;
+if(typeof data.full_name !== "string"){
+validate207.errors = [{instancePath:instancePath+"/full_name",schemaPath:"#/properties/full_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.first_name !== undefined){
+const _errs7 = errors;
+if(typeof data.first_name !== "string"){
+validate207.errors = [{instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.last_name !== undefined){
+const _errs9 = errors;
+if(typeof data.last_name !== "string"){
+validate207.errors = [{instancePath:instancePath+"/last_name",schemaPath:"#/properties/last_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.email !== undefined){
+const _errs11 = errors;
+if(typeof data.email !== "string"){
+validate207.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mobile !== undefined){
+let data7 = data.mobile;
 const _errs13 = errors;
-if(typeof data.enabled !== "boolean"){
-validate77.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if((typeof data7 !== "string") && (data7 !== null)){
+validate207.errors = [{instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: schema56.properties.mobile.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -5207,21 +7876,12 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
-let data6 = data.created_at;
+if(data.phone !== undefined){
+let data8 = data.phone;
 const _errs15 = errors;
-const _errs16 = errors;
-if(errors === _errs16){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
-validate77.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
+if((typeof data8 !== "string") && (data8 !== null)){
+validate207.errors = [{instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema56.properties.phone.type},message:"must be string,null"}];
 return false;
-}
-}
-else {
-validate77.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 }
 var valid0 = _errs15 === errors;
 }
@@ -5229,21 +7889,4354 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated_at !== undefined){
-let data7 = data.updated_at;
-const _errs18 = errors;
+if(data.logo_url !== undefined){
+let data9 = data.logo_url;
+const _errs17 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate207.errors = [{instancePath:instancePath+"/logo_url",schemaPath:"#/properties/logo_url/type",keyword:"type",params:{type: schema56.properties.logo_url.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.color_1 !== undefined){
+let data10 = data.color_1;
 const _errs19 = errors;
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(!pattern6.test(data7)){
-validate77.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"+"\""}];
+if((typeof data10 !== "string") && (data10 !== null)){
+validate207.errors = [{instancePath:instancePath+"/color_1",schemaPath:"#/properties/color_1/type",keyword:"type",params:{type: schema56.properties.color_1.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.color_2 !== undefined){
+let data11 = data.color_2;
+const _errs21 = errors;
+if((typeof data11 !== "string") && (data11 !== null)){
+validate207.errors = [{instancePath:instancePath+"/color_2",schemaPath:"#/properties/color_2/type",keyword:"type",params:{type: schema56.properties.color_2.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.custom_descriptor !== undefined){
+const _errs23 = errors;
+if(typeof data.custom_descriptor !== "string"){
+validate207.errors = [{instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.location !== undefined){
+const _errs25 = errors;
+if(!(validate68(data.location, {instancePath:instancePath+"/location",parentData:data,parentDataProperty:"location",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.verification_state !== undefined){
+const _errs26 = errors;
+if(!(validate212(data.verification_state, {instancePath:instancePath+"/verification_state",parentData:data,parentDataProperty:"verification_state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.held_state !== undefined){
+const _errs27 = errors;
+if(typeof data.held_state !== "boolean"){
+validate207.errors = [{instancePath:instancePath+"/held_state",schemaPath:"#/properties/held_state/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.roles !== undefined){
+let data16 = data.roles;
+const _errs29 = errors;
+if(errors === _errs29){
+if(Array.isArray(data16)){
+var valid1 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs31 = errors;
+if(typeof data16[i0] !== "string"){
+validate207.errors = [{instancePath:instancePath+"/roles/" + i0,schemaPath:"#/properties/roles/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs31 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate207.errors = [{instancePath:instancePath+"/roles",schemaPath:"#/properties/roles/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.dob !== undefined){
+const _errs33 = errors;
+if(typeof data.dob !== "string"){
+validate207.errors = [{instancePath:instancePath+"/dob",schemaPath:"#/properties/dob/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.government_number !== undefined){
+let data19 = data.government_number;
+const _errs35 = errors;
+if((typeof data19 !== "string") && (data19 !== null)){
+validate207.errors = [{instancePath:instancePath+"/government_number",schemaPath:"#/properties/government_number/type",keyword:"type",params:{type: schema56.properties.government_number.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs35 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.drivers_license !== undefined){
+let data20 = data.drivers_license;
+const _errs37 = errors;
+if((typeof data20 !== "string") && (data20 !== null)){
+validate207.errors = [{instancePath:instancePath+"/drivers_license",schemaPath:"#/properties/drivers_license/type",keyword:"type",params:{type: schema56.properties.drivers_license.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs37 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.flags !== undefined){
+let data21 = data.flags;
+const _errs39 = errors;
+if(errors === _errs39){
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+}
+else {
+validate207.errors = [{instancePath:instancePath+"/flags",schemaPath:"#/properties/flags/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data22 = data.related;
+const _errs42 = errors;
+if(errors === _errs42){
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+let missing1;
+if(((data22.addresses === undefined) && (missing1 = "addresses")) || ((data22.payout_account === undefined) && (missing1 = "payout_account"))){
+validate207.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs44 = errors;
+for(const key1 in data22){
+if(!((key1 === "addresses") || (key1 === "payout_account"))){
+validate207.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs44 === errors){
+if(data22.addresses !== undefined){
+let data23 = data22.addresses;
+const _errs45 = errors;
+if((typeof data23 !== "string") && (data23 !== null)){
+validate207.errors = [{instancePath:instancePath+"/related/addresses",schemaPath:"#/properties/related/properties/addresses/type",keyword:"type",params:{type: schema56.properties.related.properties.addresses.type},message:"must be string,null"}];
+return false;
+}
+var valid2 = _errs45 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data22.payout_account !== undefined){
+let data24 = data22.payout_account;
+const _errs47 = errors;
+if((typeof data24 !== "string") && (data24 !== null)){
+validate207.errors = [{instancePath:instancePath+"/related/payout_account",schemaPath:"#/properties/related/properties/payout_account/type",keyword:"type",params:{type: schema56.properties.related.properties.payout_account.type},message:"must be string,null"}];
+return false;
+}
+var valid2 = _errs47 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate207.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs42 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data25 = data.links;
+const _errs49 = errors;
+if(errors === _errs49){
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+let missing2;
+if((((((((data25.self === undefined) && (missing2 = "self")) || ((data25.items === undefined) && (missing2 = "items"))) || ((data25.card_accounts === undefined) && (missing2 = "card_accounts"))) || ((data25.extwallet_accounts === undefined) && (missing2 = "extwallet_accounts"))) || ((data25.payid_accounts === undefined) && (missing2 = "payid_accounts"))) || ((data25.bank_accounts === undefined) && (missing2 = "bank_accounts"))) || ((data25.wallet_accounts === undefined) && (missing2 = "wallet_accounts"))){
+validate207.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs51 = errors;
+for(const key2 in data25){
+if(!(((((((key2 === "self") || (key2 === "items")) || (key2 === "card_accounts")) || (key2 === "extwallet_accounts")) || (key2 === "payid_accounts")) || (key2 === "bank_accounts")) || (key2 === "wallet_accounts"))){
+validate207.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs51 === errors){
+if(data25.self !== undefined){
+const _errs52 = errors;
+if(!(validate75(data25.self, {instancePath:instancePath+"/links/self",parentData:data25,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs52 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data25.items !== undefined){
+const _errs53 = errors;
+if(!(validate75(data25.items, {instancePath:instancePath+"/links/items",parentData:data25,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs53 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data25.card_accounts !== undefined){
+const _errs54 = errors;
+if(!(validate75(data25.card_accounts, {instancePath:instancePath+"/links/card_accounts",parentData:data25,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs54 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data25.extwallet_accounts !== undefined){
+const _errs55 = errors;
+if(!(validate75(data25.extwallet_accounts, {instancePath:instancePath+"/links/extwallet_accounts",parentData:data25,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs55 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data25.payid_accounts !== undefined){
+const _errs56 = errors;
+if(!(validate75(data25.payid_accounts, {instancePath:instancePath+"/links/payid_accounts",parentData:data25,parentDataProperty:"payid_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs56 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data25.bank_accounts !== undefined){
+const _errs57 = errors;
+if(!(validate75(data25.bank_accounts, {instancePath:instancePath+"/links/bank_accounts",parentData:data25,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs57 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data25.wallet_accounts !== undefined){
+const _errs58 = errors;
+if(!(validate75(data25.wallet_accounts, {instancePath:instancePath+"/links/wallet_accounts",parentData:data25,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs58 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate207.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs49 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate207.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate207.errors = vErrors;
+return errors === 0;
+}
+validate207.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UsersNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate206.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate206.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "users")){
+validate206.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.users !== undefined){
+if(!(validate207(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate206.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate206.errors = vErrors;
+return errors === 0;
+}
+validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema58 = {"$id":"TransactionsNotification","title":"TransactionsNotification","description":"The Show response of a transaction, wrapped under its type.","type":"object","required":["transactions"],"properties":{"transactions":{"$ref":"Transaction"}},"additionalProperties":false};
+const schema59 = {"$id":"Transaction","title":"Transaction","description":"A transaction, as its Show response and its notifications carry it; told apart by type and type_method.","oneOf":[{"$ref":"DepositNppPayinByPayIdTransaction"},{"$ref":"DepositNppPayinByVirtualAccountTransaction"},{"$ref":"DepositDirectCreditTransaction"},{"$ref":"DepositBpayTransaction"},{"$ref":"PaymentWalletAccountTransferTransaction"},{"$ref":"PaymentCreditCardTransaction"},{"$ref":"DisbursementDirectCreditTransaction"}]};
+const schema60 = {"$id":"DepositNppPayinByPayIdTransaction","title":"DepositNppPayinByPayIdTransaction","description":"A deposit by NPP to a PayID or CRN.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","user_name","payin_details","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"deposit","description":"What kind of movement it is."},"type_method":{"type":"string","const":"npp_payin","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"wallet_account","description":"The account is a wallet."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"user_name":{"type":"string","description":"The user's name; present on deposits and payments."},"payin_details":{"$ref":"PayinDetails"},"links":{"$ref":"PayIdTransactionLinks"}},"additionalProperties":false};
+const schema61 = {"$id":"TransactionState","title":"TransactionState","description":"The state of a transaction. The document shows `successful` only.","type":"string","enum":["successful"]};
+
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TransactionState" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate230.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate230.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(data === "successful")){
+validate230.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema61.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate230.errors = vErrors;
+return errors === 0;
+}
+validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema62 = {"$id":"Marketplace","title":"Marketplace","description":"The platform, as the service knows it.","type":"object","required":["group_name","name","short_name","uuid"],"properties":{"group_name":{"type":"null","description":"Null in what the document shows."},"name":{"type":"string","description":"The platform's name."},"short_name":{"type":"null","description":"Null in what the document shows."},"uuid":{"type":"string","format":"uuid","description":"The platform's id."}},"additionalProperties":false};
+
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Marketplace" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate237.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.group_name === undefined) && (missing0 = "group_name")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.short_name === undefined) && (missing0 = "short_name"))) || ((data.uuid === undefined) && (missing0 = "uuid"))){
+validate237.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "group_name") || (key0 === "name")) || (key0 === "short_name")) || (key0 === "uuid"))){
+validate237.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.group_name !== undefined){
+const _errs2 = errors;
+if(data.group_name !== null){
+validate237.errors = [{instancePath:instancePath+"/group_name",schemaPath:"#/properties/group_name/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs4 = errors;
+if(typeof data.name !== "string"){
+validate237.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.short_name !== undefined){
+const _errs6 = errors;
+if(data.short_name !== null){
+validate237.errors = [{instancePath:instancePath+"/short_name",schemaPath:"#/properties/short_name/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uuid !== undefined){
+let data3 = data.uuid;
+const _errs8 = errors;
+if(errors === _errs8){
+if(errors === _errs8){
+if(typeof data3 === "string"){
+if(!(formats0.test(data3))){
+validate237.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/$defs/Timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate237.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate237.errors = vErrors;
+return errors === 0;
+}
+validate237.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema63 = {"$id":"RelatedTransaction","title":"RelatedTransaction","description":"An entry of the other side of a movement.","type":"object","required":["id","account_id","account_type","user_id"],"properties":{"id":{"description":"The transaction's id.","$ref":"Identifier"},"account_id":{"type":["string","null"],"description":"The account of the other side."},"account_type":{"type":"string","enum":["npp_payin_account","de_payin_account","bpay_funding_account","item","bank_account","card_account"],"description":"The kind of that account."},"user_id":{"description":"The user of the other side.","$ref":"Identifier"},"user_name":{"type":"string","description":"The user's name; not always there."}},"additionalProperties":false};
+
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="RelatedTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate239.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.id === undefined) && (missing0 = "id")) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.user_id === undefined) && (missing0 = "user_id"))){
+validate239.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "id") || (key0 === "account_id")) || (key0 === "account_type")) || (key0 === "user_id")) || (key0 === "user_name"))){
+validate239.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+const _errs2 = errors;
+if(!(validate62(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+let data1 = data.account_id;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate239.errors = [{instancePath:instancePath+"/account_id",schemaPath:"#/properties/account_id/type",keyword:"type",params:{type: schema63.properties.account_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data2 = data.account_type;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate239.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((data2 === "npp_payin_account") || (data2 === "de_payin_account")) || (data2 === "bpay_funding_account")) || (data2 === "item")) || (data2 === "bank_account")) || (data2 === "card_account"))){
+validate239.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/enum",keyword:"enum",params:{allowedValues: schema63.properties.account_type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs7 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs8 = errors;
+if(typeof data.user_name !== "string"){
+validate239.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate239.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate239.errors = vErrors;
+return errors === 0;
+}
+validate239.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema64 = {"$id":"PayinDetails","title":"PayinDetails","description":"What the NPP said about a pay-in to a PayID or CRN.","type":"object","required":["debtor_name","debtor_legal_name","debtor_bsb","debtor_account","clearing_system_transaction_id","remittance_information","pay_id","pay_id_type","end_to_end_id","npp_payin_internal_id"],"properties":{"debtor_name":{"type":["string","null"],"description":"The payer."},"debtor_legal_name":{"type":["string","null"],"description":"The payer's legal name."},"debtor_bsb":{"type":["string","null"],"description":"The payer's bank and branch."},"debtor_account":{"type":["string","null"],"description":"The payer's account."},"clearing_system_transaction_id":{"type":["string","null"],"description":"The clearing system's id."},"remittance_information":{"type":["string","null"],"description":"What the payer wrote."},"pay_id":{"type":["string","null"],"description":"The PayID that was paid to."},"pay_id_type":{"description":"The kind of the PayID; null for a CRN.","oneOf":[{"$ref":"PayIdType"},{"type":"null"}]},"end_to_end_id":{"type":["string","null"],"description":"The payer's own reference."},"npp_payin_internal_id":{"type":["string","null"],"description":"The service's own id of the pay-in."}},"additionalProperties":false};
+const schema65 = {"$id":"PayIdType","title":"PayIdType","description":"The kind of a PayID; `/EMAL` is shown, the others are our reading.","type":"string","enum":["/EMAL","/TELI","/AUBN","/ORGN"]};
+
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PayIdType" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate244.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate244.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((data === "/EMAL") || (data === "/TELI")) || (data === "/AUBN")) || (data === "/ORGN"))){
+validate244.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema65.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate244.errors = vErrors;
+return errors === 0;
+}
+validate244.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PayinDetails" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate243.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.debtor_name === undefined) && (missing0 = "debtor_name")) || ((data.debtor_legal_name === undefined) && (missing0 = "debtor_legal_name"))) || ((data.debtor_bsb === undefined) && (missing0 = "debtor_bsb"))) || ((data.debtor_account === undefined) && (missing0 = "debtor_account"))) || ((data.clearing_system_transaction_id === undefined) && (missing0 = "clearing_system_transaction_id"))) || ((data.remittance_information === undefined) && (missing0 = "remittance_information"))) || ((data.pay_id === undefined) && (missing0 = "pay_id"))) || ((data.pay_id_type === undefined) && (missing0 = "pay_id_type"))) || ((data.end_to_end_id === undefined) && (missing0 = "end_to_end_id"))) || ((data.npp_payin_internal_id === undefined) && (missing0 = "npp_payin_internal_id"))){
+validate243.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema64.properties, key0))){
+validate243.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.debtor_name !== undefined){
+let data0 = data.debtor_name;
+const _errs2 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate243.errors = [{instancePath:instancePath+"/debtor_name",schemaPath:"#/properties/debtor_name/type",keyword:"type",params:{type: schema64.properties.debtor_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debtor_legal_name !== undefined){
+let data1 = data.debtor_legal_name;
+const _errs4 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate243.errors = [{instancePath:instancePath+"/debtor_legal_name",schemaPath:"#/properties/debtor_legal_name/type",keyword:"type",params:{type: schema64.properties.debtor_legal_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debtor_bsb !== undefined){
+let data2 = data.debtor_bsb;
+const _errs6 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate243.errors = [{instancePath:instancePath+"/debtor_bsb",schemaPath:"#/properties/debtor_bsb/type",keyword:"type",params:{type: schema64.properties.debtor_bsb.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debtor_account !== undefined){
+let data3 = data.debtor_account;
+const _errs8 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate243.errors = [{instancePath:instancePath+"/debtor_account",schemaPath:"#/properties/debtor_account/type",keyword:"type",params:{type: schema64.properties.debtor_account.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.clearing_system_transaction_id !== undefined){
+let data4 = data.clearing_system_transaction_id;
+const _errs10 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate243.errors = [{instancePath:instancePath+"/clearing_system_transaction_id",schemaPath:"#/properties/clearing_system_transaction_id/type",keyword:"type",params:{type: schema64.properties.clearing_system_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.remittance_information !== undefined){
+let data5 = data.remittance_information;
+const _errs12 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate243.errors = [{instancePath:instancePath+"/remittance_information",schemaPath:"#/properties/remittance_information/type",keyword:"type",params:{type: schema64.properties.remittance_information.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pay_id !== undefined){
+let data6 = data.pay_id;
+const _errs14 = errors;
+if((typeof data6 !== "string") && (data6 !== null)){
+validate243.errors = [{instancePath:instancePath+"/pay_id",schemaPath:"#/properties/pay_id/type",keyword:"type",params:{type: schema64.properties.pay_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pay_id_type !== undefined){
+let data7 = data.pay_id_type;
+const _errs16 = errors;
+const _errs17 = errors;
+let valid1 = false;
+let passing0 = null;
+const _errs18 = errors;
+if(!(validate244(data7, {instancePath:instancePath+"/pay_id_type",parentData:data,parentDataProperty:"pay_id_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs18 === errors;
+if(_valid0){
+valid1 = true;
+passing0 = 0;
+}
+const _errs19 = errors;
+if(data7 !== null){
+const err0 = {instancePath:instancePath+"/pay_id_type",schemaPath:"#/properties/pay_id_type/oneOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs19 === errors;
+if(_valid0 && valid1){
+valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid1 = true;
+passing0 = 1;
+}
+}
+if(!valid1){
+const err1 = {instancePath:instancePath+"/pay_id_type",schemaPath:"#/properties/pay_id_type/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate243.errors = vErrors;
+return false;
+}
+else {
+errors = _errs17;
+if(vErrors !== null){
+if(_errs17){
+vErrors.length = _errs17;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.end_to_end_id !== undefined){
+let data8 = data.end_to_end_id;
+const _errs21 = errors;
+if((typeof data8 !== "string") && (data8 !== null)){
+validate243.errors = [{instancePath:instancePath+"/end_to_end_id",schemaPath:"#/properties/end_to_end_id/type",keyword:"type",params:{type: schema64.properties.end_to_end_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.npp_payin_internal_id !== undefined){
+let data9 = data.npp_payin_internal_id;
+const _errs23 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate243.errors = [{instancePath:instancePath+"/npp_payin_internal_id",schemaPath:"#/properties/npp_payin_internal_id/type",keyword:"type",params:{type: schema64.properties.npp_payin_internal_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate243.errors = vErrors;
+return errors === 0;
+}
+validate243.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema66 = {"$id":"PayIdTransactionLinks","title":"PayIdTransactionLinks","description":"Relative paths of a PayID or CRN pay-in.","type":"object","required":["self","users","fees","wallet_accounts","card_accounts","extwallet_accounts","bank_accounts","items","marketplaces","npp_payin_transaction_detail"],"properties":{"self":{"$ref":"Link"},"users":{"$ref":"Link"},"fees":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"},"card_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"items":{"$ref":"Link"},"marketplaces":{"$ref":"Link"},"npp_payin_transaction_detail":{"type":"string","pattern":"^/[a-z_]+/[^/]+(/[a-z_]+)?$","description":"The path of the pay-in's details."}},"additionalProperties":false};
+
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PayIdTransactionLinks" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate247.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.self === undefined) && (missing0 = "self")) || ((data.users === undefined) && (missing0 = "users"))) || ((data.fees === undefined) && (missing0 = "fees"))) || ((data.wallet_accounts === undefined) && (missing0 = "wallet_accounts"))) || ((data.card_accounts === undefined) && (missing0 = "card_accounts"))) || ((data.extwallet_accounts === undefined) && (missing0 = "extwallet_accounts"))) || ((data.bank_accounts === undefined) && (missing0 = "bank_accounts"))) || ((data.items === undefined) && (missing0 = "items"))) || ((data.marketplaces === undefined) && (missing0 = "marketplaces"))) || ((data.npp_payin_transaction_detail === undefined) && (missing0 = "npp_payin_transaction_detail"))){
+validate247.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema66.properties, key0))){
+validate247.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.self !== undefined){
+const _errs2 = errors;
+if(!(validate75(data.self, {instancePath:instancePath+"/self",parentData:data,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.users !== undefined){
+const _errs3 = errors;
+if(!(validate75(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fees !== undefined){
+const _errs4 = errors;
+if(!(validate75(data.fees, {instancePath:instancePath+"/fees",parentData:data,parentDataProperty:"fees",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.wallet_accounts !== undefined){
+const _errs5 = errors;
+if(!(validate75(data.wallet_accounts, {instancePath:instancePath+"/wallet_accounts",parentData:data,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.card_accounts !== undefined){
+const _errs6 = errors;
+if(!(validate75(data.card_accounts, {instancePath:instancePath+"/card_accounts",parentData:data,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.extwallet_accounts !== undefined){
+const _errs7 = errors;
+if(!(validate75(data.extwallet_accounts, {instancePath:instancePath+"/extwallet_accounts",parentData:data,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_accounts !== undefined){
+const _errs8 = errors;
+if(!(validate75(data.bank_accounts, {instancePath:instancePath+"/bank_accounts",parentData:data,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.items !== undefined){
+const _errs9 = errors;
+if(!(validate75(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplaces !== undefined){
+const _errs10 = errors;
+if(!(validate75(data.marketplaces, {instancePath:instancePath+"/marketplaces",parentData:data,parentDataProperty:"marketplaces",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.npp_payin_transaction_detail !== undefined){
+let data9 = data.npp_payin_transaction_detail;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data9 === "string"){
+if(!pattern8.test(data9)){
+validate247.errors = [{instancePath:instancePath+"/npp_payin_transaction_detail",schemaPath:"#/properties/npp_payin_transaction_detail/pattern",keyword:"pattern",params:{pattern: "^/[a-z_]+/[^/]+(/[a-z_]+)?$"},message:"must match pattern \""+"^/[a-z_]+/[^/]+(/[a-z_]+)?$"+"\""}];
+return false;
+}
+}
+else {
+validate247.errors = [{instancePath:instancePath+"/npp_payin_transaction_detail",schemaPath:"#/properties/npp_payin_transaction_detail/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate247.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate247.errors = vErrors;
+return errors === 0;
+}
+validate247.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DepositNppPayinByPayIdTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate227.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.user_name === undefined) && (missing0 = "user_name"))) || ((data.payin_details === undefined) && (missing0 = "payin_details"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate227.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema60.properties, key0))){
+validate227.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate227.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate227.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate227.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate227.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema60.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate227.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("deposit" !== data5){
+validate227.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "deposit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate227.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("npp_payin" !== data6){
+validate227.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "npp_payin"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate227.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data10){
+validate227.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate227.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate227.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate227.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate227.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs29 = errors;
+if(typeof data.user_name !== "string"){
+validate227.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payin_details !== undefined){
+const _errs31 = errors;
+if(!(validate243(data.payin_details, {instancePath:instancePath+"/payin_details",parentData:data,parentDataProperty:"payin_details",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs32 = errors;
+if(!(validate247(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate227.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate227.errors = vErrors;
+return errors === 0;
+}
+validate227.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema67 = {"$id":"DepositNppPayinByVirtualAccountTransaction","title":"DepositNppPayinByVirtualAccountTransaction","description":"A deposit by NPP to a virtual account number.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","user_name","payin_details","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"deposit","description":"What kind of movement it is."},"type_method":{"type":"string","const":"npp_payin","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"wallet_account","description":"The account is a wallet."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"user_name":{"type":"string","description":"The user's name; present on deposits and payments."},"payin_details":{"type":"null","description":"Null for a pay-in to a virtual account number."},"links":{"$ref":"VirtualAccountTransactionLinks"}},"additionalProperties":false};
+const schema68 = {"$id":"VirtualAccountTransactionLinks","title":"VirtualAccountTransactionLinks","description":"Relative paths of a pay-in to a virtual account number.","type":"object","required":["self","users","fees","wallet_accounts","card_accounts","extwallet_accounts","bank_accounts","items","marketplaces","npp_payin_transaction_detail","supplementary_data"],"properties":{"self":{"$ref":"Link"},"users":{"$ref":"Link"},"fees":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"},"card_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"items":{"$ref":"Link"},"marketplaces":{"$ref":"Link"},"npp_payin_transaction_detail":{"type":"null","description":"Null except for PayID and CRN pay-ins."},"supplementary_data":{"type":"string","pattern":"^/[a-z_]+/[^/]+(/[a-z_]+)?$","description":"The path of what the payer's bank sent along; present on virtual-account pay-ins."}},"additionalProperties":false};
+
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="VirtualAccountTransactionLinks" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate270.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((data.self === undefined) && (missing0 = "self")) || ((data.users === undefined) && (missing0 = "users"))) || ((data.fees === undefined) && (missing0 = "fees"))) || ((data.wallet_accounts === undefined) && (missing0 = "wallet_accounts"))) || ((data.card_accounts === undefined) && (missing0 = "card_accounts"))) || ((data.extwallet_accounts === undefined) && (missing0 = "extwallet_accounts"))) || ((data.bank_accounts === undefined) && (missing0 = "bank_accounts"))) || ((data.items === undefined) && (missing0 = "items"))) || ((data.marketplaces === undefined) && (missing0 = "marketplaces"))) || ((data.npp_payin_transaction_detail === undefined) && (missing0 = "npp_payin_transaction_detail"))) || ((data.supplementary_data === undefined) && (missing0 = "supplementary_data"))){
+validate270.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema68.properties, key0))){
+validate270.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.self !== undefined){
+const _errs2 = errors;
+if(!(validate75(data.self, {instancePath:instancePath+"/self",parentData:data,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.users !== undefined){
+const _errs3 = errors;
+if(!(validate75(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fees !== undefined){
+const _errs4 = errors;
+if(!(validate75(data.fees, {instancePath:instancePath+"/fees",parentData:data,parentDataProperty:"fees",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.wallet_accounts !== undefined){
+const _errs5 = errors;
+if(!(validate75(data.wallet_accounts, {instancePath:instancePath+"/wallet_accounts",parentData:data,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.card_accounts !== undefined){
+const _errs6 = errors;
+if(!(validate75(data.card_accounts, {instancePath:instancePath+"/card_accounts",parentData:data,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.extwallet_accounts !== undefined){
+const _errs7 = errors;
+if(!(validate75(data.extwallet_accounts, {instancePath:instancePath+"/extwallet_accounts",parentData:data,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_accounts !== undefined){
+const _errs8 = errors;
+if(!(validate75(data.bank_accounts, {instancePath:instancePath+"/bank_accounts",parentData:data,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.items !== undefined){
+const _errs9 = errors;
+if(!(validate75(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplaces !== undefined){
+const _errs10 = errors;
+if(!(validate75(data.marketplaces, {instancePath:instancePath+"/marketplaces",parentData:data,parentDataProperty:"marketplaces",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.npp_payin_transaction_detail !== undefined){
+const _errs11 = errors;
+if(data.npp_payin_transaction_detail !== null){
+validate270.errors = [{instancePath:instancePath+"/npp_payin_transaction_detail",schemaPath:"#/properties/npp_payin_transaction_detail/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.supplementary_data !== undefined){
+let data10 = data.supplementary_data;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data10 === "string"){
+if(!pattern8.test(data10)){
+validate270.errors = [{instancePath:instancePath+"/supplementary_data",schemaPath:"#/properties/supplementary_data/pattern",keyword:"pattern",params:{pattern: "^/[a-z_]+/[^/]+(/[a-z_]+)?$"},message:"must match pattern \""+"^/[a-z_]+/[^/]+(/[a-z_]+)?$"+"\""}];
+return false;
+}
+}
+else {
+validate270.errors = [{instancePath:instancePath+"/supplementary_data",schemaPath:"#/properties/supplementary_data/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate270.errors = vErrors;
+return errors === 0;
+}
+validate270.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DepositNppPayinByVirtualAccountTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate259.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.user_name === undefined) && (missing0 = "user_name"))) || ((data.payin_details === undefined) && (missing0 = "payin_details"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate259.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema67.properties, key0))){
+validate259.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate259.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate259.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate259.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema67.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate259.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("deposit" !== data5){
+validate259.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "deposit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate259.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("npp_payin" !== data6){
+validate259.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "npp_payin"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate259.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data10){
+validate259.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate259.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate259.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs29 = errors;
+if(typeof data.user_name !== "string"){
+validate259.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payin_details !== undefined){
+const _errs31 = errors;
+if(data.payin_details !== null){
+validate259.errors = [{instancePath:instancePath+"/payin_details",schemaPath:"#/properties/payin_details/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs33 = errors;
+if(!(validate270(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate259.errors = vErrors;
+return errors === 0;
+}
+validate259.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema69 = {"$id":"DepositDirectCreditTransaction","title":"DepositDirectCreditTransaction","description":"A deposit by direct credit to a virtual account number.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","user_name","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"deposit","description":"What kind of movement it is."},"type_method":{"type":"string","const":"direct_credit","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"wallet_account","description":"The account is a wallet."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"user_name":{"type":"string","description":"The user's name; present on deposits and payments."},"links":{"$ref":"VirtualAccountTransactionLinks"}},"additionalProperties":false};
+
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DepositDirectCreditTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate282.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.user_name === undefined) && (missing0 = "user_name"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate282.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema69.properties, key0))){
+validate282.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate282.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate282.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate282.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate282.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema69.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate282.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("deposit" !== data5){
+validate282.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "deposit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate282.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("direct_credit" !== data6){
+validate282.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "direct_credit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate282.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data10){
+validate282.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate282.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate282.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate282.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate282.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs29 = errors;
+if(typeof data.user_name !== "string"){
+validate282.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs31 = errors;
+if(!(validate270(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate282.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate282.errors = vErrors;
+return errors === 0;
+}
+validate282.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema70 = {"$id":"DepositBpayTransaction","title":"DepositBpayTransaction","description":"A deposit by BPAY.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","user_name","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"deposit","description":"What kind of movement it is."},"type_method":{"type":"string","const":"bpay","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"wallet_account","description":"The account is a wallet."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"user_name":{"type":"string","description":"The user's name; present on deposits and payments."},"links":{"$ref":"TransactionLinks"}},"additionalProperties":false};
+const schema71 = {"$id":"TransactionLinks","title":"TransactionLinks","description":"Relative paths of a transaction.","type":"object","required":["self","users","fees","wallet_accounts","card_accounts","extwallet_accounts","bank_accounts","items","marketplaces","npp_payin_transaction_detail"],"properties":{"self":{"$ref":"Link"},"users":{"$ref":"Link"},"fees":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"},"card_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"items":{"$ref":"Link"},"marketplaces":{"$ref":"Link"},"npp_payin_transaction_detail":{"type":"null","description":"Null except for PayID and CRN pay-ins."}},"additionalProperties":false};
+
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TransactionLinks" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate306.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.self === undefined) && (missing0 = "self")) || ((data.users === undefined) && (missing0 = "users"))) || ((data.fees === undefined) && (missing0 = "fees"))) || ((data.wallet_accounts === undefined) && (missing0 = "wallet_accounts"))) || ((data.card_accounts === undefined) && (missing0 = "card_accounts"))) || ((data.extwallet_accounts === undefined) && (missing0 = "extwallet_accounts"))) || ((data.bank_accounts === undefined) && (missing0 = "bank_accounts"))) || ((data.items === undefined) && (missing0 = "items"))) || ((data.marketplaces === undefined) && (missing0 = "marketplaces"))) || ((data.npp_payin_transaction_detail === undefined) && (missing0 = "npp_payin_transaction_detail"))){
+validate306.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema71.properties, key0))){
+validate306.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.self !== undefined){
+const _errs2 = errors;
+if(!(validate75(data.self, {instancePath:instancePath+"/self",parentData:data,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.users !== undefined){
+const _errs3 = errors;
+if(!(validate75(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fees !== undefined){
+const _errs4 = errors;
+if(!(validate75(data.fees, {instancePath:instancePath+"/fees",parentData:data,parentDataProperty:"fees",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.wallet_accounts !== undefined){
+const _errs5 = errors;
+if(!(validate75(data.wallet_accounts, {instancePath:instancePath+"/wallet_accounts",parentData:data,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.card_accounts !== undefined){
+const _errs6 = errors;
+if(!(validate75(data.card_accounts, {instancePath:instancePath+"/card_accounts",parentData:data,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.extwallet_accounts !== undefined){
+const _errs7 = errors;
+if(!(validate75(data.extwallet_accounts, {instancePath:instancePath+"/extwallet_accounts",parentData:data,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_accounts !== undefined){
+const _errs8 = errors;
+if(!(validate75(data.bank_accounts, {instancePath:instancePath+"/bank_accounts",parentData:data,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.items !== undefined){
+const _errs9 = errors;
+if(!(validate75(data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplaces !== undefined){
+const _errs10 = errors;
+if(!(validate75(data.marketplaces, {instancePath:instancePath+"/marketplaces",parentData:data,parentDataProperty:"marketplaces",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.npp_payin_transaction_detail !== undefined){
+const _errs11 = errors;
+if(data.npp_payin_transaction_detail !== null){
+validate306.errors = [{instancePath:instancePath+"/npp_payin_transaction_detail",schemaPath:"#/properties/npp_payin_transaction_detail/type",keyword:"type",params:{type: "null"},message:"must be null"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate306.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate306.errors = vErrors;
+return errors === 0;
+}
+validate306.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DepositBpayTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate295.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.user_name === undefined) && (missing0 = "user_name"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate295.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema70.properties, key0))){
+validate295.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate295.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate295.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate295.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate295.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema70.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate295.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("deposit" !== data5){
+validate295.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "deposit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate295.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("bpay" !== data6){
+validate295.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "bpay"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate295.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data10){
+validate295.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate295.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate295.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate295.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate295.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs29 = errors;
+if(typeof data.user_name !== "string"){
+validate295.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs31 = errors;
+if(!(validate306(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate295.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate295.errors = vErrors;
+return errors === 0;
+}
+validate295.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema72 = {"$id":"PaymentWalletAccountTransferTransaction","title":"PaymentWalletAccountTransferTransaction","description":"A payment out of a wallet.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","user_name","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"payment","description":"What kind of movement it is."},"type_method":{"type":"string","const":"wallet_account_transfer","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"wallet_account","description":"The account is a wallet."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"user_name":{"type":"string","description":"The user's name; present on deposits and payments."},"links":{"$ref":"TransactionLinks"}},"additionalProperties":false};
+
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PaymentWalletAccountTransferTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate318.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.user_name === undefined) && (missing0 = "user_name"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate318.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema72.properties, key0))){
+validate318.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate318.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate318.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate318.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate318.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema72.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate318.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("payment" !== data5){
+validate318.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "payment"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate318.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account_transfer" !== data6){
+validate318.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "wallet_account_transfer"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate318.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data10){
+validate318.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate318.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate318.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate318.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate318.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs29 = errors;
+if(typeof data.user_name !== "string"){
+validate318.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs31 = errors;
+if(!(validate306(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate318.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate318.errors = vErrors;
+return errors === 0;
+}
+validate318.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema73 = {"$id":"PaymentCreditCardTransaction","title":"PaymentCreditCardTransaction","description":"A payment by card.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","user_name","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"payment","description":"What kind of movement it is."},"type_method":{"type":"string","const":"credit_card","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"item","description":"The account is the item that is paid."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"user_name":{"type":"string","description":"The user's name; present on deposits and payments."},"links":{"$ref":"TransactionLinks"}},"additionalProperties":false};
+
+function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PaymentCreditCardTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate331.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.user_name === undefined) && (missing0 = "user_name"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate331.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema73.properties, key0))){
+validate331.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate331.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate331.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate331.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate331.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema73.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate331.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("payment" !== data5){
+validate331.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "payment"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate331.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("credit_card" !== data6){
+validate331.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "credit_card"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate331.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("item" !== data10){
+validate331.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "item"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate331.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate331.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate331.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate331.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_name !== undefined){
+const _errs29 = errors;
+if(typeof data.user_name !== "string"){
+validate331.errors = [{instancePath:instancePath+"/user_name",schemaPath:"#/properties/user_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs31 = errors;
+if(!(validate306(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate331.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate331.errors = vErrors;
+return errors === 0;
+}
+validate331.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema74 = {"$id":"DisbursementDirectCreditTransaction","title":"DisbursementDirectCreditTransaction","description":"A payout by direct credit.","type":"object","required":["id","created_at","updated_at","description","payee_name","type","type_method","state","user_id","account_id","account_type","amount","currency","debit_credit","marketplace","related","dynamic_descriptor","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the transaction."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"description":{"type":"string","description":"A sentence about the debit or credit."},"payee_name":{"type":["string","null"],"description":"Who is paid."},"type":{"type":"string","const":"disbursement","description":"What kind of movement it is."},"type_method":{"type":"string","const":"direct_credit","description":"How the money moved."},"state":{"$ref":"TransactionState"},"user_id":{"description":"The user it belongs to; not always a UUID.","$ref":"Identifier"},"account_id":{"description":"The account it belongs to.","$ref":"Identifier"},"account_type":{"type":"string","const":"wallet_account","description":"The account is a wallet."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"debit_credit":{"$ref":"DebitCredit"},"marketplace":{"$ref":"Marketplace"},"related":{"type":"object","description":"The other side of the movement.","required":["transactions"],"properties":{"transactions":{"type":"array","description":"The entries of the other side.","items":{"$ref":"RelatedTransaction"}}},"additionalProperties":false},"dynamic_descriptor":{"type":["string","null"],"description":"Text for the statement; present on disbursements."},"links":{"$ref":"TransactionLinks"}},"additionalProperties":false};
+
+function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DisbursementDirectCreditTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate344.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payee_name === undefined) && (missing0 = "payee_name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.account_id === undefined) && (missing0 = "account_id"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.debit_credit === undefined) && (missing0 = "debit_credit"))) || ((data.marketplace === undefined) && (missing0 = "marketplace"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.dynamic_descriptor === undefined) && (missing0 = "dynamic_descriptor"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate344.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema74.properties, key0))){
+validate344.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate344.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate344.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs5 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+const _errs6 = errors;
+if(typeof data.description !== "string"){
+validate344.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payee_name !== undefined){
+let data4 = data.payee_name;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate344.errors = [{instancePath:instancePath+"/payee_name",schemaPath:"#/properties/payee_name/type",keyword:"type",params:{type: schema74.properties.payee_name.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data5 = data.type;
+const _errs10 = errors;
+if(typeof data5 !== "string"){
+validate344.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("disbursement" !== data5){
+validate344.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "disbursement"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+let data6 = data.type_method;
+const _errs12 = errors;
+if(typeof data6 !== "string"){
+validate344.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("direct_credit" !== data6){
+validate344.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/const",keyword:"const",params:{allowedValue: "direct_credit"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+const _errs14 = errors;
+if(!(validate230(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_id !== undefined){
+const _errs15 = errors;
+if(!(validate62(data.user_id, {instancePath:instancePath+"/user_id",parentData:data,parentDataProperty:"user_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_id !== undefined){
+const _errs16 = errors;
+if(!(validate62(data.account_id, {instancePath:instancePath+"/account_id",parentData:data,parentDataProperty:"account_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+let data10 = data.account_type;
+const _errs17 = errors;
+if(typeof data10 !== "string"){
+validate344.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("wallet_account" !== data10){
+validate344.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/const",keyword:"const",params:{allowedValue: "wallet_account"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs19 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs20 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.debit_credit !== undefined){
+const _errs21 = errors;
+if(!(validate90(data.debit_credit, {instancePath:instancePath+"/debit_credit",parentData:data,parentDataProperty:"debit_credit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marketplace !== undefined){
+const _errs22 = errors;
+if(!(validate237(data.marketplace, {instancePath:instancePath+"/marketplace",parentData:data,parentDataProperty:"marketplace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data15 = data.related;
+const _errs23 = errors;
+if(errors === _errs23){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing1;
+if((data15.transactions === undefined) && (missing1 = "transactions")){
+validate344.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs25 = errors;
+for(const key1 in data15){
+if(!(key1 === "transactions")){
+validate344.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs25 === errors){
+if(data15.transactions !== undefined){
+let data16 = data15.transactions;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data16)){
+var valid2 = true;
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+const _errs28 = errors;
+if(!(validate239(data16[i0], {instancePath:instancePath+"/related/transactions/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate344.errors = [{instancePath:instancePath+"/related/transactions",schemaPath:"#/properties/related/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate344.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.dynamic_descriptor !== undefined){
+let data18 = data.dynamic_descriptor;
+const _errs29 = errors;
+if((typeof data18 !== "string") && (data18 !== null)){
+validate344.errors = [{instancePath:instancePath+"/dynamic_descriptor",schemaPath:"#/properties/dynamic_descriptor/type",keyword:"type",params:{type: schema74.properties.dynamic_descriptor.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+const _errs31 = errors;
+if(!(validate306(data.links, {instancePath:instancePath+"/links",parentData:data,parentDataProperty:"links",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate306.errors : vErrors.concat(validate306.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate344.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate344.errors = vErrors;
+return errors === 0;
+}
+validate344.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Transaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate226.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate227(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = true;
+}
+const _errs2 = errors;
+if(!(validate259(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate259.errors : vErrors.concat(validate259.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs3 = errors;
+if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs3 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs4 = errors;
+if(!(validate295(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs4 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 3];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 3;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs5 = errors;
+if(!(validate318(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate318.errors : vErrors.concat(validate318.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs5 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 4];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 4;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs6 = errors;
+if(!(validate331(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs6 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 5];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 5;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs7 = errors;
+if(!(validate344(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs7 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 6];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 6;
+if(props0 !== true){
+props0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+validate226.errors = vErrors;
+return false;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate226.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate226.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TransactionsNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate225.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.transactions === undefined) && (missing0 = "transactions")){
+validate225.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "transactions")){
+validate225.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.transactions !== undefined){
+if(!(validate226(data.transactions, {instancePath:instancePath+"/transactions",parentData:data,parentDataProperty:"transactions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate225.errors = vErrors;
+return errors === 0;
+}
+validate225.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema75 = {"$id":"DisbursementsNotification","title":"DisbursementsNotification","description":"The Show response of a disbursement, wrapped under its type.","type":"object","required":["disbursements"],"properties":{"disbursements":{"$ref":"Disbursement"}},"additionalProperties":false};
+const schema76 = {"$id":"Disbursement","title":"Disbursement","description":"A disbursement, as its Show response and its notifications carry it.","type":"object","required":["id","amount","currency","batch_id","partner_payment_transaction_id","created_at","updated_at","state","to","bank_name","bank_account_name","bank_account_number","bank_routing_number","npp_payout_state","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the disbursement."},"amount":{"$ref":"Amount"},"currency":{"$ref":"Currency"},"batch_id":{"type":["integer","null"],"description":"The batch that it went with."},"partner_payment_transaction_id":{"type":["string","null"],"description":"The payment partner's id; set once successful."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"state":{"type":"string","enum":["bank_processing","successful","cancelled"],"description":"The state of the disbursement."},"to":{"type":"string","description":"The destination, as a label of the kind of account."},"bank_name":{"type":"string","description":"The bank."},"bank_account_name":{"type":"string","description":"The name of the account."},"bank_account_number":{"type":"string","pattern":"^X","description":"The number of the account, its leading characters replaced by X."},"bank_routing_number":{"type":"string","pattern":"^X","description":"The bank and branch, the leading characters replaced by X."},"npp_payout_state":{"type":"string","enum":["trying","successful","failed"],"description":"The state of the NPP payout."},"links":{"type":"object","description":"Relative paths.","required":["transactions","wallet_accounts","bank_accounts","extwallet_accounts","items","users"],"properties":{"transactions":{"$ref":"Link"},"wallet_accounts":{"$ref":"Link"},"bank_accounts":{"$ref":"Link"},"extwallet_accounts":{"$ref":"Link"},"items":{"$ref":"Link"},"users":{"$ref":"Link"}},"additionalProperties":false}},"additionalProperties":false};
+const pattern14 = new RegExp("^X", "u");
+
+function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Disbursement" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate360.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.partner_payment_transaction_id === undefined) && (missing0 = "partner_payment_transaction_id"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.to === undefined) && (missing0 = "to"))) || ((data.bank_name === undefined) && (missing0 = "bank_name"))) || ((data.bank_account_name === undefined) && (missing0 = "bank_account_name"))) || ((data.bank_account_number === undefined) && (missing0 = "bank_account_number"))) || ((data.bank_routing_number === undefined) && (missing0 = "bank_routing_number"))) || ((data.npp_payout_state === undefined) && (missing0 = "npp_payout_state"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate360.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema76.properties, key0))){
+validate360.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate360.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate360.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.amount !== undefined){
+const _errs4 = errors;
+if(!(validate56(data.amount, {instancePath:instancePath+"/amount",parentData:data,parentDataProperty:"amount",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs5 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data3 = data.batch_id;
+const _errs6 = errors;
+if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
+validate360.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: schema76.properties.batch_id.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.partner_payment_transaction_id !== undefined){
+let data4 = data.partner_payment_transaction_id;
+const _errs8 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate360.errors = [{instancePath:instancePath+"/partner_payment_transaction_id",schemaPath:"#/properties/partner_payment_transaction_id/type",keyword:"type",params:{type: schema76.properties.partner_payment_transaction_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs10 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs11 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data7 = data.state;
+const _errs12 = errors;
+if(typeof data7 !== "string"){
+validate360.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data7 === "bank_processing") || (data7 === "successful")) || (data7 === "cancelled"))){
+validate360.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema76.properties.state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.to !== undefined){
+const _errs14 = errors;
+if(typeof data.to !== "string"){
+validate360.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_name !== undefined){
+const _errs16 = errors;
+if(typeof data.bank_name !== "string"){
+validate360.errors = [{instancePath:instancePath+"/bank_name",schemaPath:"#/properties/bank_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_account_name !== undefined){
+const _errs18 = errors;
+if(typeof data.bank_account_name !== "string"){
+validate360.errors = [{instancePath:instancePath+"/bank_account_name",schemaPath:"#/properties/bank_account_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 var valid0 = _errs18 === errors;
 }
@@ -5251,75 +12244,456 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.bank_account_number !== undefined){
+let data11 = data.bank_account_number;
+const _errs20 = errors;
+if(errors === _errs20){
+if(typeof data11 === "string"){
+if(!pattern14.test(data11)){
+validate360.errors = [{instancePath:instancePath+"/bank_account_number",schemaPath:"#/properties/bank_account_number/pattern",keyword:"pattern",params:{pattern: "^X"},message:"must match pattern \""+"^X"+"\""}];
+return false;
+}
+}
+else {
+validate360.errors = [{instancePath:instancePath+"/bank_account_number",schemaPath:"#/properties/bank_account_number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bank_routing_number !== undefined){
+let data12 = data.bank_routing_number;
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data12 === "string"){
+if(!pattern14.test(data12)){
+validate360.errors = [{instancePath:instancePath+"/bank_routing_number",schemaPath:"#/properties/bank_routing_number/pattern",keyword:"pattern",params:{pattern: "^X"},message:"must match pattern \""+"^X"+"\""}];
+return false;
+}
+}
+else {
+validate360.errors = [{instancePath:instancePath+"/bank_routing_number",schemaPath:"#/properties/bank_routing_number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.npp_payout_state !== undefined){
+let data13 = data.npp_payout_state;
+const _errs24 = errors;
+if(typeof data13 !== "string"){
+validate360.errors = [{instancePath:instancePath+"/npp_payout_state",schemaPath:"#/properties/npp_payout_state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data13 === "trying") || (data13 === "successful")) || (data13 === "failed"))){
+validate360.errors = [{instancePath:instancePath+"/npp_payout_state",schemaPath:"#/properties/npp_payout_state/enum",keyword:"enum",params:{allowedValues: schema76.properties.npp_payout_state.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.links !== undefined){
-let data8 = data.links;
+let data14 = data.links;
+const _errs26 = errors;
+if(errors === _errs26){
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+let missing1;
+if(((((((data14.transactions === undefined) && (missing1 = "transactions")) || ((data14.wallet_accounts === undefined) && (missing1 = "wallet_accounts"))) || ((data14.bank_accounts === undefined) && (missing1 = "bank_accounts"))) || ((data14.extwallet_accounts === undefined) && (missing1 = "extwallet_accounts"))) || ((data14.items === undefined) && (missing1 = "items"))) || ((data14.users === undefined) && (missing1 = "users"))){
+validate360.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs28 = errors;
+for(const key1 in data14){
+if(!((((((key1 === "transactions") || (key1 === "wallet_accounts")) || (key1 === "bank_accounts")) || (key1 === "extwallet_accounts")) || (key1 === "items")) || (key1 === "users"))){
+validate360.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs28 === errors){
+if(data14.transactions !== undefined){
+const _errs29 = errors;
+if(!(validate75(data14.transactions, {instancePath:instancePath+"/links/transactions",parentData:data14,parentDataProperty:"transactions",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs29 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data14.wallet_accounts !== undefined){
+const _errs30 = errors;
+if(!(validate75(data14.wallet_accounts, {instancePath:instancePath+"/links/wallet_accounts",parentData:data14,parentDataProperty:"wallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs30 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data14.bank_accounts !== undefined){
+const _errs31 = errors;
+if(!(validate75(data14.bank_accounts, {instancePath:instancePath+"/links/bank_accounts",parentData:data14,parentDataProperty:"bank_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs31 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data14.extwallet_accounts !== undefined){
+const _errs32 = errors;
+if(!(validate75(data14.extwallet_accounts, {instancePath:instancePath+"/links/extwallet_accounts",parentData:data14,parentDataProperty:"extwallet_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs32 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data14.items !== undefined){
+const _errs33 = errors;
+if(!(validate75(data14.items, {instancePath:instancePath+"/links/items",parentData:data14,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs33 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data14.users !== undefined){
+const _errs34 = errors;
+if(!(validate75(data14.users, {instancePath:instancePath+"/links/users",parentData:data14,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs34 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate360.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate360.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate360.errors = vErrors;
+return errors === 0;
+}
+validate360.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="DisbursementsNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate359.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.disbursements === undefined) && (missing0 = "disbursements")){
+validate359.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "disbursements")){
+validate359.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.disbursements !== undefined){
+if(!(validate360(data.disbursements, {instancePath:instancePath+"/disbursements",parentData:data,parentDataProperty:"disbursements",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate359.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate359.errors = vErrors;
+return errors === 0;
+}
+validate359.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema77 = {"$id":"CompaniesNotification","title":"CompaniesNotification","description":"The Show response of a company, wrapped under its type.","type":"object","required":["companies"],"properties":{"companies":{"$ref":"Company"}},"additionalProperties":false};
+const schema78 = {"$id":"Company","title":"Company","description":"A company. Its fields are not shown by the document.","type":"object","required":["id","name","legal_name","tax_number","charge_tax","phone","related","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the company."},"name":{"type":"string","description":"What it is called."},"legal_name":{"type":"string","description":"Its legal name."},"tax_number":{"type":["string","null"],"description":"Its tax number."},"charge_tax":{"type":"boolean","description":"Whether it charges tax."},"phone":{"type":["string","null"],"description":"Its telephone number."},"related":{"type":"object","description":"Other objects of the company.","required":["address","users"],"properties":{"address":{"type":["string","null"],"description":"The address's id."},"users":{"type":["string","null"],"description":"The user's id."}},"additionalProperties":false},"links":{"type":"object","description":"Relative paths.","required":["self"],"properties":{"self":{"$ref":"Link"}},"additionalProperties":false}},"additionalProperties":false};
+
+function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Company" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate374.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.legal_name === undefined) && (missing0 = "legal_name"))) || ((data.tax_number === undefined) && (missing0 = "tax_number"))) || ((data.charge_tax === undefined) && (missing0 = "charge_tax"))) || ((data.phone === undefined) && (missing0 = "phone"))) || ((data.related === undefined) && (missing0 = "related"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate374.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "id") || (key0 === "name")) || (key0 === "legal_name")) || (key0 === "tax_number")) || (key0 === "charge_tax")) || (key0 === "phone")) || (key0 === "related")) || (key0 === "links"))){
+validate374.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate374.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate374.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs4 = errors;
+if(typeof data.name !== "string"){
+validate374.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.legal_name !== undefined){
+const _errs6 = errors;
+if(typeof data.legal_name !== "string"){
+validate374.errors = [{instancePath:instancePath+"/legal_name",schemaPath:"#/properties/legal_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tax_number !== undefined){
+let data3 = data.tax_number;
+const _errs8 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate374.errors = [{instancePath:instancePath+"/tax_number",schemaPath:"#/properties/tax_number/type",keyword:"type",params:{type: schema78.properties.tax_number.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.charge_tax !== undefined){
+const _errs10 = errors;
+if(typeof data.charge_tax !== "boolean"){
+validate374.errors = [{instancePath:instancePath+"/charge_tax",schemaPath:"#/properties/charge_tax/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.phone !== undefined){
+let data5 = data.phone;
+const _errs12 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate374.errors = [{instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema78.properties.phone.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.related !== undefined){
+let data6 = data.related;
+const _errs14 = errors;
+if(errors === _errs14){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing1;
+if(((data6.address === undefined) && (missing1 = "address")) || ((data6.users === undefined) && (missing1 = "users"))){
+validate374.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs16 = errors;
+for(const key1 in data6){
+if(!((key1 === "address") || (key1 === "users"))){
+validate374.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs16 === errors){
+if(data6.address !== undefined){
+let data7 = data6.address;
+const _errs17 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate374.errors = [{instancePath:instancePath+"/related/address",schemaPath:"#/properties/related/properties/address/type",keyword:"type",params:{type: schema78.properties.related.properties.address.type},message:"must be string,null"}];
+return false;
+}
+var valid1 = _errs17 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.users !== undefined){
+let data8 = data6.users;
+const _errs19 = errors;
+if((typeof data8 !== "string") && (data8 !== null)){
+validate374.errors = [{instancePath:instancePath+"/related/users",schemaPath:"#/properties/related/properties/users/type",keyword:"type",params:{type: schema78.properties.related.properties.users.type},message:"must be string,null"}];
+return false;
+}
+var valid1 = _errs19 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+else {
+validate374.errors = [{instancePath:instancePath+"/related",schemaPath:"#/properties/related/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data9 = data.links;
 const _errs21 = errors;
 if(errors === _errs21){
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-let missing1;
-if(((data8.self === undefined) && (missing1 = "self")) || ((data8.jobs === undefined) && (missing1 = "jobs"))){
-validate77.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+let missing2;
+if((data9.self === undefined) && (missing2 = "self")){
+validate374.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
 const _errs23 = errors;
-for(const key1 in data8){
-if(!((key1 === "self") || (key1 === "jobs"))){
-validate77.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+for(const key2 in data9){
+if(!(key2 === "self")){
+validate374.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs23 === errors){
-if(data8.self !== undefined){
-let data9 = data8.self;
-const _errs24 = errors;
-const _errs25 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate77.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs25){
-if(typeof data9 === "string"){
-if(!pattern11.test(data9)){
-validate77.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid4 = _errs24 === errors;
-}
-else {
-var valid4 = true;
-}
-if(valid4){
-if(data8.jobs !== undefined){
-let data10 = data8.jobs;
-const _errs27 = errors;
-const _errs28 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate77.errors = [{instancePath:instancePath+"/links/jobs",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs28){
-if(typeof data10 === "string"){
-if(!pattern11.test(data10)){
-validate77.errors = [{instancePath:instancePath+"/links/jobs",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
-}
-var valid4 = _errs27 === errors;
-}
-else {
-var valid4 = true;
+if(data9.self !== undefined){
+if(!(validate75(data9.self, {instancePath:instancePath+"/links/self",parentData:data9,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
 }
 }
 }
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate374.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -5338,22 +12712,3600 @@ var valid0 = true;
 }
 }
 }
-}
 else {
-validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate374.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate77.errors = vErrors;
+validate374.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate374.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CompaniesNotification" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
+const evaluated0 = validate373.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.companies === undefined) && (missing0 = "companies")){
+validate373.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "companies")){
+validate373.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.companies !== undefined){
+if(!(validate374(data.companies, {instancePath:instancePath+"/companies",parentData:data,parentDataProperty:"companies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate374.errors : vErrors.concat(validate374.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate373.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate373.errors = vErrors;
+return errors === 0;
+}
+validate373.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackPayload" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate182.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+const _errs1 = errors;
+if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+var props0 = true;
+}
+const _errs2 = errors;
+if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs3 = errors;
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs3 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs4 = errors;
+if(!(validate65(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs5 = errors;
+if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs5 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs6 = errors;
+if(!(validate359(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs6 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs7 = errors;
+if(!(validate373(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs7 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs8 = errors;
+if(!(validate78(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs8 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+validate182.errors = vErrors;
+return false;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate182.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate182.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const CallbackResponse = validate379;
+const schema79 = {"$id":"CallbackResponse","title":"CallbackResponse","description":"One delivery of a callback, listed at once when it is triggered.","type":"object","required":["id","created_at","url","payload","response","response_code"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the delivery."},"created_at":{"$ref":"Timestamp"},"url":{"type":"string","description":"Where it went."},"payload":{"$ref":"CallbackPayload"},"response":{"type":"object","description":"What went wrong, if anything did.","required":["error"],"properties":{"error":{"type":["string","null"],"description":"Why there was no success."}},"additionalProperties":false},"response_code":{"type":["integer","null"],"description":"The HTTP status; null without an answer."}},"additionalProperties":false};
+
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackResponse" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate379.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.payload === undefined) && (missing0 = "payload"))) || ((data.response === undefined) && (missing0 = "response"))) || ((data.response_code === undefined) && (missing0 = "response_code"))){
+validate379.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((key0 === "id") || (key0 === "created_at")) || (key0 === "url")) || (key0 === "payload")) || (key0 === "response")) || (key0 === "response_code"))){
+validate379.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate379.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate379.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs4 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+const _errs5 = errors;
+if(typeof data.url !== "string"){
+validate379.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payload !== undefined){
+const _errs7 = errors;
+if(!(validate182(data.payload, {instancePath:instancePath+"/payload",parentData:data,parentDataProperty:"payload",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.response !== undefined){
+let data4 = data.response;
+const _errs8 = errors;
+if(errors === _errs8){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing1;
+if((data4.error === undefined) && (missing1 = "error")){
+validate379.errors = [{instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs10 = errors;
+for(const key1 in data4){
+if(!(key1 === "error")){
+validate379.errors = [{instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs10 === errors){
+if(data4.error !== undefined){
+let data5 = data4.error;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate379.errors = [{instancePath:instancePath+"/response/error",schemaPath:"#/properties/response/properties/error/type",keyword:"type",params:{type: schema79.properties.response.properties.error.type},message:"must be string,null"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate379.errors = [{instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.response_code !== undefined){
+let data6 = data.response_code;
+const _errs13 = errors;
+if((!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))) && (data6 !== null)){
+validate379.errors = [{instancePath:instancePath+"/response_code",schemaPath:"#/properties/response_code/type",keyword:"type",params:{type: schema79.properties.response_code.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate379.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate379.errors = vErrors;
+return errors === 0;
+}
+validate379.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CallbackResponseList = validate382;
+const schema80 = {"$id":"CallbackResponseList","title":"CallbackResponseList","description":"A page of the deliveries of a callback, oldest first.","type":"object","required":["callback_responses","meta","links"],"properties":{"callback_responses":{"type":"array","description":"The page.","items":{"$ref":"CallbackResponse"}},"meta":{"$ref":"PageMeta"},"links":{"type":"object","description":"Relative paths.","required":["self","callbacks"],"properties":{"self":{"$ref":"Path"},"callbacks":{"$ref":"Path"}},"additionalProperties":false}},"additionalProperties":false};
+
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackResponseList" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate382.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.callback_responses === undefined) && (missing0 = "callback_responses")) || ((data.meta === undefined) && (missing0 = "meta"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate382.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "callback_responses") || (key0 === "meta")) || (key0 === "links"))){
+validate382.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.callback_responses !== undefined){
+let data0 = data.callback_responses;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate379(data0[i0], {instancePath:instancePath+"/callback_responses/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate382.errors = [{instancePath:instancePath+"/callback_responses",schemaPath:"#/properties/callback_responses/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs5 = errors;
+if(!(validate179(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data3 = data.links;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if(((data3.self === undefined) && (missing1 = "self")) || ((data3.callbacks === undefined) && (missing1 = "callbacks"))){
+validate382.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs8 = errors;
+for(const key1 in data3){
+if(!((key1 === "self") || (key1 === "callbacks"))){
+validate382.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs8 === errors){
+if(data3.self !== undefined){
+const _errs9 = errors;
+if(!(validate173(data3.self, {instancePath:instancePath+"/links/self",parentData:data3,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.callbacks !== undefined){
+const _errs10 = errors;
+if(!(validate173(data3.callbacks, {instancePath:instancePath+"/links/callbacks",parentData:data3,parentDataProperty:"callbacks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate382.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate382.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate382.errors = vErrors;
+return errors === 0;
+}
+validate382.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CallbackResponseWrapped = validate387;
+const schema81 = {"$id":"CallbackResponseWrapped","title":"CallbackResponseWrapped","description":"A delivery of a callback, wrapped under its type.","type":"object","required":["callback_responses"],"properties":{"callback_responses":{"$ref":"CallbackResponse"}},"additionalProperties":false};
+
+function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackResponseWrapped" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate387.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.callback_responses === undefined) && (missing0 = "callback_responses")){
+validate387.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "callback_responses")){
+validate387.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.callback_responses !== undefined){
+if(!(validate379(data.callback_responses, {instancePath:instancePath+"/callback_responses",parentData:data,parentDataProperty:"callback_responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate387.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate387.errors = vErrors;
+return errors === 0;
+}
+validate387.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CallbackWrapped = validate389;
+const schema82 = {"$id":"CallbackWrapped","title":"CallbackWrapped","description":"A callback, wrapped under its type.","type":"object","required":["callbacks"],"properties":{"callbacks":{"$ref":"Callback"}},"additionalProperties":false};
+
+function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CallbackWrapped" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate389.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.callbacks === undefined) && (missing0 = "callbacks")){
+validate389.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "callbacks")){
+validate389.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.callbacks !== undefined){
+if(!(validate168(data.callbacks, {instancePath:instancePath+"/callbacks",parentData:data,parentDataProperty:"callbacks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate389.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate389.errors = vErrors;
+return errors === 0;
+}
+validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CardAccount = validate391;
+const schema83 = {"$id":"CardAccount","title":"CardAccount","description":"A card account of a user, as the operation that creates it answers.","type":"object","required":["id","active","created_at","updated_at","currency","verification_status","card","links"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the account."},"active":{"type":"boolean","description":"Whether it can be used."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"currency":{"$ref":"Currency"},"verification_status":{"type":"string","enum":["verified","not_verified"],"description":"Whether it was verified."},"card":{"type":"object","description":"The account at its issuer; numbers are masked.","required":["type","full_name","number","expiry_month","expiry_year"],"properties":{"type":{"type":"string","description":"Its type."},"full_name":{"type":"string","description":"Its full name."},"number":{"type":"string","description":"Its number."},"expiry_month":{"type":"string","description":"Its expiry month."},"expiry_year":{"type":"string","description":"Its expiry year."}},"additionalProperties":false},"links":{"type":"object","description":"Relative paths.","required":["self","users"],"properties":{"self":{"$ref":"Link"},"users":{"$ref":"Link"}},"additionalProperties":false}},"additionalProperties":false};
+
+function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CardAccount" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate391.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.active === undefined) && (missing0 = "active"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.verification_status === undefined) && (missing0 = "verification_status"))) || ((data.card === undefined) && (missing0 = "card"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate391.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "id") || (key0 === "active")) || (key0 === "created_at")) || (key0 === "updated_at")) || (key0 === "currency")) || (key0 === "verification_status")) || (key0 === "card")) || (key0 === "links"))){
+validate391.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate391.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate391.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.active !== undefined){
+const _errs4 = errors;
+if(typeof data.active !== "boolean"){
+validate391.errors = [{instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs6 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs7 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs8 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.verification_status !== undefined){
+let data5 = data.verification_status;
+const _errs9 = errors;
+if(typeof data5 !== "string"){
+validate391.errors = [{instancePath:instancePath+"/verification_status",schemaPath:"#/properties/verification_status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data5 === "verified") || (data5 === "not_verified"))){
+validate391.errors = [{instancePath:instancePath+"/verification_status",schemaPath:"#/properties/verification_status/enum",keyword:"enum",params:{allowedValues: schema83.properties.verification_status.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.card !== undefined){
+let data6 = data.card;
+const _errs11 = errors;
+if(errors === _errs11){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing1;
+if((((((data6.type === undefined) && (missing1 = "type")) || ((data6.full_name === undefined) && (missing1 = "full_name"))) || ((data6.number === undefined) && (missing1 = "number"))) || ((data6.expiry_month === undefined) && (missing1 = "expiry_month"))) || ((data6.expiry_year === undefined) && (missing1 = "expiry_year"))){
+validate391.errors = [{instancePath:instancePath+"/card",schemaPath:"#/properties/card/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs13 = errors;
+for(const key1 in data6){
+if(!(((((key1 === "type") || (key1 === "full_name")) || (key1 === "number")) || (key1 === "expiry_month")) || (key1 === "expiry_year"))){
+validate391.errors = [{instancePath:instancePath+"/card",schemaPath:"#/properties/card/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs13 === errors){
+if(data6.type !== undefined){
+const _errs14 = errors;
+if(typeof data6.type !== "string"){
+validate391.errors = [{instancePath:instancePath+"/card/type",schemaPath:"#/properties/card/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs14 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.full_name !== undefined){
+const _errs16 = errors;
+if(typeof data6.full_name !== "string"){
+validate391.errors = [{instancePath:instancePath+"/card/full_name",schemaPath:"#/properties/card/properties/full_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs16 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.number !== undefined){
+const _errs18 = errors;
+if(typeof data6.number !== "string"){
+validate391.errors = [{instancePath:instancePath+"/card/number",schemaPath:"#/properties/card/properties/number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs18 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.expiry_month !== undefined){
+const _errs20 = errors;
+if(typeof data6.expiry_month !== "string"){
+validate391.errors = [{instancePath:instancePath+"/card/expiry_month",schemaPath:"#/properties/card/properties/expiry_month/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs20 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data6.expiry_year !== undefined){
+const _errs22 = errors;
+if(typeof data6.expiry_year !== "string"){
+validate391.errors = [{instancePath:instancePath+"/card/expiry_year",schemaPath:"#/properties/card/properties/expiry_year/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs22 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate391.errors = [{instancePath:instancePath+"/card",schemaPath:"#/properties/card/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data12 = data.links;
+const _errs24 = errors;
+if(errors === _errs24){
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+let missing2;
+if(((data12.self === undefined) && (missing2 = "self")) || ((data12.users === undefined) && (missing2 = "users"))){
+validate391.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs26 = errors;
+for(const key2 in data12){
+if(!((key2 === "self") || (key2 === "users"))){
+validate391.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs26 === errors){
+if(data12.self !== undefined){
+const _errs27 = errors;
+if(!(validate75(data12.self, {instancePath:instancePath+"/links/self",parentData:data12,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs27 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data12.users !== undefined){
+const _errs28 = errors;
+if(!(validate75(data12.users, {instancePath:instancePath+"/links/users",parentData:data12,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs28 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate391.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate391.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate391.errors = vErrors;
+return errors === 0;
+}
+validate391.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CardAccountWrapped = validate397;
+const schema84 = {"$id":"CardAccountWrapped","title":"CardAccountWrapped","description":"A card account, wrapped under its type.","type":"object","required":["card_accounts"],"properties":{"card_accounts":{"$ref":"CardAccount"}},"additionalProperties":false};
+
+function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="CardAccountWrapped" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate397.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.card_accounts === undefined) && (missing0 = "card_accounts")){
+validate397.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "card_accounts")){
+validate397.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.card_accounts !== undefined){
+if(!(validate391(data.card_accounts, {instancePath:instancePath+"/card_accounts",parentData:data,parentDataProperty:"card_accounts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+}
+else {
+validate397.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate397.errors = vErrors;
+return errors === 0;
+}
+validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const CompaniesNotification = validate373;
+
+const Company = validate374;
+
+const Country = validate68;
+
+const Currency = validate59;
+
+const DebitCredit = validate90;
+
+const DepositBpayTransaction = validate295;
+
+const DepositDirectCreditTransaction = validate282;
+
+const DepositNppPayinByPayIdTransaction = validate227;
+
+const DepositNppPayinByVirtualAccountTransaction = validate259;
+
+const Disbursement = validate360;
+
+const DisbursementBpayBatchTransaction = validate140;
+
+const DisbursementDirectCreditBatchTransaction = validate81;
+
+const DisbursementDirectCreditTransaction = validate344;
+
+const DisbursementsNotification = validate359;
+
+const ExportedTransaction = validate399;
+const schema85 = {"$id":"ExportedTransaction","title":"ExportedTransaction","description":"A batch transaction that waits for its outcome.","type":"object","required":["id","batch_id","status","type","type_method"],"properties":{"id":{"type":"string","description":"Its id."},"batch_id":{"type":"integer","description":"Its batch."},"status":{"type":"integer","description":"The code of its state."},"type":{"type":"string","description":"Its type."},"type_method":{"type":"string","description":"Its method."}},"additionalProperties":false};
+
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ExportedTransaction" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate399.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.batch_id === undefined) && (missing0 = "batch_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.type_method === undefined) && (missing0 = "type_method"))){
+validate399.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "id") || (key0 === "batch_id")) || (key0 === "status")) || (key0 === "type")) || (key0 === "type_method"))){
+validate399.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+const _errs2 = errors;
+if(typeof data.id !== "string"){
+validate399.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.batch_id !== undefined){
+let data1 = data.batch_id;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate399.errors = [{instancePath:instancePath+"/batch_id",schemaPath:"#/properties/batch_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data2 = data.status;
+const _errs6 = errors;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+validate399.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+const _errs8 = errors;
+if(typeof data.type !== "string"){
+validate399.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type_method !== undefined){
+const _errs10 = errors;
+if(typeof data.type_method !== "string"){
+validate399.errors = [{instancePath:instancePath+"/type_method",schemaPath:"#/properties/type_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate399.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate399.errors = vErrors;
+return errors === 0;
+}
+validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const ExportedTransactions = validate400;
+const schema86 = {"$id":"ExportedTransactions","title":"ExportedTransactions","description":"The batch transactions that wait for their outcome.","type":"object","required":["transactions"],"properties":{"transactions":{"type":"array","description":"All of them.","items":{"$ref":"ExportedTransaction"}}},"additionalProperties":false};
+
+function validate400(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ExportedTransactions" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate400.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.transactions === undefined) && (missing0 = "transactions")){
+validate400.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "transactions")){
+validate400.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.transactions !== undefined){
+let data0 = data.transactions;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate399(data0[i0], {instancePath:instancePath+"/transactions/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate400.errors = [{instancePath:instancePath+"/transactions",schemaPath:"#/properties/transactions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate400.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate400.errors = vErrors;
+return errors === 0;
+}
+validate400.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const ExtendedBatchTransactionLinks = validate154;
+
+const ExtendedMarketplace = validate151;
+
+const Identifier = validate62;
+
+const Item = validate184;
+
+const ItemState = validate187;
+
+const ItemStatus = validate189;
+
+const ItemsNotification = validate183;
+
+const Link = validate75;
+
+const Marketplace = validate237;
+
+const Notification = validate402;
+const schema87 = {"$id":"Notification","title":"Notification","description":"What the service posts when an object changes.","oneOf":[{"$ref":"ItemsNotification"},{"$ref":"UsersNotification"},{"$ref":"BatchTransactionsNotification"},{"$ref":"AccountsNotification"},{"$ref":"TransactionsNotification"},{"$ref":"DisbursementsNotification"},{"$ref":"CompaniesNotification"},{"$ref":"VirtualAccountsNotification"}]};
+const schema88 = {"$id":"VirtualAccountsNotification","title":"VirtualAccountsNotification","description":"Says that the status of a virtual account changed, not to what: fetch the link. Not wrapped, and its time has a numeric offset, unlike everything else.","type":"object","required":["event","id","link","name","updatedAt"],"properties":{"event":{"type":"string","const":"status_updated","description":"What happened."},"id":{"type":"string","format":"uuid","description":"Identifies the virtual account."},"link":{"type":"string","pattern":"^/virtual_accounts/[^/?#]+$","description":"The path of its Show."},"name":{"type":"string","const":"virtual_accounts","description":"The object type."},"updatedAt":{"$ref":"OffsetTimestamp"}},"additionalProperties":false};
+const pattern16 = new RegExp("^/virtual_accounts/[^/?#]+$", "u");
+const schema89 = {"$id":"OffsetTimestamp","title":"OffsetTimestamp","description":"ISO 8601 with a numeric UTC offset, such as +12:00.","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?[+-]\\d{2}:\\d{2}$"};
+const pattern17 = new RegExp("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?[+-]\\d{2}:\\d{2}$", "u");
+
+function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="OffsetTimestamp" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate411.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(typeof data === "string"){
+if(!pattern17.test(data)){
+validate411.errors = [{instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?[+-]\\d{2}:\\d{2}$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?[+-]\\d{2}:\\d{2}$"+"\""}];
+return false;
+}
+}
+else {
+validate411.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+validate411.errors = vErrors;
+return errors === 0;
+}
+validate411.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="VirtualAccountsNotification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate410.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.event === undefined) && (missing0 = "event")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.updatedAt === undefined) && (missing0 = "updatedAt"))){
+validate410.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((((key0 === "event") || (key0 === "id")) || (key0 === "link")) || (key0 === "name")) || (key0 === "updatedAt"))){
+validate410.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.event !== undefined){
+let data0 = data.event;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate410.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("status_updated" !== data0){
+validate410.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/const",keyword:"const",params:{allowedValue: "status_updated"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs4 = errors;
+if(errors === _errs4){
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+validate410.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate410.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.link !== undefined){
+let data2 = data.link;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!pattern16.test(data2)){
+validate410.errors = [{instancePath:instancePath+"/link",schemaPath:"#/properties/link/pattern",keyword:"pattern",params:{pattern: "^/virtual_accounts/[^/?#]+$"},message:"must match pattern \""+"^/virtual_accounts/[^/?#]+$"+"\""}];
+return false;
+}
+}
+else {
+validate410.errors = [{instancePath:instancePath+"/link",schemaPath:"#/properties/link/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data3 = data.name;
+const _errs8 = errors;
+if(typeof data3 !== "string"){
+validate410.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("virtual_accounts" !== data3){
+validate410.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/const",keyword:"const",params:{allowedValue: "virtual_accounts"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updatedAt !== undefined){
+const _errs10 = errors;
+if(!(validate411(data.updatedAt, {instancePath:instancePath+"/updatedAt",parentData:data,parentDataProperty:"updatedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate410.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate410.errors = vErrors;
+return errors === 0;
+}
+validate410.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate402(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Notification" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate402.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = true;
+}
+const _errs2 = errors;
+if(!(validate206(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs3 = errors;
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs3 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs4 = errors;
+if(!(validate65(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs4 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 3];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 3;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs5 = errors;
+if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs5 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 4];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 4;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs6 = errors;
+if(!(validate359(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs6 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 5];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 5;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs7 = errors;
+if(!(validate373(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs7 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 6];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 6;
+if(props0 !== true){
+props0 = true;
+}
+}
+const _errs8 = errors;
+if(!(validate410(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs8 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 7];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 7;
+if(props0 !== true){
+props0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+validate402.errors = vErrors;
+return false;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate402.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate402.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const ObjectError = validate414;
+const schema90 = {"$id":"ObjectError","title":"ObjectError","description":"Why an object operation was refused, by field.","type":"object","required":["errors"],"properties":{"errors":{"type":"object","description":"The messages, by field.","additionalProperties":{"type":"array","items":{"type":"string"}}}},"additionalProperties":false};
+
+function validate414(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ObjectError" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate414.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.errors === undefined) && (missing0 = "errors")){
+validate414.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "errors")){
+validate414.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.errors !== undefined){
+let data0 = data.errors;
+const _errs2 = errors;
+if(errors === _errs2){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+let data1 = data0[key1];
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data1)){
+var valid2 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data1[i0] !== "string"){
+validate414.errors = [{instancePath:instancePath+"/errors/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,schemaPath:"#/properties/errors/additionalProperties/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid2 = _errs7 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate414.errors = [{instancePath:instancePath+"/errors/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/errors/additionalProperties/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate414.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+}
+else {
+validate414.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate414.errors = vErrors;
+return errors === 0;
+}
+validate414.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const ObjectType = validate415;
+const schema91 = {"$id":"ObjectType","title":"ObjectType","description":"The types of object that can be notified.","type":"string","enum":["items","users","batch_transactions","accounts","transactions","disbursements","companies","virtual_accounts"]};
+
+function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="ObjectType" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate415.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate415.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((data === "items") || (data === "users")) || (data === "batch_transactions")) || (data === "accounts")) || (data === "transactions")) || (data === "disbursements")) || (data === "companies")) || (data === "virtual_accounts"))){
+validate415.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema91.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate415.errors = vErrors;
+return errors === 0;
+}
+validate415.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const OffsetTimestamp = validate411;
+
+const PageMeta = validate179;
+
+const Path = validate173;
+
+const PayIdTransactionLinks = validate247;
+
+const PayIdType = validate244;
+
+const PayinDetails = validate243;
+
+const PaymentCreditCardTransaction = validate331;
+
+const PaymentDirectDebitBatchTransaction = validate104;
+
+const PaymentFundingCreditCardBatchTransaction = validate116;
+
+const PaymentWalletAccountTransferTransaction = validate318;
+
+const PayoutWrapped = validate416;
+const schema92 = {"$id":"PayoutWrapped","title":"PayoutWrapped","description":"The payout that a withdrawal makes, wrapped under its type.","oneOf":[{"$ref":"BatchTransactionsNotification"},{"$ref":"DisbursementsNotification"}]};
+
+function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PayoutWrapped" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate416.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs1 = errors;
+if(!(validate166(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs1 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+var props0 = true;
+}
+const _errs2 = errors;
+if(!(validate359(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs2 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+if(props0 !== true){
+props0 = true;
+}
+}
+}
+if(!valid0){
+const err0 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+validate416.errors = vErrors;
+return false;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate416.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate416.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const RelatedTransaction = validate239;
+
+const SecretKey = validate419;
+const schema93 = {"$id":"SecretKey","title":"SecretKey","description":"Says that the secret was taken.","type":"object","required":["secret_key"],"properties":{"secret_key":{"type":"string","description":"The secret."}},"additionalProperties":false};
+
+function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="SecretKey" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate419.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.secret_key === undefined) && (missing0 = "secret_key")){
+validate419.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "secret_key")){
+validate419.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.secret_key !== undefined){
+if(typeof data.secret_key !== "string"){
+validate419.errors = [{instancePath:instancePath+"/secret_key",schemaPath:"#/properties/secret_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate419.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate419.errors = vErrors;
+return errors === 0;
+}
+validate419.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const TestMessage = validate420;
+const schema94 = {"$id":"TestMessage","title":"TestMessage","description":"What the service posts to a URL before it registers it.","type":"object","required":["message"],"properties":{"message":{"type":"string","description":"A fixed text that names the payments service; a receiver must not match it literally."}},"additionalProperties":false};
+
+function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TestMessage" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate420.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.message === undefined) && (missing0 = "message")){
+validate420.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "message")){
+validate420.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+validate420.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate420.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate420.errors = vErrors;
+return errors === 0;
+}
+validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const Timestamp = validate53;
+
+const Token = validate421;
+const schema95 = {"$id":"Token","title":"Token","description":"An access token.","type":"object","required":["access_token","expires_in","token_type"],"properties":{"access_token":{"type":"string","description":"Sent as `Authorization: Bearer …`."},"expires_in":{"type":"integer","description":"Real seconds until it expires."},"token_type":{"type":"string","const":"Bearer","description":"How it is sent."}},"additionalProperties":false};
+
+function validate421(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Token" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate421.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.access_token === undefined) && (missing0 = "access_token")) || ((data.expires_in === undefined) && (missing0 = "expires_in"))) || ((data.token_type === undefined) && (missing0 = "token_type"))){
+validate421.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "access_token") || (key0 === "expires_in")) || (key0 === "token_type"))){
+validate421.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.access_token !== undefined){
+const _errs2 = errors;
+if(typeof data.access_token !== "string"){
+validate421.errors = [{instancePath:instancePath+"/access_token",schemaPath:"#/properties/access_token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires_in !== undefined){
+let data1 = data.expires_in;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate421.errors = [{instancePath:instancePath+"/expires_in",schemaPath:"#/properties/expires_in/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token_type !== undefined){
+let data2 = data.token_type;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate421.errors = [{instancePath:instancePath+"/token_type",schemaPath:"#/properties/token_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("Bearer" !== data2){
+validate421.errors = [{instancePath:instancePath+"/token_type",schemaPath:"#/properties/token_type/const",keyword:"const",params:{allowedValue: "Bearer"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate421.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate421.errors = vErrors;
+return errors === 0;
+}
+validate421.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const TokenError = validate422;
+const schema96 = {"$id":"TokenError","title":"TokenError","description":"Why no token was made.","type":"object","required":["error"],"properties":{"error":{"type":"string","enum":["bad request","invalid credentials"],"description":"What was wrong."}},"additionalProperties":false};
+
+function validate422(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TokenError" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate422.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.error === undefined) && (missing0 = "error")){
+validate422.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "error")){
+validate422.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.error !== undefined){
+let data0 = data.error;
+if(typeof data0 !== "string"){
+validate422.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data0 === "bad request") || (data0 === "invalid credentials"))){
+validate422.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/enum",keyword:"enum",params:{allowedValues: schema96.properties.error.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate422.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate422.errors = vErrors;
+return errors === 0;
+}
+validate422.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const Transaction = validate226;
+
+const TransactionLinks = validate306;
+
+const TransactionState = validate230;
+
+const TransactionStatesMoved = validate423;
+const schema97 = {"$id":"TransactionStatesMoved","title":"TransactionStatesMoved","description":"Says that they are moved.","type":"object","required":["aggregated_jobs_uuid","msg","errors"],"properties":{"aggregated_jobs_uuid":{"type":"string","format":"uuid","description":"Identifies the move."},"msg":{"type":"string","description":"What happened."},"errors":{"type":"array","description":"What could not be moved, and why.","items":{"type":"string"}}},"additionalProperties":false};
+
+function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="TransactionStatesMoved" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate423.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.aggregated_jobs_uuid === undefined) && (missing0 = "aggregated_jobs_uuid")) || ((data.msg === undefined) && (missing0 = "msg"))) || ((data.errors === undefined) && (missing0 = "errors"))){
+validate423.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "aggregated_jobs_uuid") || (key0 === "msg")) || (key0 === "errors"))){
+validate423.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.aggregated_jobs_uuid !== undefined){
+let data0 = data.aggregated_jobs_uuid;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate423.errors = [{instancePath:instancePath+"/aggregated_jobs_uuid",schemaPath:"#/properties/aggregated_jobs_uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate423.errors = [{instancePath:instancePath+"/aggregated_jobs_uuid",schemaPath:"#/properties/aggregated_jobs_uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.msg !== undefined){
+const _errs4 = errors;
+if(typeof data.msg !== "string"){
+validate423.errors = [{instancePath:instancePath+"/msg",schemaPath:"#/properties/msg/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.errors !== undefined){
+let data2 = data.errors;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(typeof data2[i0] !== "string"){
+validate423.errors = [{instancePath:instancePath+"/errors/" + i0,schemaPath:"#/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate423.errors = [{instancePath:instancePath+"/errors",schemaPath:"#/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate423.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate423.errors = vErrors;
+return errors === 0;
+}
+validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const TransactionsNotification = validate225;
+
+const UnauthorizedError = validate424;
+const schema98 = {"$id":"UnauthorizedError","title":"UnauthorizedError","description":"Why an object operation was not allowed.","type":"object","required":["message"],"properties":{"message":{"type":"string","description":"What was wrong."}},"additionalProperties":false};
+
+function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UnauthorizedError" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate424.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.message === undefined) && (missing0 = "message")){
+validate424.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(key0 === "message")){
+validate424.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.message !== undefined){
+if(typeof data.message !== "string"){
+validate424.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate424.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate424.errors = vErrors;
+return errors === 0;
+}
+validate424.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const UnknownRouteError = validate425;
+const schema99 = {"$id":"UnknownRouteError","title":"UnknownRouteError","description":"The answer where the service has nothing.","type":"object","required":["status","error"],"properties":{"status":{"type":"string","const":"404","description":"The HTTP status."},"error":{"type":"string","const":"Not Found","description":"Its reason phrase."}},"additionalProperties":false};
+
+function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="UnknownRouteError" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate425.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.error === undefined) && (missing0 = "error"))){
+validate425.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "status") || (key0 === "error"))){
+validate425.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate425.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("404" !== data0){
+validate425.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/const",keyword:"const",params:{allowedValue: "404"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.error !== undefined){
+let data1 = data.error;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate425.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("Not Found" !== data1){
+validate425.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/const",keyword:"const",params:{allowedValue: "Not Found"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate425.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate425.errors = vErrors;
+return errors === 0;
+}
+validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const User = validate207;
+
+const UserVerificationState = validate212;
+
+const UsersNotification = validate206;
+
+const VirtualAccount = validate426;
+const schema100 = {"$id":"VirtualAccount","title":"VirtualAccount","description":"A virtual account, as its Show response has it; not wrapped.","type":"object","required":["id","routing_number","account_number","currency","wallet_account_id","user_external_id","status","created_at","updated_at","account_type","full_legal_account_name","account_name","aka_names","merchant_id"],"properties":{"id":{"type":"string","format":"uuid","description":"Identifies the virtual account."},"routing_number":{"type":"string","description":"Bank and branch."},"account_number":{"type":"string","description":"The number that payers use."},"currency":{"$ref":"Currency"},"wallet_account_id":{"type":"string","description":"The wallet that is credited."},"user_external_id":{"type":"string","description":"The user's id."},"status":{"type":"string","enum":["pending_activation","active","activation_failed"],"description":"Its status."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"account_type":{"type":"string","description":"Its kind."},"full_legal_account_name":{"type":"string","description":"The legal name of the account."},"account_name":{"type":"string","description":"The name of the account."},"aka_names":{"type":"array","description":"Other names that payers may use.","items":{"type":"string"}},"merchant_id":{"type":["string","null"],"description":"The merchant it belongs to."}},"additionalProperties":false};
+
+function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="VirtualAccount" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate426.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.routing_number === undefined) && (missing0 = "routing_number"))) || ((data.account_number === undefined) && (missing0 = "account_number"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.wallet_account_id === undefined) && (missing0 = "wallet_account_id"))) || ((data.user_external_id === undefined) && (missing0 = "user_external_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.account_type === undefined) && (missing0 = "account_type"))) || ((data.full_legal_account_name === undefined) && (missing0 = "full_legal_account_name"))) || ((data.account_name === undefined) && (missing0 = "account_name"))) || ((data.aka_names === undefined) && (missing0 = "aka_names"))) || ((data.merchant_id === undefined) && (missing0 = "merchant_id"))){
+validate426.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema100.properties, key0))){
+validate426.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate426.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate426.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.routing_number !== undefined){
+const _errs4 = errors;
+if(typeof data.routing_number !== "string"){
+validate426.errors = [{instancePath:instancePath+"/routing_number",schemaPath:"#/properties/routing_number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_number !== undefined){
+const _errs6 = errors;
+if(typeof data.account_number !== "string"){
+validate426.errors = [{instancePath:instancePath+"/account_number",schemaPath:"#/properties/account_number/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.currency !== undefined){
+const _errs8 = errors;
+if(!(validate59(data.currency, {instancePath:instancePath+"/currency",parentData:data,parentDataProperty:"currency",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.wallet_account_id !== undefined){
+const _errs9 = errors;
+if(typeof data.wallet_account_id !== "string"){
+validate426.errors = [{instancePath:instancePath+"/wallet_account_id",schemaPath:"#/properties/wallet_account_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.user_external_id !== undefined){
+const _errs11 = errors;
+if(typeof data.user_external_id !== "string"){
+validate426.errors = [{instancePath:instancePath+"/user_external_id",schemaPath:"#/properties/user_external_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data6 = data.status;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate426.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data6 === "pending_activation") || (data6 === "active")) || (data6 === "activation_failed"))){
+validate426.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema100.properties.status.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs15 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs16 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_type !== undefined){
+const _errs17 = errors;
+if(typeof data.account_type !== "string"){
+validate426.errors = [{instancePath:instancePath+"/account_type",schemaPath:"#/properties/account_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.full_legal_account_name !== undefined){
+const _errs19 = errors;
+if(typeof data.full_legal_account_name !== "string"){
+validate426.errors = [{instancePath:instancePath+"/full_legal_account_name",schemaPath:"#/properties/full_legal_account_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.account_name !== undefined){
+const _errs21 = errors;
+if(typeof data.account_name !== "string"){
+validate426.errors = [{instancePath:instancePath+"/account_name",schemaPath:"#/properties/account_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.aka_names !== undefined){
+let data12 = data.aka_names;
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data12)){
+var valid1 = true;
+const len0 = data12.length;
+for(let i0=0; i0<len0; i0++){
+const _errs25 = errors;
+if(typeof data12[i0] !== "string"){
+validate426.errors = [{instancePath:instancePath+"/aka_names/" + i0,schemaPath:"#/properties/aka_names/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs25 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate426.errors = [{instancePath:instancePath+"/aka_names",schemaPath:"#/properties/aka_names/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.merchant_id !== undefined){
+let data14 = data.merchant_id;
+const _errs27 = errors;
+if((typeof data14 !== "string") && (data14 !== null)){
+validate426.errors = [{instancePath:instancePath+"/merchant_id",schemaPath:"#/properties/merchant_id/type",keyword:"type",params:{type: schema100.properties.merchant_id.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate426.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate426.errors = vErrors;
+return errors === 0;
+}
+validate426.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const VirtualAccountTransactionLinks = validate270;
+
+const VirtualAccountsNotification = validate410;
+
+const Webhook = validate430;
+const schema101 = {"$id":"Webhook","title":"Webhook","description":"The registration of a receiver's URL for one object type.","type":"object","required":["uuid","description","url","http_method","object_type","enabled","created_at","updated_at","links"],"properties":{"uuid":{"type":"string","format":"uuid","description":"Identifies the webhook."},"description":{"type":["string","null"],"description":"The platform's own note."},"url":{"type":"string","format":"uri","pattern":"^https://","description":"The HTTPS URL that accepts POST."},"http_method":{"type":"string","const":"post","description":"How the URL is called."},"object_type":{"$ref":"ObjectType"},"enabled":{"type":"boolean","description":"Only an enabled webhook receives notifications."},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"links":{"type":"object","description":"Relative paths.","required":["self","jobs"],"properties":{"self":{"$ref":"Path"},"jobs":{"$ref":"Path"}},"additionalProperties":false}},"additionalProperties":false};
+
+function validate430(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="Webhook" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate430.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.description === undefined) && (missing0 = "description"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.http_method === undefined) && (missing0 = "http_method"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.enabled === undefined) && (missing0 = "enabled"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate430.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema101.properties, key0))){
+validate430.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.uuid !== undefined){
+let data0 = data.uuid;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate430.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate430.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+let data1 = data.description;
+const _errs4 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate430.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema101.properties.description.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+let data2 = data.url;
+const _errs6 = errors;
+if(errors === _errs6){
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(!pattern10.test(data2)){
+validate430.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/pattern",keyword:"pattern",params:{pattern: "^https://"},message:"must match pattern \""+"^https://"+"\""}];
+return false;
+}
+else {
+if(!(formats18(data2))){
+validate430.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate430.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.http_method !== undefined){
+let data3 = data.http_method;
+const _errs8 = errors;
+if(typeof data3 !== "string"){
+validate430.errors = [{instancePath:instancePath+"/http_method",schemaPath:"#/properties/http_method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("post" !== data3){
+validate430.errors = [{instancePath:instancePath+"/http_method",schemaPath:"#/properties/http_method/const",keyword:"const",params:{allowedValue: "post"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.object_type !== undefined){
+const _errs10 = errors;
+if(!(validate415(data.object_type, {instancePath:instancePath+"/object_type",parentData:data,parentDataProperty:"object_type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.enabled !== undefined){
+const _errs11 = errors;
+if(typeof data.enabled !== "boolean"){
+validate430.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs13 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs14 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data8 = data.links;
+const _errs15 = errors;
+if(errors === _errs15){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+let missing1;
+if(((data8.self === undefined) && (missing1 = "self")) || ((data8.jobs === undefined) && (missing1 = "jobs"))){
+validate430.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs17 = errors;
+for(const key1 in data8){
+if(!((key1 === "self") || (key1 === "jobs"))){
+validate430.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs17 === errors){
+if(data8.self !== undefined){
+const _errs18 = errors;
+if(!(validate173(data8.self, {instancePath:instancePath+"/links/self",parentData:data8,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs18 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data8.jobs !== undefined){
+const _errs19 = errors;
+if(!(validate173(data8.jobs, {instancePath:instancePath+"/links/jobs",parentData:data8,parentDataProperty:"jobs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs19 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
+}
+}
+else {
+validate430.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate430.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate430.errors = vErrors;
+return errors === 0;
+}
+validate430.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const WebhookDeleted = validate436;
+const schema102 = {"$id":"WebhookDeleted","title":"WebhookDeleted","description":"Says that a webhook is gone.","type":"object","required":["status","message"],"properties":{"status":{"type":"string","const":"Deleted","description":"What happened."},"message":{"type":"string","const":"Successfully redacted","description":"The same in words."}},"additionalProperties":false};
+
+function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookDeleted" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate436.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.message === undefined) && (missing0 = "message"))){
+validate436.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "status") || (key0 === "message"))){
+validate436.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+let data0 = data.status;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate436.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("Deleted" !== data0){
+validate436.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/const",keyword:"const",params:{allowedValue: "Deleted"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs4 = errors;
+if(typeof data1 !== "string"){
+validate436.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("Successfully redacted" !== data1){
+validate436.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/const",keyword:"const",params:{allowedValue: "Successfully redacted"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate436.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate436.errors = vErrors;
+return errors === 0;
+}
+validate436.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const WebhookError = validate437;
+const schema103 = {"$id":"WebhookError","title":"WebhookError","description":"Why a webhook operation was refused.","type":"object","required":["status","message"],"properties":{"status":{"type":"string","description":"What kind of refusal it is."},"message":{"type":"string","description":"What was wrong, with several things joined by a comma."}},"additionalProperties":false};
+
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookError" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate437.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.status === undefined) && (missing0 = "status")) || ((data.message === undefined) && (missing0 = "message"))){
+validate437.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "status") || (key0 === "message"))){
+validate437.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.status !== undefined){
+const _errs2 = errors;
+if(typeof data.status !== "string"){
+validate437.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+const _errs4 = errors;
+if(typeof data.message !== "string"){
+validate437.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate437.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate437.errors = vErrors;
+return errors === 0;
+}
+validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const WebhookJob = validate438;
+const schema104 = {"$id":"WebhookJob","title":"WebhookJob","description":"The delivery of one trigger to one webhook.","type":"object","required":["uuid","webhook_uuid","status","hashed_payload","payload","created_at","updated_at","request_response"],"properties":{"uuid":{"type":"string","format":"uuid","description":"Identifies the job."},"webhook_uuid":{"type":"string","format":"uuid","description":"The webhook it belongs to."},"status":{"$ref":"WebhookJobStatus"},"hashed_payload":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of the bytes sent, in hexadecimal."},"payload":{"$ref":"Notification"},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"request_response":{"type":"array","description":"The attempts so far, oldest first; the newest may be missing at first.","items":{"$ref":"WebhookJobAttempt"}}},"additionalProperties":false};
+const schema105 = {"$id":"WebhookJobStatus","title":"WebhookJobStatus","description":"`pending` before the first attempt has ended, `success` once an attempt succeeded, `failed` when at least one ended and none succeeded, whether or not a retry is still to come.","type":"string","enum":["pending","success","failed"]};
+
+function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookJobStatus" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate439.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+validate439.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((data === "pending") || (data === "success")) || (data === "failed"))){
+validate439.errors = [{instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+validate439.errors = vErrors;
+return errors === 0;
+}
+validate439.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema106 = {"$id":"WebhookJobAttempt","title":"WebhookJobAttempt","description":"One attempt to deliver a job.","type":"object","required":["response_code","message","created_at"],"properties":{"response_code":{"type":["integer","null"],"description":"The receiver's HTTP status; null when there was no answer."},"message":{"type":"string","description":"The status in words, or why there was no answer."},"created_at":{"$ref":"Timestamp"}},"additionalProperties":false};
+
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookJobAttempt" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate444.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.response_code === undefined) && (missing0 = "response_code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
+validate444.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "response_code") || (key0 === "message")) || (key0 === "created_at"))){
+validate444.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.response_code !== undefined){
+let data0 = data.response_code;
+const _errs2 = errors;
+if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
+validate444.errors = [{instancePath:instancePath+"/response_code",schemaPath:"#/properties/response_code/type",keyword:"type",params:{type: schema106.properties.response_code.type},message:"must be integer,null"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+const _errs4 = errors;
+if(typeof data.message !== "string"){
+validate444.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs6 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate444.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate444.errors = vErrors;
+return errors === 0;
+}
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const pattern19 = new RegExp("^[0-9a-f]{64}$", "u");
+
+function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookJob" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate438.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.webhook_uuid === undefined) && (missing0 = "webhook_uuid"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.hashed_payload === undefined) && (missing0 = "hashed_payload"))) || ((data.payload === undefined) && (missing0 = "payload"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.request_response === undefined) && (missing0 = "request_response"))){
+validate438.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((((((key0 === "uuid") || (key0 === "webhook_uuid")) || (key0 === "status")) || (key0 === "hashed_payload")) || (key0 === "payload")) || (key0 === "created_at")) || (key0 === "updated_at")) || (key0 === "request_response"))){
+validate438.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.uuid !== undefined){
+let data0 = data.uuid;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate438.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate438.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhook_uuid !== undefined){
+let data1 = data.webhook_uuid;
+const _errs4 = errors;
+if(errors === _errs4){
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+validate438.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate438.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs6 = errors;
+if(!(validate439(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hashed_payload !== undefined){
+let data3 = data.hashed_payload;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(!pattern19.test(data3)){
+validate438.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate438.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payload !== undefined){
+const _errs9 = errors;
+if(!(validate402(data.payload, {instancePath:instancePath+"/payload",parentData:data,parentDataProperty:"payload",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate402.errors : vErrors.concat(validate402.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs10 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs11 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.request_response !== undefined){
+let data7 = data.request_response;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data7)){
+var valid1 = true;
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+const _errs14 = errors;
+if(!(validate444(data7[i0], {instancePath:instancePath+"/request_response/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs14 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate438.errors = [{instancePath:instancePath+"/request_response",schemaPath:"#/properties/request_response/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate438.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate438.errors = vErrors;
+return errors === 0;
+}
+validate438.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const WebhookJobAttempt = validate444;
+
+const WebhookJobList = validate447;
+const schema107 = {"$id":"WebhookJobList","title":"WebhookJobList","description":"A page of a webhook's jobs, oldest first.","type":"object","required":["jobs","links","meta"],"properties":{"jobs":{"type":"array","description":"The page.","items":{"$ref":"WebhookJob"}},"links":{"type":"object","description":"Relative paths.","required":["self","webhooks"],"properties":{"self":{"$ref":"Path"},"webhooks":{"$ref":"Path"}},"additionalProperties":false},"meta":{"$ref":"PageMeta"}},"additionalProperties":false};
+
+function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookJobList" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate447.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.jobs === undefined) && (missing0 = "jobs")) || ((data.links === undefined) && (missing0 = "links"))) || ((data.meta === undefined) && (missing0 = "meta"))){
+validate447.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "jobs") || (key0 === "links")) || (key0 === "meta"))){
+validate447.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.jobs !== undefined){
+let data0 = data.jobs;
+const _errs2 = errors;
+if(errors === _errs2){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs4 = errors;
+if(!(validate438(data0[i0], {instancePath:instancePath+"/jobs/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate447.errors = [{instancePath:instancePath+"/jobs",schemaPath:"#/properties/jobs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data2 = data.links;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing1;
+if(((data2.self === undefined) && (missing1 = "self")) || ((data2.webhooks === undefined) && (missing1 = "webhooks"))){
+validate447.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs7 = errors;
+for(const key1 in data2){
+if(!((key1 === "self") || (key1 === "webhooks"))){
+validate447.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs7 === errors){
+if(data2.self !== undefined){
+const _errs8 = errors;
+if(!(validate173(data2.self, {instancePath:instancePath+"/links/self",parentData:data2,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.webhooks !== undefined){
+const _errs9 = errors;
+if(!(validate173(data2.webhooks, {instancePath:instancePath+"/links/webhooks",parentData:data2,parentDataProperty:"webhooks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate447.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meta !== undefined){
+const _errs10 = errors;
+if(!(validate179(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate447.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate447.errors = vErrors;
+return errors === 0;
+}
+validate447.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const WebhookJobShown = validate452;
+const schema108 = {"$id":"WebhookJobShown","title":"WebhookJobShown","description":"A webhook job as its own operation shows it.","type":"object","required":["uuid","webhook_uuid","status","hashed_payload","payload","created_at","updated_at","request_response","links"],"properties":{"uuid":{"type":"string","format":"uuid","description":"Identifies the job."},"webhook_uuid":{"type":"string","format":"uuid","description":"The webhook it belongs to."},"status":{"$ref":"WebhookJobStatus"},"hashed_payload":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"SHA-256 of the bytes sent, in hexadecimal."},"payload":{"$ref":"Notification"},"created_at":{"$ref":"Timestamp"},"updated_at":{"$ref":"Timestamp"},"request_response":{"type":"array","description":"The attempts so far, oldest first; the newest may be missing at first.","items":{"$ref":"WebhookJobAttempt"}},"links":{"type":"object","description":"Relative paths.","required":["self","jobs"],"properties":{"self":{"$ref":"Path"},"jobs":{"$ref":"Path"}},"additionalProperties":false}},"additionalProperties":false};
+
+function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookJobShown" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate452.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.uuid === undefined) && (missing0 = "uuid")) || ((data.webhook_uuid === undefined) && (missing0 = "webhook_uuid"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.hashed_payload === undefined) && (missing0 = "hashed_payload"))) || ((data.payload === undefined) && (missing0 = "payload"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))) || ((data.request_response === undefined) && (missing0 = "request_response"))) || ((data.links === undefined) && (missing0 = "links"))){
+validate452.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(func1.call(schema108.properties, key0))){
+validate452.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.uuid !== undefined){
+let data0 = data.uuid;
+const _errs2 = errors;
+if(errors === _errs2){
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(!(formats0.test(data0))){
+validate452.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate452.errors = [{instancePath:instancePath+"/uuid",schemaPath:"#/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.webhook_uuid !== undefined){
+let data1 = data.webhook_uuid;
+const _errs4 = errors;
+if(errors === _errs4){
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(!(formats0.test(data1))){
+validate452.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+return false;
+}
+}
+else {
+validate452.errors = [{instancePath:instancePath+"/webhook_uuid",schemaPath:"#/properties/webhook_uuid/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+const _errs6 = errors;
+if(!(validate439(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hashed_payload !== undefined){
+let data3 = data.hashed_payload;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(!pattern19.test(data3)){
+validate452.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
+return false;
+}
+}
+else {
+validate452.errors = [{instancePath:instancePath+"/hashed_payload",schemaPath:"#/properties/hashed_payload/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.payload !== undefined){
+const _errs9 = errors;
+if(!(validate402(data.payload, {instancePath:instancePath+"/payload",parentData:data,parentDataProperty:"payload",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate402.errors : vErrors.concat(validate402.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+const _errs10 = errors;
+if(!(validate53(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+const _errs11 = errors;
+if(!(validate53(data.updated_at, {instancePath:instancePath+"/updated_at",parentData:data,parentDataProperty:"updated_at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.request_response !== undefined){
+let data7 = data.request_response;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data7)){
+var valid1 = true;
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+const _errs14 = errors;
+if(!(validate444(data7[i0], {instancePath:instancePath+"/request_response/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs14 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate452.errors = [{instancePath:instancePath+"/request_response",schemaPath:"#/properties/request_response/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.links !== undefined){
+let data9 = data.links;
+const _errs15 = errors;
+if(errors === _errs15){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+let missing1;
+if(((data9.self === undefined) && (missing1 = "self")) || ((data9.jobs === undefined) && (missing1 = "jobs"))){
+validate452.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs17 = errors;
+for(const key1 in data9){
+if(!((key1 === "self") || (key1 === "jobs"))){
+validate452.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs17 === errors){
+if(data9.self !== undefined){
+const _errs18 = errors;
+if(!(validate173(data9.self, {instancePath:instancePath+"/links/self",parentData:data9,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs18 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data9.jobs !== undefined){
+const _errs19 = errors;
+if(!(validate173(data9.jobs, {instancePath:instancePath+"/links/jobs",parentData:data9,parentDataProperty:"jobs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs19 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate452.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate452.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate452.errors = vErrors;
+return errors === 0;
+}
+validate452.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const WebhookJobStatus = validate439;
+
+const WebhookList = validate460;
+const schema109 = {"$id":"WebhookList","title":"WebhookList","description":"A page of webhooks, oldest first.","type":"object","required":["webhooks","links","meta"],"properties":{"webhooks":{"type":"array","description":"The page.","items":{"$ref":"Webhook"}},"links":{"type":"object","description":"Relative paths.","required":["self"],"properties":{"self":{"$ref":"Path"}},"additionalProperties":false},"meta":{"$ref":"PageMeta"}},"additionalProperties":false};
+
+function validate460(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="WebhookList" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate460.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5364,14 +16316,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.webhooks === undefined) && (missing0 = "webhooks")) || ((data.links === undefined) && (missing0 = "links"))) || ((data.meta === undefined) && (missing0 = "meta"))){
-validate76.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate460.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "webhooks") || (key0 === "links")) || (key0 === "meta"))){
-validate76.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate460.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5386,8 +16338,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate77(data0[i0], {instancePath:instancePath+"/webhooks/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate430(data0[i0], {instancePath:instancePath+"/webhooks/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate430.errors : vErrors.concat(validate430.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -5397,7 +16349,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/webhooks",schemaPath:"#/properties/webhooks/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate460.errors = [{instancePath:instancePath+"/webhooks",schemaPath:"#/properties/webhooks/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5414,40 +16366,30 @@ if(errors === _errs5){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
 if((data2.self === undefined) && (missing1 = "self")){
-validate76.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+validate460.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs7 = errors;
 for(const key1 in data2){
 if(!(key1 === "self")){
-validate76.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+validate460.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs7 === errors){
 if(data2.self !== undefined){
-let data3 = data2.self;
-const _errs9 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate76.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/type",keyword:"type",params:{type: schema44.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data3 === "string"){
-if(!pattern11.test(data3)){
-validate76.errors = [{instancePath:instancePath+"/links/self",schemaPath:"#/$defs/Link/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\""}];
-return false;
-}
-}
+if(!(validate173(data2.self, {instancePath:instancePath+"/links/self",parentData:data2,parentDataProperty:"self",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
 }
 }
 }
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate460.errors = [{instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -5458,105 +16400,12 @@ var valid0 = true;
 }
 if(valid0){
 if(data.meta !== undefined){
-let data4 = data.meta;
-const _errs11 = errors;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-let missing2;
-if((((data4.limit === undefined) && (missing2 = "limit")) || ((data4.offset === undefined) && (missing2 = "offset"))) || ((data4.total === undefined) && (missing2 = "total"))){
-validate76.errors = [{instancePath:instancePath+"/meta",schemaPath:"#/$defs/PageMeta/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
+const _errs9 = errors;
+if(!(validate179(data.meta, {instancePath:instancePath+"/meta",parentData:data,parentDataProperty:"meta",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+errors = vErrors.length;
 }
-else {
-const _errs14 = errors;
-for(const key2 in data4){
-if(!(((key2 === "limit") || (key2 === "offset")) || (key2 === "total"))){
-validate76.errors = [{instancePath:instancePath+"/meta",schemaPath:"#/$defs/PageMeta/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs14 === errors){
-if(data4.limit !== undefined){
-let data5 = data4.limit;
-const _errs15 = errors;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate76.errors = [{instancePath:instancePath+"/meta/limit",schemaPath:"#/$defs/PageMeta/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs15){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 200 || isNaN(data5)){
-validate76.errors = [{instancePath:instancePath+"/meta/limit",schemaPath:"#/$defs/PageMeta/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
-return false;
-}
-else {
-if(data5 < 1 || isNaN(data5)){
-validate76.errors = [{instancePath:instancePath+"/meta/limit",schemaPath:"#/$defs/PageMeta/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid5 = _errs15 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data4.offset !== undefined){
-let data6 = data4.offset;
-const _errs17 = errors;
-if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate76.errors = [{instancePath:instancePath+"/meta/offset",schemaPath:"#/$defs/PageMeta/properties/offset/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs17){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 < 0 || isNaN(data6)){
-validate76.errors = [{instancePath:instancePath+"/meta/offset",schemaPath:"#/$defs/PageMeta/properties/offset/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid5 = _errs17 === errors;
-}
-else {
-var valid5 = true;
-}
-if(valid5){
-if(data4.total !== undefined){
-let data7 = data4.total;
-const _errs19 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate76.errors = [{instancePath:instancePath+"/meta/total",schemaPath:"#/$defs/PageMeta/properties/total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs19){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 < 0 || isNaN(data7)){
-validate76.errors = [{instancePath:instancePath+"/meta/total",schemaPath:"#/$defs/PageMeta/properties/total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid5 = _errs19 === errors;
-}
-else {
-var valid5 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate76.errors = [{instancePath:instancePath+"/meta",schemaPath:"#/$defs/PageMeta/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
@@ -5567,37 +16416,16 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate460.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate76.errors = vErrors;
+validate460.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate460.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="WebhookList" */;
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate75.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate76(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
-errors = vErrors.length;
-}
-validate75.errors = vErrors;
-return errors === 0;
-}
-validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-return { Country, Currency, Item, ItemState, ItemsNotification, Link, Notification, ObjectError, ObjectType, PageMeta, TestMessage, Timestamp, Token, TokenError, UnauthorizedError, UnknownRouteError, Webhook, WebhookDeleted, WebhookError, WebhookJob, WebhookJobAttempt, WebhookJobList, WebhookJobShown, WebhookJobStatus, WebhookList };
+return { Account, AccountExternal, AccountTo, AccountsNotification, AddressCountry, Amount, BankAccount, BankAccountsNotification, BatchTransaction, BatchTransactionLinks, BatchTransactionStatus, BatchTransactionsNotification, BpayBpayBatchTransaction, Callback, CallbackDeleted, CallbackList, CallbackObjectType, CallbackPayload, CallbackResponse, CallbackResponseList, CallbackResponseWrapped, CallbackWrapped, CardAccount, CardAccountWrapped, CompaniesNotification, Company, Country, Currency, DebitCredit, DepositBpayTransaction, DepositDirectCreditTransaction, DepositNppPayinByPayIdTransaction, DepositNppPayinByVirtualAccountTransaction, Disbursement, DisbursementBpayBatchTransaction, DisbursementDirectCreditBatchTransaction, DisbursementDirectCreditTransaction, DisbursementsNotification, ExportedTransaction, ExportedTransactions, ExtendedBatchTransactionLinks, ExtendedMarketplace, Identifier, Item, ItemState, ItemStatus, ItemsNotification, Link, Marketplace, Notification, ObjectError, ObjectType, OffsetTimestamp, PageMeta, Path, PayIdTransactionLinks, PayIdType, PayinDetails, PaymentCreditCardTransaction, PaymentDirectDebitBatchTransaction, PaymentFundingCreditCardBatchTransaction, PaymentWalletAccountTransferTransaction, PayoutWrapped, RelatedTransaction, SecretKey, TestMessage, Timestamp, Token, TokenError, Transaction, TransactionLinks, TransactionState, TransactionStatesMoved, TransactionsNotification, UnauthorizedError, UnknownRouteError, User, UserVerificationState, UsersNotification, VirtualAccount, VirtualAccountTransactionLinks, VirtualAccountsNotification, Webhook, WebhookDeleted, WebhookError, WebhookJob, WebhookJobAttempt, WebhookJobList, WebhookJobShown, WebhookJobStatus, WebhookList };
 })()
 
 export const validators: Validators<Schemas> = { ...module0, ...module1 }

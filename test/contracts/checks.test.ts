@@ -22,10 +22,11 @@ function receiver(answer: Answer): Receiver & { readonly bodies_received: readon
       return answer(body, seenBefore)
     },
     bodies: async () =>
-      EXAMPLES.map(({ body, ...example }) => ({
-        ...example,
-        body: { items: { ...body.items, id: randomUUID() } },
-      })),
+      EXAMPLES.flatMap((example) =>
+        example.type === 'items'
+          ? [{ ...example, body: { items: { ...example.body.items, id: randomUUID() } } }]
+          : [],
+      ),
   }
 }
 
@@ -100,7 +101,7 @@ test('the golden bodies are all sent, each about an object of its own', async ()
   )
 
   const ids = subject.bodies_received.map((body) => JSON.parse(body).items.id)
-  expect(new Set(ids).size).toBe(EXAMPLES.length)
+  expect(new Set(ids).size).toBe(EXAMPLES.filter(({ type }) => type === 'items').length)
 })
 
 test('a delivery that comes again comes in the same bytes', async () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -21,7 +21,9 @@ const installed = join(folder, 'node_modules/hookbench')
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 function run(command: string, args: readonly string[], cwd = folder): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
+  return stdout
 }
 
 /** The package as npm would install it, its dependencies taken from this checkout so that nothing is fetched. */
@@ -62,13 +64,21 @@ test('the installed program runs', () => {
 test('the installed package has no sources, no tests and no secrets', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 
-  expect(names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.pem$|^spec\/|\.hookbench/.test(name))).toEqual([])
+  expect(names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.pem$|\.yaml$|\.hookbench/.test(name))).toEqual([])
 })
 
 test("a user's test compiles against the package and delivers", () => {
   const source = `
     import { createSandbox, type Sandbox } from 'hookbench'
     import { mswHandlers } from 'hookbench/msw'
+    import { sample } from 'fast-check'
+    import { notificationsOf } from 'hookbench/arbitraries'
+    import { examples } from 'hookbench/examples'
+    import type { Notification, TolerantNotification } from 'hookbench/types'
+    import { parseNotification } from 'hookbench/validate'
+    const bodies: Notification[] = [...examples.map(({ body }) => body), ...sample(notificationsOf('users'), 5)]
+    const readable: TolerantNotification[] = bodies
+    const parsed = readable.every((body) => parseNotification(body).ok)
     const states: string[] = []
     const sandbox: Sandbox = await createSandbox({
       seed: 1,
@@ -83,7 +93,7 @@ test("a user's test compiles against the package and delivers", () => {
     const item = await sandbox.create('items', { amount: 1200 })
     await sandbox.change('items', item.id, { state: 'completed' })
     const amount: number | undefined = sandbox.data.items.findFirst()?.amount
-    console.log(JSON.stringify({ states, amount, handlers: mswHandlers(sandbox).length }))
+    console.log(JSON.stringify({ states, amount, parsed, handlers: mswHandlers(sandbox).length }))
     await sandbox.close()
   `
   writeFileSync(join(folder, 'user.ts'), source)
@@ -94,5 +104,10 @@ test("a user's test compiles against the package and delivers", () => {
   run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
   const output = run(process.execPath, ['user.ts'])
 
-  expect(JSON.parse(output)).toEqual({ states: ['pending', 'completed'], amount: 1200, handlers: 1 })
+  expect(JSON.parse(output)).toEqual({
+    states: ['pending', 'completed'],
+    amount: 1200,
+    parsed: true,
+    handlers: 1,
+  })
 })

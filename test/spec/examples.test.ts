@@ -1,47 +1,299 @@
 import { expect, test } from 'vitest'
+import { readDocument } from '../../spec/document.ts'
 import { EXAMPLES } from '../../spec/generated/examples.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
+import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
 import { validators } from '../../spec/generated/service-validators.ts'
-import { itemStatus } from '../../spec/lifecycles.ts'
+import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
+import type { KindRow, NotificationRow } from '../../spec/notifications.ts'
+import type { Validator } from '../../spec/validator.ts'
 
-test.each(EXAMPLES)('the golden body $name is valid', ({ body }) => {
-  expect(validators.Notification(body), JSON.stringify(validators.Notification.errors)).toBe(true)
+const { schemas } = readDocument('openapi.yaml')
+
+/** Each golden body with the object in it, and with the schema of that: of its kind, where there are kinds. */
+const goldens = EXAMPLES.map(({ name, type, body }) => {
+  const row = NOTIFICATIONS[type]
+  const object: unknown = row.wrapped ? at(body, type) : body
+  return { name, type, body, object, schema: kindOf(row, object) ?? (row.wrapped ? row.object : row.schema) }
 })
 
-test('there is a golden body for every state of an item, with the code of the state', () => {
-  const codes = Object.fromEntries(EXAMPLES.map(({ body }) => [body.items.state, body.items.status]))
+/** The value at a path such as `related.transactions[0].id`; undefined where there is none. */
+function at(value: unknown, path: string): unknown {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
+  return keys.reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
+    value,
+  )
+}
 
-  expect(Object.keys(codes).toSorted()).toEqual(Object.keys(LIFECYCLES.items.states).toSorted())
-  expect(EXAMPLES.filter(({ body }) => itemStatus(body.items.state) !== body.items.status)).toEqual([])
+/** The kind whose constants the object has, and which says the same of what is null. */
+function kindOf({ kinds }: NotificationRow, object: unknown): string | undefined {
+  const telling = new Set(kinds.flatMap(({ nulls }) => nulls))
+  const nulls = [...telling].filter((field) => at(object, field) === null)
+  const agrees = ([field, value]: readonly [string, string]) => at(object, field) === value
+  const fits = (kind: KindRow) => Object.entries(kind.constants).every(agrees)
+  return kinds.find((kind) => fits(kind) && nulls.join() === kind.nulls.join())?.schema
+}
+
+const ofType = (wanted: string) => goldens.filter(({ type }) => type === wanted)
+const named = (wanted: string) => goldens.find(({ name }) => name === wanted)?.object
+const texts = (...values: readonly unknown[]) => values.filter((value) => typeof value === 'string')
+const stateOf = (object: unknown) => at(object, 'state') ?? at(object, 'verification_state')
+const schemaNamed = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+/** What a schema leaves to a body: null or set, absent or present, and which value of an enumeration. */
+function choices(place: string, schema: JsonSchema): string[] {
+  const { type, enum: values = [], properties = {}, items, required = [] } = deref(schema, schemas)
+  return [
+    ...(Array.isArray(type) && type.includes('null') ? [`${place} null`, `${place} set`] : []),
+    ...values.map((value) => `${place} = ${JSON.stringify(value)}`),
+    ...(items ? choices(placeOf(`${place}[]`, items), items) : []),
+    ...Object.entries(properties).flatMap(([field, child]) => [
+      ...(required.includes(field) ? [] : [`${place}.${field} absent`, `${place}.${field} present`]),
+      ...choices(placeOf(`${place}.${field}`, child), child),
+    ]),
+  ]
+}
+
+/** What a body made of it. */
+function chosen(place: string, schema: JsonSchema, value: unknown): string[] {
+  const { properties = {}, items = {} } = deref(schema, schemas)
+  const elements: readonly unknown[] = Array.isArray(value) ? value : []
+  return [
+    `${place} ${value === null ? 'null' : 'set'}`,
+    `${place} = ${JSON.stringify(value)}`,
+    ...elements.flatMap((element) => chosen(placeOf(`${place}[]`, items), items, element)),
+    ...Object.entries(properties).flatMap(([field, child]) => {
+      const [path, inner] = [`${place}.${field}`, at(value, field)]
+      if (inner === undefined) return [`${path} absent`]
+      return [`${path} present`, ...chosen(placeOf(path, child), child, inner)]
+    }),
+  ]
+}
+
+/** A shared schema is one place, wherever it is used; but a shared plain type, such as a link, says nothing of itself. */
+function placeOf(path: string, schema: JsonSchema): string {
+  const { properties, enum: values } = deref(schema, schemas)
+  return properties || values ? (refName(schema) ?? path) : path
+}
+
+function formOf(id: string): string {
+  if (/^\d+$/.test(id)) return 'number'
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) ? 'UUID' : 'text'
+}
+
+/** What golden bodies there must be, and what there is. */
+const coverage = [
+  {
+    what: 'type, kind and state',
+    wanted: Object.entries<NotificationRow>(NOTIFICATIONS).flatMap(([type, { kinds }]) => {
+      const states = type === 'virtual_accounts' ? {} : (at(LIFECYCLES.objects, `${type}.states`) ?? {})
+      const ofKinds = kinds.flatMap((kind) => kind.states.map((state) => `${kind.schema} ${state}`))
+      return [type, ...Object.keys(states).map((state) => `${type} ${state}`), ...ofKinds]
+    }),
+    seen: goldens.flatMap(({ type, object, schema }) => [
+      type,
+      ...[type, schema].map((owner) => `${owner} ${String(stateOf(object))}`),
+    ]),
+  },
+  {
+    what: 'choice that a schema leaves',
+    wanted: goldens.flatMap(({ schema }) => choices(schema, schemaNamed(schema))),
+    seen: [
+      ...goldens.flatMap(({ schema, object }) => chosen(schema, schemaNamed(schema), object)),
+      // No stated payment has a wallet on the other side of a transaction. Source: §2.4
+      'RelatedTransaction.account_type = "wallet_account"',
+    ],
+  },
+  {
+    what: 'verification state of users, held or not',
+    wanted: Object.keys(LIFECYCLES.objects.users.states).flatMap((state) => [
+      `${state} held`,
+      `${state} free`,
+    ]),
+    seen: ofType('users').map(
+      ({ object }) => `${String(stateOf(object))} ${at(object, 'held_state') === true ? 'held' : 'free'}`,
+    ),
+  },
+  {
+    // Reading: account-codes
+    what: 'kind of account',
+    wanted: ['9100', '9200', '9700'],
+    seen: ofType('accounts').map(({ object }) => String(at(object, 'account_type_id'))),
+  },
+  {
+    // Source: §2.3
+    what: 'form of a user id',
+    wanted: ['users', 'transactions', 'batch_transactions'].flatMap((type) =>
+      ['UUID', 'number', 'text'].map((form) => `${type} ${form}`),
+    ),
+    seen: goldens.flatMap(({ type, object }) =>
+      texts(at(object, 'user_id') ?? at(object, 'id')).map((id) => `${type} ${formOf(id)}`),
+    ),
+  },
+  {
+    // Source: §6.3
+    what: 'side of UTC',
+    wanted: ['+12:00', '+00:00', '-03:30'],
+    seen: texts(...ofType('virtual_accounts').map(({ object }) => at(object, 'updatedAt'))).map((time) =>
+      time.slice(-6),
+    ),
+  },
+]
+
+test.each(coverage)('there is a golden body for every $what', ({ wanted, seen }) => {
+  const covered = new Set(seen)
+
+  expect([...new Set(wanted)].filter((choice) => !covered.has(choice))).toEqual([])
 })
 
-test('the amounts of every golden item add up', () => {
-  for (const { name, body } of EXAMPLES) {
-    const { amount, net_amount, total_amount, total_outstanding, buyer_fees, seller_fees } = body.items
-    expect([net_amount, total_amount], name).toEqual([amount - seller_fees, amount + buyer_fees])
-    expect(total_outstanding, name).toBeLessThanOrEqual(total_amount)
+test.each(goldens)('the golden body $name is valid', ({ body, object, schema }) => {
+  const validator: Validator<unknown> = Reflect.get(validators, schema)
+
+  expect(validator(object), JSON.stringify(validator.errors)).toBe(true)
+  expect(validators.Notification(body)).toBe(true)
+})
+
+test.each(goldens)('the name of the golden body $name says what it is', ({ name, type, object }) => {
+  // Transactions have one state, so that their names say none.
+  const state = type === 'transactions' ? undefined : (stateOf(object) ?? at(object, 'event'))
+  const words = texts(type, at(object, 'type'), at(object, 'type_method'), state)
+
+  expect(`${name}-`.startsWith(`${words.join('-').replaceAll('_', '-')}-`)).toBe(true)
+})
+
+test.each(goldens)('the code and the times of $name agree with its state', ({ type, object }) => {
+  const state = at(LIFECYCLES.objects, `${type}.states.${String(stateOf(object))}`)
+  const [created = '', updated = ''] = texts(at(object, 'created_at'), at(object, 'updated_at'))
+
+  expect([at(object, 'status'), at(object, 'npp_payout_state')]).toEqual([
+    at(state, 'code'),
+    at(state, 'with'),
+  ])
+  expect(created <= updated).toBe(true)
+  // Set once successful. Source: §2.8
+  if (at(object, 'state') !== 'successful')
+    expect(at(object, 'partner_payment_transaction_id') ?? null).toBe(null)
+})
+
+test.each(goldens)('the links of $name are paths of its own', ({ type, object }) => {
+  const own = `/${type}/${String(at(object, 'id'))}`
+  const links = Object.entries<unknown>({ self: null, ...Object(at(object, 'links')) })
+  const strays = links.filter(
+    ([to, path]) => path !== null && path !== (to === 'self' ? own : `${own}/${to}`),
+  )
+
+  // Source: §2.3, §6.3
+  expect(strays).toEqual([])
+  if (type === 'virtual_accounts') expect(at(object, 'link')).toBe(own)
+})
+
+test.each(ofType('items'))('the amounts of $name add up, and its users are golden', ({ object }) => {
+  const number = (field: string) => Number(at(object, field))
+
+  expect(number('net_amount')).toBe(number('amount') - number('seller_fees'))
+  expect(number('total_amount')).toBe(number('amount') + number('buyer_fees'))
+  expect(number('total_outstanding')).toBeLessThanOrEqual(number('total_amount'))
+  for (const role of ['buyer', 'seller']) {
+    const user = ofType('users').find(
+      (golden) => at(golden.object, 'id') === at(object, `related.${role}s`),
+    )?.object
+    const known = ['full_name', 'email', 'location'].map((field) => at(user, field))
+    expect(['name', 'email', 'country'].map((field) => at(object, `${role}_${field}`))).toEqual(known)
   }
 })
 
-test('every field that may be null is null in one golden item and set in another', () => {
-  const items = EXAMPLES.map(({ body }) => body.items)
-  const nullable = [
-    'description',
-    'custom_descriptor',
-    'due_date',
-    'invoice_url',
-    'batch_state',
-    'tds_check_state',
-  ] as const
+test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
+  'the items that $name names are golden and paid as a whole by their buyers, the wallets golden accounts',
+  ({ object }) => {
+    const sides = [object, at(object, 'related.account_to'), at(object, 'related.transactions[0]')]
+    const accountIds = ofType('accounts').flatMap((golden) => [
+      at(golden.object, 'uuid'),
+      String(at(golden.object, 'id')),
+    ])
 
-  for (const field of nullable) {
-    expect(
-      items.some((item) => item[field] === null),
-      field,
-    ).toBe(true)
-    expect(
-      items.some((item) => item[field] !== null),
-      field,
-    ).toBe(true)
+    for (const side of sides) {
+      const id = at(side, 'account_id') ?? at(side, 'id')
+      const kind = at(side, 'account_type')
+      const item = ofType('items').find((golden) => at(golden.object, 'id') === id)?.object
+      const [buyer, total] = [at(item, 'related.buyers'), at(item, 'total_amount')]
+      if (kind === 'item') expect([at(side, 'user_id'), at(object, 'amount')]).toEqual([buyer, total])
+      if (kind === 'wallet_account' || kind === 9700) expect(accountIds).toContain(id)
+    }
+  },
+)
+
+interface Payment {
+  readonly outcomes: readonly string[]
+  readonly arrivals: readonly (readonly Arrival[])[]
+}
+
+interface Arrival {
+  readonly object: string
+  readonly type?: string
+  readonly type_method?: string
+  readonly state: string
+  readonly sets?: Readonly<Record<string, string>>
+}
+
+/** The golden objects that the payments name which set fields by them. */
+const PARTIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'card-payin': {
+    item: named('items-payment-deposited'),
+    buyer: named('users-approved-held-numeric-id'),
+    card_account: named('accounts-card'),
+    wallet_account: named('accounts-wallet'),
+  },
+  'direct-debit-payin': {
+    item: named('items-payment-pending'),
+    bank_account: named('accounts-bank-of-buyer'),
+  },
+}
+
+const stories = Object.entries<Payment>(LIFECYCLES.payments).flatMap(([payment, { outcomes, arrivals }]) =>
+  outcomes.map((outcome) => ({
+    payment,
+    outcome,
+    steps: arrivals.flat().map((arrival) => ({ ...arrival, golden: goldenOf(arrival, outcome) })),
+  })),
+)
+
+function goldenOf({ object: of, type, type_method, state }: Arrival, outcome: string): unknown {
+  const known = Object.entries({ type, type_method, state: state === 'outcome' ? outcome : state })
+  const fits = (object: unknown) =>
+    known.every(([field, value]) => at(object, field) === undefined || at(object, field) === value)
+  // Bodies with all nulls are about payments of their own.
+  return ofType(of).find(({ name, object }) => !name.endsWith('-nulls') && fits(object))?.object
+}
+
+/** What `item.id` stands for, say; anything else stands for itself. */
+function meant(said: string, parties: object): unknown {
+  const party = /^(\w+)\.id$/.exec(said)?.[1]
+  const owner = at(parties, party ?? '')
+  return party === undefined ? said : (at(owner, 'uuid') ?? at(owner, 'id'))
+}
+
+const CHANGING = new Set([
+  'state',
+  'status',
+  'npp_payout_state',
+  'partner_payment_transaction_id',
+  'updated_at',
+])
+
+test.each(stories)('the golden bodies of $payment to $outcome are of one payment', ({ payment, steps }) => {
+  const kept = ({ golden }: { readonly golden: unknown }) =>
+    Object.fromEntries(Object.entries(Object(golden)).filter(([field]) => !CHANGING.has(field)))
+  const times = texts(...steps.map(({ golden }) => at(golden, 'updated_at')))
+
+  expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : 1)))
+  for (const field of ['amount', 'currency', 'user_id'])
+    expect(new Set(steps.map(({ golden }) => at(golden, field))).size, field).toBe(1)
+  for (const step of steps) {
+    const first = steps.find(({ object, type }) => object === step.object && type === step.type) ?? step
+    expect(step.golden).toBeDefined()
+    expect(kept(step)).toEqual(kept(first))
+    for (const [path, said] of Object.entries(step.sets ?? {}))
+      expect(at(step.golden, path), path).toBe(meant(said, { ...PARTIES[payment], self: step.golden }))
   }
 })

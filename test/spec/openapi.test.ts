@@ -55,7 +55,7 @@ test('every operation and every parameter names its section or its reading', () 
 test('the states of items are the same in the schema and in the life cycles', () => {
   const schema = readYaml<{ enum: string[] }>('schemas/item-state.yaml')
 
-  expect(Object.keys(LIFECYCLES.items.states)).toEqual(schema.enum)
+  expect(Object.keys(LIFECYCLES.objects.items.states)).toEqual(schema.enum)
 })
 
 test('the retries are due 5, 25, 105 and 425 minutes after the first failure, and 1705 if five are sent', () => {

@@ -10,6 +10,14 @@ test('readingValues() gives every setting its default', () => {
     'test-text': 'Payments service notification test',
     'job-recording-lag': 200,
     'access-token-lifetime': 3_600_000,
+    'accompanying-notifications': 'as-6.2',
+    'callback-list': 'current',
+    'callback-retry': 'none',
+    'disbursement-changes': 'notified',
+    environment: 'pre-live',
+    'realtime-payout-sequence': 'with-processing',
+    signature: 'off',
+    'withdraw-kind': 'direct-credit',
   })
 })
 

@@ -32,7 +32,10 @@ test('what depends on a changed field follows it, and what is given wins', async
   await sandbox.advance(START + 60_000)
 
   const paid = await sandbox.control('PATCH', `/objects/items/${body.id}`, { state: 'payment_deposited' })
-  const odd = await sandbox.control('PATCH', `/objects/items/${body.id}`, { state: 'completed', status: 1 })
+  const odd = await sandbox.control('PATCH', `/objects/items/${body.id}`, {
+    state: 'completed',
+    status: 22600,
+  })
 
   expect(paid.body).toMatchObject({
     revision: 2,
@@ -42,7 +45,7 @@ test('what depends on a changed field follows it, and what is given wins', async
       created_at: new Date(START).toISOString(),
     },
   })
-  expect(odd.body.object).toMatchObject({ state: 'completed', status: 1 })
+  expect(odd.body.object).toMatchObject({ state: 'completed', status: 22600 })
 })
 
 test.each([

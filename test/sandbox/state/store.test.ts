@@ -11,8 +11,8 @@ import { createMemoryLog } from '../../../sandbox/state/memory-log.ts'
 import { openSqliteLog } from '../../../sandbox/state/sqlite-log.ts'
 import { ConflictError, createStore, type Store } from '../../../sandbox/state/store.ts'
 
-const [golden] = EXAMPLES
-if (!golden) throw new Error('There is no golden body')
+const golden = EXAMPLES.find(({ type }) => type === 'items')
+if (golden?.type !== 'items') throw new Error('There is no golden item')
 const item: Item = golden.body.items
 
 const registration: Registration = {

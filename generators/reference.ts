@@ -1,0 +1,121 @@
+import type { PathItemObject } from 'openapi3-ts/oas31'
+import { operationsOf, resolve, type SpecDocument } from '../spec/document.ts'
+import { deref, refName, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
+import type { Reading } from '../spec/readings.ts'
+import { generatedPage, type GeneratedFile } from './generated-file.ts'
+import { lifecyclePages, type Lifecycles } from './lifecycle-pages.ts'
+import { origin, table } from './markdown.ts'
+import { objectOf } from './notifications.ts'
+
+export interface ReferenceSources {
+  readonly service: SpecDocument
+  readonly lifecycles: Lifecycles
+  readonly readings: readonly Reading[]
+}
+
+/** The whole spec as a page: operations, notifications with their fields, life cycles, payments, readings. */
+export function reference({ service, lifecycles, readings }: ReferenceSources): GeneratedFile {
+  return generatedPage(import.meta.url, 'spec/generated/reference.md', [
+    '# What the service promises',
+    '',
+    'Everything here is stated by the service (`§` and the section of its document) or is our reading of what it leaves open.',
+    'It is generated from the files of `spec/`, which programs can read.',
+    '',
+    '## Operations',
+    '',
+    ...operationTable(service),
+    '## Notifications',
+    '',
+    ...Object.entries(service.openapi.webhooks ?? {}).flatMap(([name, item]) =>
+      notificationPage(name, resolve<PathItemObject>(service, item), service),
+    ),
+    ...lifecyclePages(lifecycles),
+    '## Readings',
+    '',
+    'What the document leaves open, or says twice. A choice, a duration and a text can be set; a shape is as the OpenAPI document has it.',
+    '',
+    ...readings.flatMap(readingPage),
+  ])
+}
+
+function operationTable(service: SpecDocument): string[] {
+  const rows = operationsOf(service).map(({ method, path, operation }) => [
+    `\`${method.toUpperCase()} ${path}\``,
+    operation.summary ?? '',
+    (operation.security ?? []).flatMap((option) => Object.keys(option)).join(' or ') || 'open',
+    origin({ source: operation['x-source'], reading: operation['x-reading'] }),
+  ])
+  return table(['Operation', 'What', 'Authentication', 'From'], rows)
+}
+
+function notificationPage(name: string, item: PathItemObject, service: SpecDocument): string[] {
+  const operation = item.post
+  const head = [`### ${name}`, '', `${operation?.summary ?? ''}. ${operation?.description ?? ''}`.trim(), '']
+  if (name === 'test')
+    return [...head, ...fieldTable({ $ref: '#/components/schemas/TestMessage' }, service.schemas)]
+  const object = objectOf(name, item, service)
+  const body = service.schemas[`${pascal(name)}Notification`]
+  const isWrapped = body?.properties?.[name] !== undefined
+  const kinds = service.schemas[object]?.oneOf ?? [{ $ref: `#/components/schemas/${object}` }]
+  const short =
+    isWrapped || !body
+      ? []
+      : ['Its short payload:', '', ...fieldTable(body, service.schemas), 'Its Show response:', '']
+  return [...head, ...short, ...kinds.flatMap((kind) => kindPage(kind, kinds.length > 1, service.schemas))]
+}
+
+function kindPage(kind: JsonSchema, titled: boolean, schemas: JsonSchemas): string[] {
+  const { description = '', properties = {} } = deref(kind, schemas)
+  const constants = ['type', 'type_method'].flatMap((field) => {
+    const value = properties[field]?.const
+    return typeof value === 'string' ? [value] : []
+  })
+  const title = titled
+    ? [`#### ${constants.join(' / ')}`, '', `${description} \`${refName(kind) ?? ''}\``, '']
+    : []
+  return [...title, ...fieldTable(kind, schemas)]
+}
+
+function fieldTable(schema: JsonSchema, schemas: JsonSchemas, prefix = ''): string[] {
+  return table(['Field', 'Type', 'What', 'From'], fieldRows(schema, schemas, prefix))
+}
+
+function fieldRows(schema: JsonSchema, schemas: JsonSchemas, prefix: string): string[][] {
+  const { properties = {}, required = [] } = deref(schema, schemas)
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const target = deref(field, schemas)
+    const presence = required.includes(name) ? '' : ', not always there'
+    const row = [
+      `\`${prefix}${name}\``,
+      `${typeText(target)}${presence}`,
+      field.description ?? target.description ?? '',
+      origin({
+        source: field['x-source'] ?? target['x-source'],
+        reading: field['x-reading'] ?? target['x-reading'],
+      }),
+    ]
+    const inner = target.type === 'array' ? deref(target.items ?? {}, schemas) : target
+    const path = target.type === 'array' ? `${prefix}${name}[].` : `${prefix}${name}.`
+    return [row, ...(inner.properties ? fieldRows(inner, schemas, path) : [])]
+  })
+}
+
+function typeText({ type, const: constant, enum: values, oneOf }: JsonSchema): string {
+  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``
+  if (values) return values.map((value) => `\`${String(value)}\``).join(' ')
+  if (oneOf) return 'one of several kinds'
+  return typeof type === 'string' ? type : (type ?? []).join(' or ')
+}
+
+function readingPage({ id, source, kind, about, options, default: fallback, why }: Reading): string[] {
+  const rows = Object.entries(options ?? {}).map(([option, text]) => [
+    `\`${option}\`${option === fallback && Object.keys(options ?? {}).length > 1 ? ' (default)' : ''}`,
+    text,
+  ])
+  const value = rows.length === 0 ? [`Default: \`${fallback}\`.`, ''] : table(['Option', 'What'], rows)
+  return [`### ${id}`, '', `${about} (${source.join(', ')}; ${kind})`, '', ...value, `Why: ${why}`, '']
+}
+
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,1 @@
+export { EXAMPLES as examples, type Example, type ExampleOf } from './generated/examples.ts'

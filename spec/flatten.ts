@@ -1,0 +1,62 @@
+import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
+
+/**
+ * Schemas that are closed compositions (`allOf` with `unevaluatedProperties: false`) as plain closed objects, which every
+ * tool can read. It means the same: a property that several parts have must be narrowed by the later one.
+ */
+export function flattened(schemas: JsonSchemas): Record<string, JsonSchema> {
+  const flat = Object.entries(schemas).map(([name, schema]) => [name, flatOf(name, schema, schemas)] as const)
+  const parts = Object.values(schemas).flatMap(({ allOf = [] }) =>
+    allOf.flatMap((part) => refName(part) ?? []),
+  )
+  return withoutLeftovers(Object.fromEntries(flat), parts)
+}
+
+/** Without what was only there to be a part of others, and then what only that referred to. */
+function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): Record<string, JsonSchema> {
+  const whole = JSON.stringify(schemas)
+  const gone = candidates.filter((name) => schemas[name] && !whole.includes(`"#/components/schemas/${name}"`))
+  if (gone.length === 0) return { ...schemas }
+  const further = [
+    ...JSON.stringify(gone.map((name) => schemas[name])).matchAll(/"#\/components\/schemas\/(\w+)"/g),
+  ]
+  const rest = Object.fromEntries(Object.entries(schemas).filter(([name]) => !gone.includes(name)))
+  return withoutLeftovers(
+    rest,
+    further.map(([, name = '']) => name),
+  )
+}
+
+function flatOf(name: string, schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
+  const { allOf, unevaluatedProperties, ...rest } = schema
+  if (!allOf || unevaluatedProperties !== false) return schema
+  const properties = new Map<string, JsonSchema>()
+  const required = new Set<string>()
+  for (const part of allOf) {
+    const resolved = deref(part, schemas)
+    for (const property of resolved.required ?? []) required.add(property)
+    for (const [property, value] of Object.entries(resolved.properties ?? {})) {
+      const earlier = properties.get(property)
+      if (earlier && !narrows(value, deref(earlier, schemas))) {
+        throw new SyntaxError(`Cannot flatten ${name}: its "${property}" contradicts that of another part`)
+      }
+      properties.set(property, value)
+    }
+  }
+  const order = [...properties.keys()]
+  return {
+    ...rest,
+    type: 'object',
+    additionalProperties: false,
+    required: order.filter((property) => required.has(property)),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+/** Whether every value of `later` is one of `earlier`, as far as enumerations tell. */
+function narrows(later: JsonSchema, earlier: JsonSchema): boolean {
+  const allowed = earlier.enum
+  if (later.type !== earlier.type || !allowed) return false
+  const values = later.const === undefined ? (later.enum ?? []) : [later.const]
+  return values.length > 0 && values.every((value) => allowed.includes(value))
+}

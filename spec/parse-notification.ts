@@ -1,0 +1,148 @@
+import { NOTIFICATIONS } from './generated/notifications.ts'
+import type { Schemas, TestMessage } from './generated/service-types.ts'
+import { validators } from './generated/service-validators.ts'
+import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
+import { validators as tolerantValidators } from './generated/tolerant-validators.ts'
+import { isNotifiedType, notifiedTypes, type KindRow, type NotifiedType } from './notifications.ts'
+import type { Validator } from './validator.ts'
+
+/** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
+export type Parsed = { readonly [Type in NotifiedType]: ParsedAs<Type> }[NotifiedType] | ParsedTest
+
+/** The same, with room for fields, states and kinds that are not known yet. */
+export type TolerantParsed =
+  { readonly [Type in NotifiedType]: TolerantParsedAs<Type> }[NotifiedType] | ParsedTest
+
+export interface ParsedAs<Type extends NotifiedType> {
+  readonly ok: true
+  readonly type: Type
+  readonly notification: Schemas[(typeof NOTIFICATIONS)[Type]['schema']]
+}
+
+export interface TolerantParsedAs<Type extends NotifiedType> {
+  readonly ok: true
+  readonly type: Type
+  readonly notification: TolerantSchemas[`Tolerant${(typeof NOTIFICATIONS)[Type]['schema']}`]
+}
+
+export interface ParsedTest {
+  readonly ok: true
+  readonly type: 'test'
+  readonly notification: TestMessage
+}
+
+export interface Unparsed {
+  readonly ok: false
+  /** What is wrong, at least one. */
+  readonly errors: readonly ParseError[]
+}
+
+export interface ParseError {
+  /** JSON pointer of the value that is wrong, such as `/items/amount`; empty for the whole body. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/**
+ * Tells what a body is, and whether it is that by the spec. Strict: exactly what the service sends. Tolerant: what a
+ * receiver should read, with unknown fields, states and kinds let through. Never throws; the body is the parsed JSON.
+ */
+export function parseNotification(body: unknown): Parsed | Unparsed
+export function parseNotification(
+  body: unknown,
+  options: { readonly tolerant: true },
+): TolerantParsed | Unparsed
+export function parseNotification(
+  body: unknown,
+  { tolerant = false }: { readonly tolerant?: boolean } = {},
+): Parsed | TolerantParsed | Unparsed {
+  const type = typeOf(body)
+  if (type === undefined) return { ok: false, errors: [{ pointer: '', message: unknownMessage(body) }] }
+  const errors = problems(body, type, tolerant)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the validator of the type has just passed it
+  return errors.length > 0 ? { ok: false, errors } : ({ ok: true, type, notification: body } as Parsed)
+}
+
+/** By the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
+function typeOf(body: unknown): NotifiedType | 'test' | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  const wrapper = notifiedTypes.find((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
+  if (wrapper) return wrapper
+  const name: unknown = Reflect.get(body, 'name')
+  if (typeof name === 'string' && isNotifiedType(name) && !NOTIFICATIONS[name].wrapped) return name
+  return Object.hasOwn(body, 'message') ? 'test' : undefined
+}
+
+function unknownMessage(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'must be an object'
+  const keys = Object.keys(body).slice(0, 5).join(', ')
+  return `is of no known object type: its keys are ${keys === '' ? 'none' : keys}`
+}
+
+function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean): ParseError[] {
+  if (type === 'test') return errorsOf(validators.TestMessage, body, '')
+  const row = NOTIFICATIONS[type]
+  const object: unknown =
+    row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
+  const kind = kindOf(row.kinds, object)
+  // The errors of one kind say what is wrong; those of a union only that no kind fits.
+  if (kind)
+    return [...extraKeys(body, type, tolerant), ...errorsOf(validatorOf(kind, tolerant), object, `/${type}`)]
+  if (row.kinds.length > 0 && !tolerant) return [unknownKind(type, object)]
+  return errorsOf(validatorOf(row.schema, tolerant), body, '')
+}
+
+/** The kind that the object says it is; undefined if it is none that is known. */
+function kindOf(kinds: readonly KindRow[], object: unknown): string | undefined {
+  if (typeof object !== 'object' || object === null) return undefined
+  const fitting = kinds.filter(({ constants }) =>
+    Object.entries(constants).every(([field, value]) => Reflect.get(object, field) === value),
+  )
+  const byNulls = fitting.find(
+    ({ nulls }) => nulls.length > 0 && nulls.every((field) => Reflect.get(object, field) === null),
+  )
+  return (byNulls ?? fitting.find(({ nulls }) => nulls.length === 0))?.schema
+}
+
+function unknownKind(type: string, object: unknown): ParseError {
+  const field = (name: string): unknown =>
+    typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
+  const kind = `type ${JSON.stringify(field('type'))} with type_method ${JSON.stringify(field('type_method'))}`
+  return { pointer: `/${type}`, message: `is of no known kind: ${kind}` }
+}
+
+function extraKeys(body: unknown, type: string, tolerant: boolean): ParseError[] {
+  if (tolerant || typeof body !== 'object' || body === null) return []
+  const extra = Object.keys(body).filter((key) => key !== type)
+  return extra.map((key) => ({ pointer: `/${key}`, message: 'is not part of the notification' }))
+}
+
+function validatorOf(schema: string, tolerant: boolean): Validator<unknown> {
+  const found: Validator<unknown> | undefined = tolerant
+    ? byName(tolerantValidators, `Tolerant${schema}`)
+    : byName(validators, schema)
+  if (!found) throw new Error(`Cannot validate: there is no schema ${schema}`)
+  return found
+}
+
+function byName(
+  all: Readonly<Record<string, Validator<unknown>>>,
+  name: string,
+): Validator<unknown> | undefined {
+  return all[name]
+}
+
+function errorsOf(validator: Validator<unknown>, value: unknown, prefix: string): ParseError[] {
+  if (validator(value)) return []
+  return (validator.errors ?? []).map(({ instancePath, keyword, params, message = 'is not valid' }) => {
+    const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']
+    const field = typeof missing === 'string' ? `/${missing.replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
+    const what =
+      keyword === 'required'
+        ? 'is missing'
+        : keyword === 'additionalProperties'
+          ? 'is not part of the spec'
+          : message
+    return { pointer: `${prefix}${instancePath}${field}`, message: what }
+  })
+}

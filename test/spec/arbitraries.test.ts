@@ -1,0 +1,22 @@
+import { sample } from 'fast-check'
+import { expect, test } from 'vitest'
+import { notificationsOf } from '../../spec/arbitraries.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
+import { parseNotification } from '../../spec/parse-notification.ts'
+
+test.each(notifiedTypes)('a thousand drawn bodies of %s are valid by the strict spec', (type) => {
+  const bodies = sample<unknown>(notificationsOf(type), { numRuns: 1_000, seed: 1 })
+
+  const refused = bodies
+    .map((body) => parseNotification(body))
+    .filter((result) => !result.ok || result.type !== type)
+
+  expect(refused.slice(0, 3)).toEqual([])
+})
+
+test('the same seed draws the same bodies', () => {
+  const draw = (seed: number) => sample<unknown>(notificationsOf('transactions'), { numRuns: 20, seed })
+
+  expect(draw(7)).toEqual(draw(7))
+  expect(draw(7)).not.toEqual(draw(8))
+})

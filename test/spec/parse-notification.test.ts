@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { EXAMPLES } from '../../spec/generated/examples.ts'
+import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
+import { SCHEMAS } from '../../spec/generated/schemas.ts'
+import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
+import { parseNotification } from '../../spec/parse-notification.ts'
+
+/** A copy of a golden body with the value at the pointer changed, or taken away for `undefined`. */
+function mutated(body: object, pointer: string, value?: unknown): object {
+  const copy: object = structuredClone(body)
+  const keys = pointer.split('/').slice(1)
+  const last = keys.pop() ?? ''
+  const holder = keys.reduce<object>((node, key) => Reflect.get(node, key), copy)
+  if (value === undefined) Reflect.deleteProperty(holder, last)
+  else Reflect.set(holder, last, value)
+  return copy
+}
+
+interface Place {
+  readonly pointer: string
+  readonly schema: JsonSchema
+  readonly required: boolean
+}
+
+/** Every field of a body that its schema names, objects within objects included. */
+function places(schema: JsonSchema, value: unknown, pointer = ''): Place[] {
+  const { properties = {}, required = [] } = deref(schema, SCHEMAS)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(properties).flatMap(([name, child]) => [
+    { pointer: `${pointer}/${name}`, schema: deref(child, SCHEMAS), required: required.includes(name) },
+    ...places(child, Reflect.get(value, name), `${pointer}/${name}`),
+  ])
+}
+
+const bodies = EXAMPLES.map(({ name, type, body }) => {
+  const row = NOTIFICATIONS[type]
+  const object: unknown = Reflect.get(body, type)
+  const kind = row.kinds.find(
+    ({ constants, nulls }) =>
+      typeof object === 'object' &&
+      object !== null &&
+      Object.entries(constants).every(([field, value]) => Reflect.get(object, field) === value) &&
+      nulls.every((field) => Reflect.get(object, field) === null) &&
+      (nulls.length > 0 || Reflect.get(object, 'payin_details') !== null),
+  )
+  const found = kind
+    ? places({ $ref: `#/components/schemas/${kind.schema}` }, object, `/${type}`)
+    : places({ $ref: `#/components/schemas/${row.schema}` }, body)
+  return { name, body, places: found }
+})
+
+test.each(EXAMPLES)('the golden body $name is read strictly and tolerantly', ({ type, body }) => {
+  expect(parseNotification(body)).toEqual({ ok: true, type, notification: body })
+  expect(parseNotification(body, { tolerant: true })).toEqual({ ok: true, type, notification: body })
+})
+
+test('a dropped field is refused by its pointer', () => {
+  let mutations = 0
+  for (const { name, body, places: found } of bodies) {
+    for (const { pointer } of found.filter(({ required }) => required)) {
+      // Without it the body is of another kind, or of none.
+      if (/\/(type|type_method|payin_details|name)$/.test(pointer) || pointer.split('/').length === 2)
+        continue
+      mutations++
+      expect(parseNotification(mutated(body, pointer)), name).toMatchObject({
+        ok: false,
+        errors: [{ pointer, message: 'is missing' }],
+      })
+    }
+  }
+  expect(mutations).toBeGreaterThan(200)
+})
+
+test('a retyped field is refused by its pointer', () => {
+  let mutations = 0
+  for (const { name, body, places: found } of bodies) {
+    for (const { pointer, schema } of found) {
+      if (/\/(type|type_method|payin_details)$/.test(pointer) || schema.oneOf) continue
+      const types = new Set([schema.type ?? []].flat())
+      const wrong = types.has('string') || types.has('null') ? 1.5 : 'wrong'
+      if (pointer === '/name') continue
+      mutations++
+      const result = parseNotification(mutated(body, pointer, wrong))
+      expect(result, `${name} ${pointer}`).toMatchObject({ ok: false, errors: [{ pointer }] })
+    }
+  }
+  expect(mutations).toBeGreaterThan(200)
+})
+
+test('a renamed field is refused strictly, by its pointer', () => {
+  for (const { name, body, places: found } of bodies) {
+    const first = found.find(({ pointer }) => pointer.split('/').length > 2)
+    const pointer = `${first?.pointer ?? '/extra'}_renamed`
+    const result = parseNotification(mutated(body, pointer, 'x'))
+    expect(result, name).toEqual({ ok: false, errors: [{ pointer, message: 'is not part of the spec' }] })
+  }
+})
+
+test('a tolerant reader lets unknown fields, states and kinds through', () => {
+  for (const { name, body, places: found } of bodies) {
+    const state = found.find(({ pointer }) => /\/(state|verification_state)$/.test(pointer))
+    const odd = mutated(body, `${found[0]?.pointer ?? ''}_new`, { any: 'thing' })
+    const changed = state ? mutated(odd, state.pointer, 'never_seen') : odd
+    expect(parseNotification(changed).ok, name).toBe(false)
+    expect(parseNotification(changed, { tolerant: true }).ok, name).toBe(true)
+  }
+})
+
+test('a tolerant reader lets a new kind of transaction through, but not one without its common fields', () => {
+  const golden = EXAMPLES.find(({ type }) => type === 'transactions')?.body ?? {}
+  const kind = mutated(golden, '/transactions/type_method', 'osko')
+
+  expect(parseNotification(kind)).toMatchObject({
+    errors: [{ pointer: '/transactions', message: expect.stringContaining('is of no known kind: type "') }],
+  })
+  expect(parseNotification(kind, { tolerant: true }).ok).toBe(true)
+  expect(parseNotification(mutated(kind, '/transactions/amount'), { tolerant: true }).ok).toBe(false)
+})
+
+test.each([
+  [null, 'must be an object'],
+  [[], 'must be an object'],
+  ['items', 'must be an object'],
+  [{}, 'is of no known object type: its keys are none'],
+  [{ gadgets: {} }, 'is of no known object type: its keys are gadgets'],
+  [{ constructor: {} }, 'is of no known object type: its keys are constructor'],
+])('parseNotification() says of %j that it %s', (body, message) => {
+  expect(parseNotification(body)).toEqual({ ok: false, errors: [{ pointer: '', message }] })
+})
+
+test('parseNotification() knows the test message, whatever its text', () => {
+  expect(parseNotification({ message: 'Grüße 🎉' })).toMatchObject({ ok: true, type: 'test' })
+  expect(parseNotification({ message: 1 })).toMatchObject({ ok: false, errors: [{ pointer: '/message' }] })
+})
+
+test('every schema that a notification reaches is at hand as data', () => {
+  const missing = Object.values(SCHEMAS).flatMap((schema) =>
+    [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].filter(
+      ([, $ref = '']) => !SCHEMAS[refName({ $ref }) ?? ''],
+    ),
+  )
+  expect(missing).toEqual([])
+})
