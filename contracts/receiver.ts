@@ -1,13 +1,14 @@
 import { EXAMPLES, type Example } from '../spec/generated/examples.ts'
 import { notifiedTypes, testMessage, type NotifiedType } from '../spec/notifications.ts'
-import { defaultSettings, type ObjectWrite, type ServedSandbox } from '../sandbox/index.ts'
+import { readingValues } from '../spec/readings.ts'
+import type { ObjectWrite, ServedSandbox } from '../sandbox/index.ts'
 import type { Receiver } from './check.ts'
 
 /** The receiver at `template`, where `{object_type}` stands for the type, as called by a running sandbox. */
 export function receiverAt(template: string, sandbox: ServedSandbox): Receiver {
   return {
     types: typesOf(template),
-    testBody: JSON.stringify(testMessage(defaultSettings.readings['test-text'])),
+    testBody: JSON.stringify(testMessage(readingValues()['test-text'])),
     deliver: async (type, body) => (await sandbox.deliver(urlFor(template, type), body)).outcome,
     async bodies(type) {
       const fresh = EXAMPLES.filter((example) => example.type === type).map((example) =>

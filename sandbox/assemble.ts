@@ -8,27 +8,36 @@ import type { ControlContext } from './control/operation.ts'
 import { controlOperations } from './control/operations.ts'
 import { createAdvance } from './delivery/advance.ts'
 import { post } from './delivery/attempt.ts'
-import { createDispatcher } from './delivery/dispatcher.ts'
+import { createDispatcher, type Dispatcher } from './delivery/dispatcher.ts'
 import type { Egress } from './delivery/egress.ts'
+import { signed } from './delivery/signing.ts'
+import { fromDocumentedAddress, type SourceAddresses } from './delivery/source-addresses.ts'
 import { createAccessTokens } from './http/access-tokens.ts'
 import { createApp, type FetchHandler, type Route } from './http/app.ts'
 import type { Decide, PipelinePorts } from './http/pipeline.ts'
 import { unknownControlRoute, unknownServiceRoute } from './http/unknown-route.ts'
+import { createLiveReadings, type LiveReadings } from './live-readings.ts'
 import { entriesOf } from './notifications/outbox.ts'
+import { createUnheardReport, type Unheard } from './notifications/unheard.ts'
 import type { Context, Write } from './operations/operation.ts'
 import { operations } from './operations/operations.ts'
+import type { Payment } from './payments/payment.ts'
+import { createPlayer, type Player } from './payments/player.ts'
 import type { Ports } from './ports.ts'
 import type { Settings } from './settings.ts'
 import type { AttemptHead } from './state/entries.ts'
 import { newUuid } from './state/ids.ts'
 import type { JobRecord } from './state/indexes.ts'
 import type { Log } from './state/log.ts'
+import { createTranslator, plainWords } from './vocabulary.ts'
 import { createStore, type Store } from './state/store.ts'
 
 export interface Parts {
   readonly ports: Ports
   readonly log: Log
   readonly settings: Settings
+  /** Where deliveries seem to come from; anywhere if left out. */
+  readonly source?: SourceAddresses | undefined
   readonly egress: Egress
   /** What access tokens are signed with. */
   readonly tokenKey: Uint8Array
@@ -37,6 +46,8 @@ export interface Parts {
   /** How many first attempts of one registration may be under way at once. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
+  /** Told once of each type that changes without a registration to tell of it. */
+  readonly onUnheard?: ((unheard: Unheard) => void) | undefined
   /** Told of what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
 }
@@ -51,6 +62,8 @@ export interface Assembled {
   /** Decides and commits like the listeners do, for callers in this process. */
   readonly context: ControlContext
   readonly advance: (to: number) => Promise<number>
+  /** Takes the next step of a payment now; the payment as it then stands. */
+  readonly nextStep: (payment: Payment) => Promise<Payment>
   /** Takes up what the store has pending, and sends from now on. */
   readonly start: () => void
   /** Resolves when nothing is due now or under way. */
@@ -60,40 +73,39 @@ export interface Assembled {
 }
 
 export function assemble(parts: Parts): Assembled {
-  const { ports, settings, onAttempt } = parts
+  const { ports, settings } = parts
   const store = createStore(parts.log, ports.realTime.soon)
-  const dispatcher = createDispatcher({
+  const readings = createLiveReadings(store, settings.readings)
+  const context = contextOf(parts, store, readings)
+  const dispatcher = dispatcherOf(parts, store, context)
+  const commit = commitOf(parts, store, context)
+  const player = createPlayer({
     ...ports,
     store,
-    readings: settings.readings,
-    concurrency: parts.concurrency,
-    onAttempt,
-    onError: ({ id }, error) => parts.onError(`job ${id}`, error),
+    context,
+    commit,
+    onError: ({ id }, error) => parts.onError(`payment ${id}`, error),
   })
-  const advance = createAdvance({ clock: ports.clock, store, dispatcher })
-  const context = contextOf(parts, store)
-  const commit = (writes: readonly Write[]) =>
-    store.commit(entriesOf(writes, { ...context, now: ports.clock.now() }))
+  let stopped = false
+  const motion = motionOf(dispatcher, player)
+  const advance = createAdvance({ clock: ports.clock, store, ...motion, stopped: () => stopped })
   const pipeline = pipelineOf(parts, { context, commit, advance })
 
   return {
-    service: createApp(
-      routesOf(OPERATIONS, operations, context),
-      { ...pipeline, validators },
-      unknownServiceRoute,
-    ),
-    bench: createApp(
-      routesOf(CONTROL_OPERATIONS, controlOperations, context),
-      { ...pipeline, validators: controlValidators },
-      unknownControlRoute,
-    ),
+    ...listenersOf(pipeline, context),
     store,
     commit,
     context,
     advance,
-    start: () => dispatcher.start(),
-    idle: () => dispatcher.idle(),
+    nextStep: (payment) => player.next(payment),
+    start() {
+      dispatcher.start()
+      player.start()
+    },
+    idle: motion.idle,
     async close() {
+      stopped = true
+      player.stop()
       await dispatcher.stop()
       await store
         .commit([{ head: { kind: 'clock', at: ports.clock.now() }, body: '' }])
@@ -105,35 +117,113 @@ export function assemble(parts: Parts): Assembled {
   }
 }
 
-function contextOf({ ports, settings, egress, serviceUrl }: Parts, store: Store): ControlContext {
+function dispatcherOf(
+  { ports, concurrency, source, onAttempt, onError }: Parts,
+  store: Store,
+  context: Context,
+) {
+  const { readings, translator } = context
+  return createDispatcher({
+    ...ports,
+    store,
+    readings,
+    translator,
+    concurrency,
+    source,
+    onAttempt,
+    onError: ({ id }, error) => onError(`job ${id}`, error),
+  })
+}
+
+/** Deliveries and payments as one: what makes the other due is waited for too. */
+function motionOf(dispatcher: Dispatcher, player: Player) {
+  return {
+    attempts: () => dispatcher.attempts,
+    nextDueAt() {
+      const next = Math.min(
+        dispatcher.nextDueAt() ?? Number.POSITIVE_INFINITY,
+        player.nextDueAt() ?? Number.POSITIVE_INFINITY,
+      )
+      return next === Number.POSITIVE_INFINITY ? undefined : next
+    },
+    async idle() {
+      for (await dispatcher.idle(); player.busy(); await dispatcher.idle()) await player.idle()
+    },
+  }
+}
+
+function listenersOf(
+  pipeline: Omit<PipelinePorts, 'validators' | 'translator'>,
+  context: ControlContext,
+): Pick<Assembled, 'service' | 'bench'> {
+  return {
+    service: createApp(
+      routesOf(OPERATIONS, operations, context),
+      { ...pipeline, validators, translator: context.translator },
+      unknownServiceRoute,
+    ),
+    bench: createApp(
+      routesOf(CONTROL_OPERATIONS, controlOperations, context),
+      // The bench speaks the document's own words.
+      { ...pipeline, validators: controlValidators, translator: plainWords },
+      unknownControlRoute,
+    ),
+  }
+}
+
+function commitOf(
+  { ports, onUnheard = () => {} }: Parts,
+  store: Store,
+  context: ControlContext,
+): Assembled['commit'] {
+  const onTrigger = createUnheardReport({ store, readings: context.readings, onUnheard })
+  return (writes) => store.commit(entriesOf(writes, { ...context, onTrigger, now: ports.clock.now() }))
+}
+
+function contextOf(
+  { ports, settings, egress, serviceUrl }: Parts,
+  store: Store,
+  readings: LiveReadings,
+): ControlContext {
   return {
     view: store,
-    readings: settings.readings,
+    readings: readings.values,
+    chosenReadings: readings.chosen,
     credentials: settings.credentials,
+    translator: createTranslator(settings.vocabulary),
     egress,
     now: () => ports.clock.now(),
     realNow: () => ports.realTime.now(),
     newId: () => newUuid(ports.random),
+    newNumber: () => 1_000_000 + Math.floor(ports.random() * 8_000_000),
     clock: ports.clock,
     serviceUrl,
-    validators: { items: validators.Item },
+    validators,
   }
 }
 
 function pipelineOf(
-  { ports, settings, egress, tokenKey, benchToken, onError }: Parts,
+  { ports, egress, source, tokenKey, benchToken, onError }: Parts,
   { context, commit, advance }: Pick<Assembled, 'context' | 'commit' | 'advance'>,
-): Omit<PipelinePorts, 'validators'> {
-  const { readings, credentials } = settings
+): Omit<PipelinePorts, 'validators' | 'translator'> {
+  const { readings, credentials } = context
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
-  const testBody = JSON.stringify(testMessage(readings['test-text']))
   return {
     keys: { accessTokens, credentials, benchToken },
     judgeUrl(raw) {
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined
     },
-    testPost: (url) => ports.transport.post(post(url, testBody), readings['delivery-deadline']),
+    testPost(url, generation) {
+      const message = post(url, JSON.stringify(testMessage(readings['test-text'])))
+      const signing = { ...context, realTime: ports.realTime }
+      const sent = fromDocumentedAddress(
+        signed(message, generation, signing),
+        { generation, turn: 0 },
+        { source, readings },
+      )
+      return ports.transport.post(sent, readings['delivery-deadline'])
+    },
     issueToken: () => accessTokens.issue(readings['access-token-lifetime']),
     advance,
     commit,

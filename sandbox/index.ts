@@ -2,6 +2,7 @@ export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandb
 export type { ReceiverFunction } from './adapters/in-process-transport.ts'
 export { openDataFolder } from './adapters/data-folder.ts'
 export type { ObjectWrite } from './operations/operation.ts'
+export { nearest } from './nearest.ts'
 export { printable } from './printable.ts'
 export type { Exchange, Outcome } from './ports.ts'
 export { serveSandbox, type ServedSandbox } from './serve-sandbox.ts'

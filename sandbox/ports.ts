@@ -47,6 +47,8 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>
   /** The exact bytes to send. */
   readonly body: Uint8Array
+  /** The address of this machine to send from; any if left out. */
+  readonly sourceAddress?: string
 }
 
 export interface Exchange {

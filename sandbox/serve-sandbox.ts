@@ -1,17 +1,18 @@
-import { createClock } from './adapters/clock.ts'
 import { openCertificateAuthority, type CertificateAuthority } from './adapters/certificate-authority.ts'
 import { listen, type Listener } from './adapters/node-server.ts'
-import { secretBytes, secretText, seeded, unpredictable } from './adapters/random.ts'
+import { secretBytes, secretText } from './adapters/random.ts'
 import { realTime } from './adapters/real-time.ts'
-import { createUndiciTransport } from './adapters/undici-transport.ts'
+import { timeAndChance } from './adapters/time-and-chance.ts'
+import { createUndiciTransport, type UndiciTransport } from './adapters/undici-transport.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { post } from './delivery/attempt.ts'
-import { createEgress } from './delivery/egress.ts'
+import { createEgress, type Egress } from './delivery/egress.ts'
+import type { Unheard } from './notifications/unheard.ts'
 import type { Exchange } from './ports.ts'
+import type { SourceAddresses } from './delivery/source-addresses.ts'
 import type { Settings } from './settings.ts'
 import type { AttemptHead } from './state/entries.ts'
 import type { JobRecord } from './state/indexes.ts'
-import type { Log } from './state/log.ts'
 import { createMemoryLog } from './state/memory-log.ts'
 import { openSqliteLog } from './state/sqlite-log.ts'
 
@@ -23,11 +24,15 @@ export interface ServeOptions {
   /** Port of the service API; 0 takes any free one. */
   readonly port: number
   readonly benchPort: number
+  /** Serves the service API over HTTPS, with a certificate of the local CA. */
+  readonly https?: boolean
   /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. */
   readonly speed: number
   readonly seed?: number | undefined
   /** Hosts and address ranges that may be called beside loopback. */
   readonly allowTargets: readonly string[]
+  /** Where deliveries seem to come from; anywhere if left out. */
+  readonly source?: SourceAddresses | undefined
   /** Opens the control API; random if left out. */
   readonly benchToken?: string
   /** What access tokens are signed with; random if left out. */
@@ -36,6 +41,7 @@ export interface ServeOptions {
   readonly concurrency?: number
   readonly settings: Settings
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
+  readonly onUnheard?: (unheard: Unheard) => void
   readonly onError: (where: string, error: unknown) => void
 }
 
@@ -52,9 +58,6 @@ export interface ServedSandbox extends Pick<Assembled, 'advance' | 'commit' | 'c
 
 const GRACE_MS = 2_000
 const MOST_CONNECTIONS = 1_000
-
-/** With a seed and a manual clock a run begins here, so that it can be repeated. Reading: clocks */
-const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
@@ -79,12 +82,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     allowTargets: options.allowTargets,
     ownPorts: () => listeners.map(({ port }) => port),
   })
-  const transport = createUndiciTransport({
-    trustedCas: () => [ca.certificatePem],
-    egress,
-    // The lanes bound what is under way for each registration; one receiver may have them all.
-    connectionsPerOrigin: MOST_CONNECTIONS,
-  })
+  const transport = transportTo(egress, ca)
   cleanups.push(() => transport.close())
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
   const assembled = assemble({
@@ -96,7 +94,9 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     benchToken: options.benchToken ?? secretText(),
     serviceUrl: () => listeners[0]?.url ?? '',
     concurrency: options.concurrency,
+    source: options.source,
     onAttempt: options.onAttempt ?? (() => {}),
+    onUnheard: options.onUnheard,
     onError: options.onError,
   })
   cleanups.push(async () => {
@@ -104,7 +104,8 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     await assembled.close()
     cancelCut()
   })
-  const service = await listen(assembled.service, { port: options.port, flag: '--port' })
+  const tls = options.https === true ? await ca.issue(['localhost']) : undefined
+  const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
   listeners.push(service)
   cleanups.push(() => service.close(GRACE_MS))
   const bench = await listen(assembled.bench, { port: options.benchPort, flag: '--bench-port' })
@@ -116,18 +117,16 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     serviceUrl: service.url,
     benchUrl: bench.url,
     ca,
-    deliver: (url, body) => transport.post(post(url, body), settings.readings['delivery-deadline']),
+    deliver: (url, body) => transport.post(post(url, body), assembled.context.readings['delivery-deadline']),
     close: () => undo(cleanups),
   }
 }
 
-/** A clock goes on from where the store's last entry left it, and never goes back. Reading: clocks */
-function timeAndChance({ speed, seed }: ServeOptions, log: Log) {
-  let latestAt = 0
-  for (const { at } of log.heads()) latestAt = Math.max(latestAt, at)
-  const fresh = seed !== undefined && speed === 0 ? SEEDED_START : realTime.now()
-  const startAt = speed === 1 ? Math.max(realTime.now(), latestAt) : latestAt || fresh
-  // A seed gives the same ids again, but never those that a store already has.
-  const random = seed === undefined ? unpredictable() : seeded(seed + log.length * 7_919)
-  return { clock: createClock(realTime, { startAt, speed }), realTime, random }
+function transportTo(egress: Egress, ca: CertificateAuthority): UndiciTransport {
+  return createUndiciTransport({
+    trustedCas: () => [ca.certificatePem],
+    egress,
+    // The lanes bound what is under way for each registration; one receiver may have them all.
+    connectionsPerOrigin: MOST_CONNECTIONS,
+  })
 }

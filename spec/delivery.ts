@@ -1,8 +1,14 @@
 import { DELIVERY } from './generated/delivery.ts'
+import type { CallbackObjectType } from './generated/service-types.ts'
 import type { ReadingValues } from './readings.ts'
+
+/** The two generations of the feature. Source: §1 */
+export type Generation = keyof typeof DELIVERY.object_types
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
+
+type RetryReadings = Pick<ReadingValues, 'callback-retry' | 'retry-window'>
 
 /** When retries are due, in milliseconds after the end of the first attempt. Source: §8. Reading: retry-window */
 export function retryOffsetsMs(window: ReadingValues['retry-window']): readonly number[] {
@@ -11,8 +17,41 @@ export function retryOffsetsMs(window: ReadingValues['retry-window']): readonly 
   return window === '24h' ? offsetsMs.filter((offsetMs) => offsetMs <= windowMs) : offsetsMs
 }
 
+/** The same for one generation; none where a failure is the end. Source: §1. Reading: callback-retry */
+export function ladderMs(generation: Generation, readings: RetryReadings): readonly number[] {
+  const retried: readonly Generation[] =
+    readings['callback-retry'] === 'as-webhooks'
+      ? [...DELIVERY.retry.generations.value, 'callbacks']
+      : DELIVERY.retry.generations.value
+  return retried.includes(generation) ? retryOffsetsMs(readings['retry-window']) : []
+}
+
+/** The object types that a callback can be registered for. Source: §2.2. Reading: callback-list */
+export function callbackTypes(list: ReadingValues['callback-list']): readonly CallbackObjectType[] {
+  return list === 'earlier'
+    ? DELIVERY.earlier_callbacks.object_types.value
+    : DELIVERY.object_types.callbacks.value
+}
+
+/** The object types that can be registered for at all, whatever the generation and the readings. Source: §2.2 */
+export const deliveredTypes: readonly string[] = [
+  ...new Set([
+    ...DELIVERY.object_types.webhooks.value,
+    ...DELIVERY.object_types.callbacks.value,
+    ...DELIVERY.earlier_callbacks.object_types.value,
+  ]),
+]
+
 /** Whether an answer with this status is a successful delivery. Reading: delivery-success */
 export function isSuccess(status: number): boolean {
   const [lowest, highest] = DELIVERY.success.statuses.value
   return status >= lowest && status <= highest
+}
+
+/** Where deliveries come from, in the environment that the sandbox is. Source: §5. Readings: environment, callback-list */
+export function sendingAddresses(generation: Generation, readings: ReadingValues): readonly string[] {
+  if (generation === 'callbacks' && readings['callback-list'] === 'earlier') {
+    return DELIVERY.earlier_callbacks.sending_addresses.value
+  }
+  return DELIVERY.sending_addresses[readings.environment][generation].value
 }

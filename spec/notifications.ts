@@ -35,6 +35,19 @@ export function isNotifiedType(type: string): type is NotifiedType {
   return Object.hasOwn(NOTIFICATIONS, type)
 }
 
+/** The schema of the kind that an object says it is; undefined if its type has no kinds or it is of none that is known. */
+export function kindOf(type: NotifiedType, object: unknown): string | undefined {
+  if (typeof object !== 'object' || object === null) return undefined
+  const kinds: readonly KindRow[] = NOTIFICATIONS[type].kinds
+  const fitting = kinds.filter(({ constants }) =>
+    Object.entries(constants).every(([field, value]) => Reflect.get(object, field) === value),
+  )
+  const byNulls = fitting.find(
+    ({ nulls }) => nulls.length > 0 && nulls.every((field) => Reflect.get(object, field) === null),
+  )
+  return (byNulls ?? fitting.find(({ nulls }) => nulls.length === 0))?.schema
+}
+
 /** What is posted to a URL before it is registered. Source: §1. Reading: test-text */
 export function testMessage(text: string): TestMessage {
   return { message: text }

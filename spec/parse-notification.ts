@@ -3,7 +3,7 @@ import type { Schemas, TestMessage } from './generated/service-types.ts'
 import { validators } from './generated/service-validators.ts'
 import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
 import { validators as tolerantValidators } from './generated/tolerant-validators.ts'
-import { isNotifiedType, notifiedTypes, type KindRow, type NotifiedType } from './notifications.ts'
+import { isNotifiedType, kindOf, notifiedTypes, type NotifiedType } from './notifications.ts'
 import type { Validator } from './validator.ts'
 
 /** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
@@ -84,24 +84,12 @@ function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean)
   const row = NOTIFICATIONS[type]
   const object: unknown =
     row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
-  const kind = kindOf(row.kinds, object)
+  const kind = kindOf(type, object)
   // The errors of one kind say what is wrong; those of a union only that no kind fits.
   if (kind)
     return [...extraKeys(body, type, tolerant), ...errorsOf(validatorOf(kind, tolerant), object, `/${type}`)]
   if (row.kinds.length > 0 && !tolerant) return [unknownKind(type, object)]
   return errorsOf(validatorOf(row.schema, tolerant), body, '')
-}
-
-/** The kind that the object says it is; undefined if it is none that is known. */
-function kindOf(kinds: readonly KindRow[], object: unknown): string | undefined {
-  if (typeof object !== 'object' || object === null) return undefined
-  const fitting = kinds.filter(({ constants }) =>
-    Object.entries(constants).every(([field, value]) => Reflect.get(object, field) === value),
-  )
-  const byNulls = fitting.find(
-    ({ nulls }) => nulls.length > 0 && nulls.every((field) => Reflect.get(object, field) === null),
-  )
-  return (byNulls ?? fitting.find(({ nulls }) => nulls.length === 0))?.schema
 }
 
 function unknownKind(type: string, object: unknown): ParseError {

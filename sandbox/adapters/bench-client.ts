@@ -5,10 +5,12 @@ import type {
   JobDetail,
   JobPage,
   ObjectRecord,
+  Payment,
+  PlayRequest,
+  ReadingList,
 } from '../../spec/generated/control-types.ts'
-import type { Token, Webhook, WebhookError, WebhookList } from '../../spec/generated/service-types.ts'
-import { VERSION } from '../version.ts'
-import { readBenchToken, readRun } from './data-folder.ts'
+import { readBenchToken, readRun, type Run } from './data-folder.ts'
+import { read, RefusedError, REMEDY, send, UnreachableError } from './requests.ts'
 
 /** Where a running sandbox's bench listens, and what opens it. */
 export interface BenchAddress {
@@ -16,34 +18,42 @@ export interface BenchAddress {
   readonly token: string
 }
 
-/** Nothing answers where the sandbox should be. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
-}
-
-/** The sandbox answered that it will not. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
-  readonly hint: string | undefined
-
-  constructor(message: string, hint?: string) {
-    super(message)
-    this.hint = hint
-  }
-}
-
-/** The bench that the environment names, or else that runs on the data folder. Throws UnreachableError with the remedy. */
+/**
+ * The bench that the environment names, or else that runs on the data folder. Throws UnreachableError, or RangeError for a
+ * HOOKBENCH_URL that is no address, with the remedy.
+ */
 export function findBench(folder: string, env: NodeJS.ProcessEnv): BenchAddress {
-  const { HOOKBENCH_URL: url, HOOKBENCH_TOKEN: token } = env
-  if (url !== undefined)
-    return { url: url.replace(/\/$/, ''), token: token ?? readBenchToken({ path: folder }) ?? '' }
-  const run = readRun({ path: folder })
-  if (!run) {
-    throw new UnreachableError(
-      `Cannot find a sandbox: none runs on data folder "${folder}"; start one with "hookbench up", name its folder with --data, or set HOOKBENCH_URL and HOOKBENCH_TOKEN`,
-    )
+  const { HOOKBENCH_URL: given, HOOKBENCH_TOKEN: token } = env
+  const url = given === undefined ? runOn(folder).bench_url : addressOf(given)
+  return { url, token: token ?? readBenchToken({ path: folder }) ?? '' }
+}
+
+function addressOf(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text.replace(/\/+$/, '')
+  throw new RangeError(
+    `Cannot use HOOKBENCH_URL "${text}": it takes the bench's address, such as http://127.0.0.1:4011; leave it unset to find the sandbox by its data folder`,
+  )
+}
+
+function runOn(folder: string): Run {
+  const run = readRunOf(folder)
+  if (run) return run
+  throw new UnreachableError(
+    `Cannot find a sandbox: none runs on data folder "${folder}"; start one with "npx hookbench up", name its folder with --data, or set HOOKBENCH_URL and HOOKBENCH_TOKEN`,
+  )
+}
+
+function readRunOf(folder: string): Run | undefined {
+  try {
+    const run = readRun({ path: folder })
+    if (run === undefined || URL.canParse(run.bench_url)) return run
+  } catch (error) {
+    // Torn, or no longer an object.
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
   }
-  return { url: run.bench_url, token: token ?? readBenchToken({ path: folder }) ?? '' }
+  throw new UnreachableError(
+    `Cannot find the sandbox of data folder "${folder}": its run.json is damaged; end that sandbox and start it again, or set HOOKBENCH_URL and HOOKBENCH_TOKEN`,
+  )
 }
 
 /** The control API of a running sandbox. */
@@ -52,16 +62,20 @@ export interface BenchClient {
   advance(request: { by: string } | { to: string }): Promise<Advanced>
   create(type: string, fields: object): Promise<ObjectRecord>
   change(type: string, id: string, fields: object): Promise<ObjectRecord>
+  play(request: PlayRequest): Promise<Payment>
+  payment(id: string): Promise<Payment>
+  next(id: string): Promise<Payment>
   jobs(query: Readonly<Record<string, string>>): Promise<JobPage>
   job(id: string): Promise<JobDetail>
+  readings(): Promise<ReadingList>
+  setReadings(chosen: Readonly<Record<string, string>>): Promise<ReadingList>
 }
 
 export function createBenchClient({ url, token }: BenchAddress): BenchClient {
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await send(`${url}/control${path}`, { method, token, body })
     if (response.ok) return read<Body>(response)
-    const { error } = await read<Partial<ControlError>>(response)
-    throw new RefusedError(error?.message ?? `The sandbox answered ${response.status}`, error?.hint)
+    throw refusalOf(response.status, url, await read<Partial<ControlError>>(response))
   }
   const segment = encodeURIComponent
   return {
@@ -69,69 +83,22 @@ export function createBenchClient({ url, token }: BenchAddress): BenchClient {
     advance: (request) => call('POST', '/clock/advance', request),
     create: (type, fields) => call('POST', `/objects/${segment(type)}`, fields),
     change: (type, id, fields) => call('PATCH', `/objects/${segment(type)}/${segment(id)}`, fields),
+    play: (request) => call('POST', '/payments', request),
+    payment: (id) => call('GET', `/payments/${segment(id)}`),
+    next: (id) => call('POST', `/payments/${segment(id)}/next`),
     jobs: (query) => call('GET', `/jobs?${new URLSearchParams(query).toString()}`),
     job: (id) => call('GET', `/jobs/${segment(id)}`),
+    readings: () => call('GET', '/readings'),
+    setReadings: (chosen) => call('PATCH', '/readings', chosen),
   }
 }
 
-/** The webhook operations of the service, as a platform calls them. */
-export interface ServiceClient {
-  createWebhook(body: { url: string; object_type: string; description?: string }): Promise<Webhook>
-  updateWebhook(uuid: string, body: { url: string }): Promise<Webhook>
-  webhooks(): Promise<readonly Webhook[]>
-}
-
-export async function createServiceClient(
-  url: string,
-  credentials: { readonly client_id: string; readonly client_secret: string },
-): Promise<ServiceClient> {
-  const grant = { grant_type: 'client_credentials', scope: 'hookbench', ...credentials }
-  const granted = await send(`${url}/tokens`, { method: 'POST', body: grant })
-  if (!granted.ok)
-    throw new RefusedError(`Cannot get an access token: the service answered ${granted.status}`)
-  const { access_token: token } = await read<Token>(granted)
-
-  async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const response = await send(`${url}${path}`, { method, token, body })
-    if (response.ok) return read<Body>(response)
-    const { status, message } = await read<Partial<WebhookError>>(response)
-    throw new RefusedError(`${status ?? response.status}: ${message ?? 'the service gave no reason'}`)
+/** What was sent was wrong, or only does not fit what the sandbox holds now. Every refusal of a bench has an `error`. */
+function refusalOf(status: number, url: string, { error }: Partial<ControlError>): Error {
+  if (typeof error?.message === 'string') {
+    return new RefusedError(error.message, { hint: error.hint, misused: status === 400 || status === 422 })
   }
-  return {
-    createWebhook: (body) => call('POST', '/webhooks', body),
-    updateWebhook: (uuid, body) => call('PATCH', `/webhooks/${uuid}`, body),
-    webhooks: async () => (await call<WebhookList>('GET', '/webhooks?limit=200')).webhooks,
-  }
-}
-
-interface Sent {
-  readonly method: string
-  readonly token?: string
-  readonly body?: unknown
-}
-
-async function send(url: string, { method, token, body }: Sent): Promise<Response> {
-  try {
-    return await fetch(url, {
-      method,
-      headers: {
-        'user-agent': `hookbench/${VERSION}`,
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  } catch (cause) {
-    const { origin } = new URL(url)
-    throw new UnreachableError(
-      `Cannot reach the sandbox at ${origin}: nothing answers; start it with "hookbench up"`,
-      {
-        cause,
-      },
-    )
-  }
-}
-
-async function read<Body>(response: Response): Promise<Body> {
-  return (await response.json()) as Body
+  return new UnreachableError(
+    `Cannot find the bench at ${url}: what answers there is the service API, or no sandbox; ${REMEDY}`,
+  )
 }

@@ -2,6 +2,11 @@ import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'n
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/** The files of the local CA cannot be used; the message says why and what to do. */
+export class CertificateAuthorityError extends Error {
+  override readonly name = 'CertificateAuthorityError'
+}
+
 export interface AuthorityPems {
   readonly certificatePem: string
   readonly privateKeyPem: string
@@ -27,6 +32,20 @@ export async function openAuthorityFiles(
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
   const paths = { certificate: join(folder, 'ca.crt.pem'), key: join(folder, 'ca.key.pem') }
+  try {
+    return await openOrMake(folder, paths, make)
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    const message = `Cannot open the local CA in "${folder}": ${cause.message}; make the folder usable, or move it away to make a new CA`
+    throw new CertificateAuthorityError(message, { cause })
+  }
+}
+
+async function openOrMake(
+  folder: string,
+  paths: Paths,
+  make: () => Promise<AuthorityPems>,
+): Promise<OpenedAuthority> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // In this order: whoever makes the CA writes the key first.
   const certificateText = await readIfThere(paths.certificate)
@@ -96,9 +115,9 @@ function readOr<Read>(read: () => Read, otherwise: Error): Read {
   }
 }
 
-function damaged(paths: Paths, which: keyof Paths, state: string): Error {
+function damaged(paths: Paths, which: keyof Paths, state: string): CertificateAuthorityError {
   const remedy = `restore it, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
-  return new Error(`Cannot open the local CA in "${paths[which]}": ${state}; ${remedy}`)
+  return new CertificateAuthorityError(`Cannot open the local CA in "${paths[which]}": ${state}; ${remedy}`)
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -124,7 +124,7 @@ function canonicalHost(host: string): string {
 
   const name = domainToASCII(bare)
   if (/^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/.test(name) && !name.includes('..')) return name
-  throw new Error(`Cannot issue a certificate for "${host}": it is neither a host name nor an address`)
+  throw new RangeError(`Cannot issue a certificate for "${host}": it is neither a host name nor an address`)
 }
 
 function validity(days: number): { readonly notBefore: Date; readonly notAfter: Date } {

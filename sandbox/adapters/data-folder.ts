@@ -17,6 +17,9 @@ import { secretText } from './random.ts'
 const MARKER = 'hookbench.json'
 const FORMAT = 1
 
+/** What may be there before the marker is, when two processes make the folder at once. */
+const OURS_EARLY = /^\.gitignore$|\.tmp$/
+
 export const DEFAULT_DATA_FOLDER = '.hookbench'
 
 /** The data folder cannot be used; the message says why and what to do. */
@@ -59,7 +62,7 @@ function prepare(path: string): void {
       throw new DataFolderError(`Cannot use data folder "${path}": it is a file`)
     const names = readdirSync(path)
     if (names.includes(MARKER)) return refuseOtherFormat(path)
-    if (names.length > 0) {
+    if (names.some((name) => !OURS_EARLY.test(name))) {
       throw new DataFolderError(
         `Cannot use data folder "${path}": it holds files that are not Hookbench's; give an empty or new one with --data`,
       )
@@ -67,9 +70,10 @@ function prepare(path: string): void {
   }
   mkdirSync(path, { recursive: true, mode: 0o700 })
   chmodSync(path, 0o700)
+  // The marker first: a crash in between must not make the folder somebody else's.
+  writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))
   // The folder holds keys: it must not be committed by mistake.
   writeFileSync(join(path, '.gitignore'), '*\n')
-  writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))
 }
 
 function refuseOtherFormat(path: string): void {
@@ -92,7 +96,7 @@ export function claim({ path }: DataFolder): () => void {
   } catch (cause) {
     lock?.close()
     if (!isBusy(cause)) throw unusable(path, cause)
-    const run = readRun({ path })
+    const run = runOrNone(path)
     const holder = run ? `process ${run.pid} at ${run.bench_url}` : 'another process'
     throw new DataFolderError(
       `Cannot use data folder "${path}": ${holder} is using it; stop that sandbox, or give another folder with --data`,
@@ -131,6 +135,12 @@ export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | und
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
+/** The certificate of the folder's CA, once there is one. */
+export function readCaCertificate({ path }: Pick<DataFolder, 'path'>): string | undefined {
+  const file = join(path, 'ca', 'ca.crt.pem')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
 /** What access tokens are signed with, so that they outlive a restart. */
 export function tokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(kept(join(path, 'token-key'), secretText), 'base64url')
@@ -161,4 +171,13 @@ function writePrivate(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`
   writeFileSync(temporary, `${text}\n`, { mode: 0o600 })
   renameSync(temporary, file)
+}
+
+/** For a message only: a torn file says nothing. */
+function runOrNone(path: string): Run | undefined {
+  try {
+    return readRun({ path })
+  } catch {
+    return undefined
+  }
 }

@@ -20,7 +20,7 @@ export function messageFor(
     host,
     code,
     limit: `within ${deadlineMs} ms`,
-    remedy: `"hookbench cert ${host}" issues one from the local CA`,
+    remedy: `"npx hookbench cert ${host}" issues one from the local CA`,
   })
 }
 

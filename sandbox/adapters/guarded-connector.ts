@@ -16,6 +16,8 @@ export interface Target {
   /** As in the URL: lower case, Punycode, IPv6 in brackets. */
   readonly hostname: string
   readonly port: number
+  /** The address of this machine to connect from; any if left out. */
+  readonly from?: string
 }
 
 /** The state of one connection, kept by the connector while it opens it. */
@@ -65,7 +67,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
     const raw = net.connect({
       host,
       port: target.port,
-      autoSelectFamily: true,
+      ...(target.from === undefined ? { autoSelectFamily: true } : { localAddress: target.from, family: 4 }),
       lookup: guardedLookup(target, { egress, lookup }, () => (link.phase = 'connecting')),
       noDelay: true,
       keepAlive: true,
@@ -131,9 +133,13 @@ function guardedLookup(
         const refusal = egress.judgeAddress(address, port, hostname)
         if (refusal) return callback(refusedBy(refusal), [])
       }
-      if (addresses.length === 0) return callback(refused('dns_not_found', { hostname, port }), [])
+      const [first] = addresses
+      if (!first) return callback(refused('dns_not_found', { hostname, port }), [])
       resolved()
-      return callback(null, [...addresses])
+      // From a fixed address there is but one family, and Node asks for one address only.
+      return options.all === true
+        ? callback(null, [...addresses])
+        : callback(null, first.address, first.family)
     })
   }
 }

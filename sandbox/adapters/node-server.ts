@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:https'
 import { createAdaptorServer } from '@hono/node-server'
 import { USER_AGENT } from '../delivery/attempt.ts'
 import type { FetchHandler } from '../http/app.ts'
+import type { IssuedCertificate } from './certificate-authority.ts'
 
 export interface Listener {
   readonly port: number
@@ -20,19 +22,28 @@ export interface ListenOptions {
   readonly port: number
   /** The flag that chooses the port, for the message when it is taken. */
   readonly flag: string
+  /** What to serve HTTPS with; HTTP if left out. */
+  readonly tls?: IssuedCertificate | undefined
 }
 
 const HOST = '127.0.0.1'
 const MOST_CONNECTIONS = 1_000
 
 /** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
-export function listen(handle: FetchHandler, { port, flag }: ListenOptions): Promise<Listener> {
+export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions): Promise<Listener> {
+  const scheme = tls ? 'https' : 'http'
+  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
   const server = createAdaptorServer({
     fetch: (request, { incoming }) => {
-      const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage) : undefined
+      const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage, scheme) : undefined
       return refusal ?? handle(request)
     },
-    serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 },
+    ...(tls
+      ? {
+          createServer,
+          serverOptions: { ...limits, cert: tls.certificatePem, key: tls.privateKeyPem },
+        }
+      : { serverOptions: limits }),
   })
   if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
 
@@ -41,7 +52,11 @@ export function listen(handle: FetchHandler, { port, flag }: ListenOptions): Pro
     server.listen(port, HOST, () => {
       const address = server.address()
       const bound = typeof address === 'object' && address ? address.port : port
-      resolve({ port: bound, url: `http://${HOST}:${bound}`, close: (graceMs) => close(server, graceMs) })
+      resolve({
+        port: bound,
+        url: `${scheme}://${HOST}:${bound}`,
+        close: (graceMs) => close(server, graceMs),
+      })
     })
   })
 }
@@ -59,7 +74,10 @@ function close(server: Server, graceMs: number): Promise<void> {
   })
 }
 
-function listenError(error: NodeJS.ErrnoException, { port, flag }: ListenOptions): ListenError {
+function listenError(
+  error: NodeJS.ErrnoException,
+  { port, flag }: Pick<ListenOptions, 'port' | 'flag'>,
+): ListenError {
   const detail = error.code === 'EADDRINUSE' ? 'it is in use' : error.message
   const remedy = `choose another with ${flag} (0 takes any free one)`
   return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, { cause: error })
@@ -69,7 +87,7 @@ function listenError(error: NodeJS.ErrnoException, { port, flag }: ListenOptions
  * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
  * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
  */
-function refusalOf({ rawHeaders, socket }: IncomingMessage): Response | undefined {
+function refusalOf({ rawHeaders, socket }: IncomingMessage, scheme: string): Response | undefined {
   const values = (name: string) =>
     rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
   const hosts = values('host')
@@ -80,7 +98,7 @@ function refusalOf({ rawHeaders, socket }: IncomingMessage): Response | undefine
     return refuse(403, 'foreign_host', `Cannot answer for host "${host}": call ${own[0]} or ${own[1]}`)
   }
   const foreignOrigin = values('origin').find(
-    (origin) => !own.some((name) => origin.toLowerCase() === `http://${name}`),
+    (origin) => !own.some((name) => origin.toLowerCase() === `${scheme}://${name}`),
   )
   if (foreignOrigin !== undefined) {
     return refuse(403, 'foreign_origin', `Cannot answer a page of origin "${foreignOrigin}"`)

@@ -8,7 +8,8 @@ export interface Route {
 }
 
 export interface Routes {
-  to(url: string): Route | { readonly refusal: Refusal }
+  /** `from` is the address of this machine to call from, if it matters. */
+  to(url: string, from?: string): Route | { readonly refusal: Refusal }
   close(): Promise<void>
 }
 
@@ -19,13 +20,14 @@ export function createRoutes(egress: Egress, options: Omit<ConnectionsOptions, '
   const routeByUrl = new Map<string, Route>()
   const connectionsByOrigin = new Map<string, Connections>()
 
-  function connectionsTo({ origin, hostname, port }: URL): Connections {
-    const known = connectionsByOrigin.get(origin)
+  function connectionsTo({ origin, hostname, port }: URL, from: string | undefined): Connections {
+    const key = keyOf(origin, from)
+    const known = connectionsByOrigin.get(key)
     if (known) return known
 
-    const target = { hostname, port: port === '' ? 443 : Number(port) }
+    const target = { hostname, port: port === '' ? 443 : Number(port), ...(from !== undefined && { from }) }
     const connections = createConnections({ ...options, target })
-    connectionsByOrigin.set(origin, connections)
+    connectionsByOrigin.set(key, connections)
     return connections
   }
 
@@ -37,8 +39,9 @@ export function createRoutes(egress: Egress, options: Omit<ConnectionsOptions, '
   }
 
   return {
-    to(raw) {
-      const known = routeByUrl.get(raw)
+    to(raw, from) {
+      const key = keyOf(raw, from)
+      const known = routeByUrl.get(key)
       if (known) return known
 
       const verdict = egress.judgeUrl(raw)
@@ -47,12 +50,16 @@ export function createRoutes(egress: Egress, options: Omit<ConnectionsOptions, '
       // To remember an allowed URL is safe: each new connection is judged by its address.
       if (routeByUrl.size >= MAX_ROUTES) forget()
       const { pathname, search } = verdict.url
-      const route = { path: pathname + search, connections: connectionsTo(verdict.url) }
-      routeByUrl.set(raw, route)
+      const route = { path: pathname + search, connections: connectionsTo(verdict.url, from) }
+      routeByUrl.set(key, route)
       return route
     },
     async close() {
       await Promise.all([...connectionsByOrigin.values()].map((connections) => connections.close()))
     },
   }
+}
+
+function keyOf(url: string, from: string | undefined): string {
+  return from === undefined ? url : `${from} ${url}`
 }

@@ -39,7 +39,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
     post(message, deadlineMs) {
       if (isClosed) return Promise.resolve(unsent(CLOSED))
 
-      const route = routes.to(message.url)
+      const route = routes.to(message.url, message.sourceAddress)
       if ('refusal' in route) return Promise.resolve(unsent(outcomeOf(route.refusal)))
 
       return new Promise((resolve) => {

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander'
 import { createBenchClient, findBench, type BenchClient } from '../adapters/bench-client.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { UsageError } from './failure.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface BenchFlags {
@@ -22,24 +21,4 @@ export function benchOf({ data }: BenchFlags): BenchClient {
 /** The answer as JSON where that was asked for, as text otherwise. */
 export function print(value: unknown, text: string, { json }: BenchFlags): void {
   console.log(json === true ? JSON.stringify(value, null, 2) : text)
-}
-
-/** `key=value …` as an object; numbers, booleans, null and JSON as such, everything else as text. */
-export function fieldsOf(pairs: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    pairs.map((text) => {
-      const at = text.indexOf('=')
-      if (at < 1) throw new UsageError(`Cannot read field "${text}": write it as key=value`)
-      return [text.slice(0, at), valueOf(text.slice(at + 1))]
-    }),
-  )
-}
-
-function valueOf(text: string): unknown {
-  if (!/^(-?\d+(\.\d+)?|true|false|null|[[{"].*)$/.test(text)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

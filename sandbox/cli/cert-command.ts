@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
+import type { IssuedCertificate } from '../adapters/certificate-authority.ts'
 import { DEFAULT_DATA_FOLDER, openDataFolder } from '../adapters/data-folder.ts'
 import { print, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
@@ -24,15 +25,12 @@ export function certCommand(): Command {
       const { openCertificateAuthority } = await import('../adapters/certificate-authority.ts')
       const ca = await openCertificateAuthority(openDataFolder(flags.data).caFolder)
       const leaf = await ca.issue(hosts)
-      const files = { certificate: `${name}.crt.pem`, key: `${name}.key.pem` }
-      mkdirSync(flags.out, { recursive: true })
       const paths = {
-        certificate: join(flags.out, files.certificate),
-        key: join(flags.out, files.key),
+        certificate: join(flags.out, `${name}.crt.pem`),
+        key: join(flags.out, `${name}.key.pem`),
         ca: ca.certificatePath,
       }
-      writeFileSync(paths.certificate, leaf.certificatePem)
-      writeFileSync(paths.key, leaf.privateKeyPem, { mode: 0o600 })
+      writePair(flags.out, paths, leaf)
       const lines = [
         `certificate  ${paths.certificate}`,
         `private key  ${paths.key}`,
@@ -40,4 +38,22 @@ export function certCommand(): Command {
       ]
       print(paths, lines.join('\n'), flags)
     })
+}
+
+function writePair(
+  folder: string,
+  { certificate, key }: { readonly certificate: string; readonly key: string },
+  { certificatePem, privateKeyPem }: IssuedCertificate,
+): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(certificate, certificatePem)
+    writeFileSync(key, privateKeyPem, { mode: 0o600 })
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(
+      `Cannot write the certificate to "${folder}": ${detail}; give another folder with --out`,
+      { cause },
+    )
+  }
 }

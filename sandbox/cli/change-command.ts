@@ -1,15 +1,17 @@
 import { Command } from 'commander'
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
-import { benchOf, fieldsOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { printable } from '../printable.ts'
+import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { FIELDS_HELP, fieldsOf } from './fields.ts'
 
 export function createCommand(): Command {
   const command = new Command('create')
     .description('create an object; what you leave out is filled in')
     .argument('<type>', 'object type, such as items')
-    .argument('[fields...]', 'key=value …')
+    .argument('[fields...]', 'key=value or key:=json …')
+    .addHelpText('after', FIELDS_HELP)
   return withBenchOptions(command).action(async (type: string, pairs: string[], flags: BenchFlags) => {
-    const record = await benchOf(flags).create(type, fieldsOf(pairs))
+    const record = await benchOf(flags).create(type, fieldsOf(type, pairs))
     print(record, `Created ${summary(record)}${notified(record)}`, flags)
   })
 }
@@ -19,12 +21,13 @@ export function changeCommand(): Command {
     .description('change an object; what depends on a changed field follows it')
     .argument('<type>', 'object type, such as items')
     .argument('<id>', "the object's id")
-    .argument('<fields...>', 'key=value …')
+    .argument('<fields...>', 'key=value or key:=json …')
+    .addHelpText('after', FIELDS_HELP)
   return withBenchOptions(command).action(
     async (...given: [type: string, id: string, pairs: string[], flags: BenchFlags]) => {
       const [type, id, pairs, flags] = given
       const bench = benchOf(flags)
-      const record = await bench.change(type, id, fieldsOf(pairs))
+      const record = await bench.change(type, id, fieldsOf(type, pairs))
       print(record, `Changed ${summary(record)}${notified(record)}`, flags)
     },
   )
@@ -41,5 +44,5 @@ function notified({ object_type, notified: registrations }: ObjectRecord): strin
       .map(({ generation, url }) => `\n  notifies ${printable(url)} (${generation})`)
       .join('')
   }
-  return `\n  nobody was notified: nothing changed, or nobody is registered (hookbench register URL --type ${object_type})`
+  return `\n  nobody was notified: nothing changed, or nobody is registered (npx hookbench register URL --type ${object_type})`
 }

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
-import type { Credentials } from '../settings.ts'
+import { FASTEST } from '../adapters/time-and-chance.ts'
+import { defaultCredentials, type Credentials } from '../settings.ts'
 import { UsageError } from './failure.ts'
 
 /** What a config file may say; the names are those of the flags. */
@@ -11,35 +12,52 @@ export interface Config {
   readonly bench_port?: number
   readonly data?: string
   readonly memory?: boolean
+  readonly https?: boolean
   readonly clock?: 'real' | 'manual'
   readonly speed?: number
   readonly seed?: number
   readonly allow_targets?: readonly string[]
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
+  readonly vocabulary?: Readonly<Record<string, string>>
+  readonly source_addresses?: string
 }
 
 type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === 'string'
 const isTexts: Check = (value) =>
-  typeof value === 'object' && value !== null && Object.values(value).every(isText)
-const isWhole: Check = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText)
+const isTrueOrFalse: Check = (value) => typeof value === 'boolean'
+const isWholeUpTo =
+  (most: number): Check =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+const isCredentials: Check = (value) =>
+  isTexts(value) && Object.keys(Object(value)).every((name) => Object.hasOwn(defaultCredentials, name))
+
+const PORT = ['a whole number from 0 to 65535', isWholeUpTo(65_535)] as const
 
 const KEYS: { readonly [Key in keyof Required<Config>]: readonly [takes: string, check: Check] } = {
-  port: ['a port number', isWhole],
-  bench_port: ['a port number', isWhole],
+  port: PORT,
+  bench_port: PORT,
   data: ['a folder', isText],
-  memory: ['true or false', (value) => typeof value === 'boolean'],
+  memory: ['true or false', isTrueOrFalse],
+  https: ['true or false', isTrueOrFalse],
   clock: ['"real" or "manual"', (value) => value === 'real' || value === 'manual'],
-  speed: ['a number above 0', (value) => typeof value === 'number' && value > 0],
-  seed: ['a whole number', isWhole],
+  speed: [
+    `a number above 0, at most ${FASTEST}`,
+    (value) => typeof value === 'number' && value > 0 && value <= FASTEST,
+  ],
+  seed: ['a whole number from 0 to 4294967295', isWholeUpTo(2 ** 32 - 1)],
   allow_targets: [
     'a list of hosts or address ranges',
     (value) => Array.isArray(value) && value.every(isText),
   ],
   readings: ['an option for each reading id', isTexts],
-  credentials: ['client_id, client_secret, email and api_token as text', isTexts],
+  vocabulary: ['a word for each neutral word', isTexts],
+  source_addresses: ['"loopback" or the name of a header', isText],
+  credentials: ['client_id, client_secret, email and api_token as text', isCredentials],
 }
 
 /** Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError naming the file, the key and the remedy. */
@@ -59,10 +77,13 @@ export async function readConfig(file: string): Promise<Config> {
     }
     const [takes, check] = known
     if (!check(given)) {
-      throw new UsageError(
-        `Cannot use config "${file}": "${key}" takes ${takes}, not ${JSON.stringify(given)}`,
-      )
+      // What credentials are is not for a log to keep, not even when they are wrong.
+      const instead = key === 'credentials' ? '' : `, not ${JSON.stringify(given)}`
+      throw new UsageError(`Cannot use config "${file}": "${key}" takes ${takes}${instead}`)
     }
+  }
+  if ('clock' in value && 'speed' in value) {
+    throw new UsageError(`Cannot use config "${file}": "clock" cannot be used with "speed"; leave one out`)
   }
   return value
 }

@@ -1,7 +1,9 @@
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
-import { createBenchClient, createServiceClient } from '../adapters/bench-client.ts'
+import { createBenchClient } from '../adapters/bench-client.ts'
 import { ListenError } from '../adapters/node-server.ts'
+import { createServiceClient, type Registered } from '../adapters/service-client.ts'
 import type { ServedSandbox } from '../serve-sandbox.ts'
+import { UsageError } from './failure.ts'
 import { runSandbox, untilStopped, type RunningSandbox } from './run-sandbox.ts'
 import { styled } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
@@ -14,26 +16,38 @@ const FAILURES: readonly (readonly [part: string, times: number])[] = [['"state"
 
 const STATES = ['payment_pending', 'payment_deposited', 'completed'] as const
 
+interface DemoOptions {
+  readonly receiverPort: number
+  /** One JSON object a line instead of text. */
+  readonly json: boolean
+}
+
 /** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
-export async function runDemo(options: UpOptions, receiverPort: number): Promise<void> {
+export async function runDemo(options: UpOptions, { receiverPort, json }: DemoOptions): Promise<void> {
   const stopped = untilStopped()
-  const sandbox = await runSandbox(options, { json: false })
+  const tell = (event: object, text: string) => console.log(json ? JSON.stringify(event) : text)
+  const sandbox = await runSandbox(options, { json })
   let receiver: ExampleReceiver | undefined
   try {
     receiver = await startReceiver(sandbox, receiverPort)
-    console.log(
-      `Example receiver at ${styled('cyan', receiver.url)}: it answers 503 twice to a deposited payment`,
+    const { url } = receiver
+    const told = `Example receiver at ${styled('cyan', url)}: it answers 503 twice to a deposited payment`
+    tell({ event: 'receiver', url }, told)
+    const { id: webhook, registration } = await register(sandbox, url, options)
+    const { object_type } = registration
+    tell(
+      { event: 'registered', webhook, object_type },
+      `Registered for ${object_type} as webhook ${webhook}\n`,
     )
-    await register(sandbox, receiver.url, options)
     const id = await play(sandbox)
     await sandbox.idle()
-    console.log(next(id))
+    tell({ event: 'played', object_type, object_id: id }, next(id, options.data))
     await stopped
   } finally {
     await sandbox.close()
     await receiver?.close()
   }
-  console.log('\nStopped')
+  tell({ event: 'stopped' }, '\nStopped')
 }
 
 async function startReceiver(sandbox: ServedSandbox, port: number): Promise<ExampleReceiver> {
@@ -50,22 +64,35 @@ async function startReceiver(sandbox: ServedSandbox, port: number): Promise<Exam
   try {
     return await startExampleReceiver({ ...leaf, port, path: PATH, statusFor })
   } catch (cause) {
+    const { code, message }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
     throw new ListenError(
-      `Cannot start the example receiver on port ${port}: it is in use; choose another with --receiver-port (0 takes any free one)`,
+      `Cannot start the example receiver on port ${port}: ${code === 'EADDRINUSE' ? 'it is in use' : message}; choose another with --receiver-port (0 takes any free one)`,
       { cause },
     )
   }
 }
 
-/** An earlier run's registration is pointed at this run's receiver. */
-async function register({ serviceUrl }: ServedSandbox, url: string, { settings }: UpOptions): Promise<void> {
-  const service = await createServiceClient(serviceUrl, settings.credentials)
-  const webhooks = await service.webhooks()
-  const present = webhooks.find((webhook) => webhook.enabled && webhook.object_type === 'items')
-  const webhook = present
-    ? await service.updateWebhook(present.uuid, { url })
-    : await service.createWebhook({ url, object_type: 'items', description: 'example receiver' })
-  console.log(`Registered for ${webhook.object_type} as webhook ${webhook.uuid}\n`)
+/** What the demo's own registration is known by. */
+const DESCRIPTION = 'example receiver'
+
+/** An earlier demo's registration is pointed at this run's receiver; anybody else's is left alone. */
+async function register(
+  { serviceUrl, ca }: ServedSandbox,
+  url: string,
+  { data, settings }: UpOptions,
+): Promise<Registered> {
+  const { webhooks } = await createServiceClient(serviceUrl, settings.credentials, ca.certificatePem)
+  const enabled = (await webhooks.list()).find(
+    ({ registration }) => registration.enabled && registration.object_type === 'items',
+  )
+  if (enabled && enabled.registration.description !== DESCRIPTION) {
+    throw new UsageError(
+      `Cannot play the demo on data folder "${data}": webhook ${enabled.id} there points items at ${enabled.registration.url}; give the demo a folder of its own with --data`,
+    )
+  }
+  return enabled
+    ? webhooks.pointAt(enabled.id, url)
+    : webhooks.create({ url, object_type: 'items', description: DESCRIPTION })
 }
 
 /** One item through its payment; gives its id. */
@@ -76,13 +103,14 @@ async function play({ benchUrl, benchToken: token }: RunningSandbox): Promise<st
   return id
 }
 
-function next(id: string): string {
+function next(id: string, data: string): string {
+  const folder = `--data ${data}`
   return [
     '',
     'Next, in another terminal:',
-    `  npx hookbench change items ${id} state=refunded`,
-    '  npx hookbench jobs',
-    '  npx hookbench advance 25m        the retries of the next 25 minutes, at once',
+    `  npx hookbench change items ${id} state=refunded ${folder}`,
+    `  npx hookbench jobs ${folder}`,
+    `  npx hookbench advance 25m ${folder}    the retries of the next 25 minutes, at once`,
     '  npx hookbench --help',
     '',
   ].join('\n')

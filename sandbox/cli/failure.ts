@@ -1,6 +1,7 @@
 import { DataFolderError } from '../adapters/data-folder.ts'
-import { RefusedError, UnreachableError } from '../adapters/bench-client.ts'
+import { CertificateAuthorityError } from '../adapters/certificate-authority-files.ts'
 import { ListenError } from '../adapters/node-server.ts'
+import { RefusedError, UnreachableError } from '../adapters/requests.ts'
 import { printable } from '../printable.ts'
 import { StorageError } from '../state/log.ts'
 
@@ -30,7 +31,8 @@ function exitCodeOf(error: unknown): number | undefined {
   if (error instanceof UsageError || error instanceof RangeError) return EXIT.misused
   if (error instanceof DataFolderError || error instanceof ListenError) return EXIT.misused
   if (error instanceof UnreachableError) return EXIT.unreachable
-  if (error instanceof RefusedError) return EXIT.failed
+  if (error instanceof RefusedError) return error.misused ? EXIT.misused : EXIT.failed
+  if (error instanceof CertificateAuthorityError) return EXIT.damaged
   if (error instanceof StorageError) return error.kind === 'damaged' ? EXIT.damaged : EXIT.failed
   return undefined
 }

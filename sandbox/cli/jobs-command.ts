@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander'
-import type { Attempt, JobDetail, JobSummary } from '../../spec/generated/control-types.ts'
+import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
+import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
+import { printable } from '../printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { duration, shortId, styled, table } from './terminal.ts'
-import { printable } from '../printable.ts'
+
+const DEFAULT_LIMIT = '20'
 
 interface JobsFlags extends BenchFlags {
   readonly status?: string
@@ -18,12 +21,11 @@ export function jobsCommand(): Command {
     .addOption(new Option('--status <status>', 'only these').choices(['pending', 'success', 'failed']))
     .option('--type <type>', 'only jobs of this object type')
     .option('--object <id>', 'only jobs of this object')
-    .option('--limit <count>', 'how many at most', '20')
+    .option('--limit <count>', 'how many at most', DEFAULT_LIMIT)
     .option('--cursor <cursor>', 'go on from an earlier page')
   return withBenchOptions(command).action(async (flags: JobsFlags) => {
     const page = await benchOf(flags).jobs(queryOf(flags))
-    print(page, page.jobs.length === 0 ? 'No jobs' : table([HEADINGS, ...page.jobs.map(row)]), flags)
-    if (page.next_cursor !== null && flags.json !== true) console.log(`More: --cursor ${page.next_cursor}`)
+    print(page, listed(page, flags), flags)
   })
 }
 
@@ -35,6 +37,28 @@ export function jobCommand(): Command {
     const detail = await benchOf(flags).job(id)
     print(detail, shown(detail), flags)
   })
+}
+
+/** A page, and how to come to what lies before and after it. */
+export function listed({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
+  const rows = jobs.length === 0 ? 'No jobs' : table([HEADINGS, ...jobs.map(row)])
+  const before = older === 0 ? [] : [`${older} older: ${commandFor('0', flags)}`]
+  const after = next_cursor === null ? [] : [`More: ${commandFor(next_cursor, flags)}`]
+  return [...before, rows, ...after].join('\n')
+}
+
+/** What shows the page from `cursor` on, with the same filter. */
+function commandFor(cursor: string, { data, status, type, object, limit }: JobsFlags): string {
+  const given = [
+    ['--data', data === DEFAULT_DATA_FOLDER ? undefined : data],
+    ['--status', status],
+    ['--type', type],
+    ['--object', object],
+    ['--limit', limit === DEFAULT_LIMIT ? undefined : limit],
+    ['--cursor', cursor],
+  ] as const
+  const options = given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
+  return printable(['npx hookbench jobs', ...options].join(' '))
 }
 
 function queryOf({ status, type, object, limit, cursor }: JobsFlags): Record<string, string> {
@@ -58,7 +82,8 @@ function row(job: JobSummary): string[] {
   ]
 }
 
-function shown({ job, attempts }: JobDetail): string {
+/** A job with its attempts, and each body that was sent, once. */
+export function shown({ job, attempts }: JobDetail): string {
   const lines = [
     styled('bold', `Job ${job.id}`),
     table([
@@ -68,8 +93,14 @@ function shown({ job, attempts }: JobDetail): string {
     ]),
     ...attempts.flatMap(attemptLines),
   ]
-  const [first] = attempts
-  return first ? [...lines, '', 'Sent:', printable(first.request.body)].join('\n') : lines.join('\n')
+  return [...lines, ...attempts.flatMap(bodyLines)].join('\n')
+}
+
+/** A retry may have a body of its own. Reading: retry-body */
+function bodyLines({ number, request }: Attempt, index: number, attempts: readonly Attempt[]): string[] {
+  const before = attempts[index - 1]
+  if (before?.request.body === request.body) return []
+  return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', printable(request.body)]
 }
 
 function attemptLines({ number, started_at, message, timings, response }: Attempt): string[] {

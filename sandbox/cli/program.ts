@@ -6,6 +6,8 @@ import { changeCommand, createCommand } from './change-command.ts'
 import { demoCommand } from './demo-command.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { jobCommand, jobsCommand } from './jobs-command.ts'
+import { readingsCommand } from './readings-command.ts'
+import { nextCommand, playCommand } from './play-command.ts'
 import { registerCommand } from './register-command.ts'
 import { upCommand } from './up-command.ts'
 
@@ -27,17 +29,18 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
     registerCommand(),
     createCommand(),
     changeCommand(),
+    playCommand(),
+    nextCommand(),
     jobsCommand(),
     jobCommand(),
     advanceCommand(),
+    readingsCommand(),
     certCommand(),
     ...others,
   ]
   for (const command of commands) program.addCommand(command)
-  for (const command of [program, ...commands]) {
-    command
-      .exitOverride()
-      .showHelpAfterError(`(try "hookbench ${command === program ? '' : `${command.name()} `}--help")`)
+  for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
+    command.exitOverride().showHelpAfterError(`(try "npx hookbench ${pathOf(command)}--help")`)
   }
   try {
     await program.parseAsync([...argv])
@@ -45,4 +48,9 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
     if (!(error instanceof CommanderError)) reportFailure(error, { json: argv.includes('--json') })
     else process.exitCode = error.exitCode === 0 ? EXIT.fine : EXIT.misused
   }
+}
+
+/** The names by which a command is called, each with a space after it. */
+function pathOf(command: Command): string {
+  return command.parent === null ? '' : `${pathOf(command.parent)}${command.name()} `
 }

@@ -1,13 +1,16 @@
-import { Command } from 'commander'
-import { createServiceClient } from '../adapters/bench-client.ts'
-import { defaultCredentials } from '../settings.ts'
+import { Command, Option } from 'commander'
+import { readCaCertificate } from '../adapters/data-folder.ts'
+import { RefusedError } from '../adapters/requests.ts'
+import { createServiceClient, type Registered, type Registrations } from '../adapters/service-client.ts'
+import type { Generation } from '../state/entries.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { credentialsOf, withClientOptions, type CredentialFlags } from './credential-options.ts'
 
-interface RegisterFlags extends BenchFlags {
+interface RegisterFlags extends BenchFlags, CredentialFlags {
   readonly type: string
+  readonly generation: Generation
   readonly description?: string
-  readonly clientId: string
-  readonly clientSecret: string
+  readonly replace?: boolean
 }
 
 export function registerCommand(): Command {
@@ -15,21 +18,47 @@ export function registerCommand(): Command {
     .description('register a receiver for an object type; it must answer the test POST with success')
     .argument('<url>', 'its HTTPS URL')
     .requiredOption('--type <type>', 'object type, such as items')
+    .addOption(
+      new Option('--generation <generation>', 'what it is registered as')
+        .choices(['webhooks', 'callbacks'])
+        .default('webhooks'),
+    )
     .option('--description <text>', 'a note of your own')
-    .option('--client-id <id>', "the platform's client id", defaultCredentials.client_id)
-    .option('--client-secret <secret>', "the platform's client secret", defaultCredentials.client_secret)
-  return withBenchOptions(command).action(async (url: string, flags: RegisterFlags) => {
+    .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
+  return withBenchOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
     const { service_url } = await benchOf(flags).health()
-    const service = await createServiceClient(service_url, {
-      client_id: flags.clientId,
-      client_secret: flags.clientSecret,
-    })
-    const { description } = flags
-    const webhook = await service.createWebhook({
+    const ca = readCaCertificate({ path: flags.data })
+    const service = (await createServiceClient(service_url, credentialsOf(flags), ca))[flags.generation]
+    const { id, registration } = await registered(service, { ...flags, url })
+    const name = `${WORDS[flags.generation]} ${id}`
+    print(registration, `Registered ${registration.url} for ${registration.object_type} as ${name}`, flags)
+  })
+}
+
+const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const satisfies Record<Generation, string>
+
+type Wish = Pick<RegisterFlags, 'type' | 'description' | 'replace'> & { readonly url: string }
+
+async function registered(
+  service: Registrations,
+  { url, type, description, replace = false }: Wish,
+): Promise<Registered> {
+  const present = await enabledOf(type, service)
+  if (replace && present) return service.pointAt(present.id, url)
+  try {
+    return await service.create({
       url,
-      object_type: flags.type,
+      object_type: type,
       ...(description === undefined ? {} : { description }),
     })
-    print(webhook, `Registered ${webhook.url} for ${webhook.object_type} as webhook ${webhook.uuid}`, flags)
-  })
+  } catch (error) {
+    if (!(error instanceof RefusedError) || !present) throw error
+    throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
+  }
+}
+
+/** The one that stands in the way of another for the type. */
+async function enabledOf(type: string, service: Registrations): Promise<Registered | undefined> {
+  const all = await service.list()
+  return all.find(({ registration }) => registration.enabled && registration.object_type === type)
 }

@@ -1,9 +1,10 @@
 import { claim, openDataFolder, tokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
 import { serveSandbox, type ServedSandbox } from '../serve-sandbox.ts'
+import { defaultCredentials } from '../settings.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import { VERSION } from '../version.ts'
-import { attemptLine, styled, table } from './terminal.ts'
+import { attemptLine, styled, table, unheardLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { printable } from '../printable.ts'
 
@@ -21,8 +22,9 @@ export async function runSandbox(
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)
+  let opened: ServedSandbox | undefined
   try {
-    const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'])
+    const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'] || undefined)
     const served: ServedSandbox = await serveSandbox({
       ...options,
       caFolder: folder.caFolder,
@@ -31,8 +33,11 @@ export async function runSandbox(
       tokenKey: tokenKey(folder),
       onAttempt: (job, attempt) =>
         console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
+      onUnheard: (unheard) =>
+        console.log(json ? JSON.stringify({ event: 'unheard', ...unheard }) : unheardLine(unheard)),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
     })
+    opened = served
     const { serviceUrl: service_url, benchUrl: bench_url } = served
     writeRun(folder, { service_url, bench_url })
     const running = { ...served, benchToken, close: () => served.close().finally(release) }
@@ -40,6 +45,7 @@ export async function runSandbox(
     else console.log(banner(running, options, folder.path))
     return running
   } catch (error) {
+    await opened?.close()
     release()
     throw error
   }
@@ -51,19 +57,21 @@ function banner(
   path: string,
 ): string {
   const { client_id, client_secret } = options.settings.credentials
+  const isDefault = client_secret === defaultCredentials.client_secret
+  const client = `client ${printable(client_id)}${isDefault ? ` / ${client_secret}` : ''}`
   const { clock } = context
   const now = new Date(clock.now()).toISOString()
   const pace = {
     real: 'real time',
-    manual: 'moved by "hookbench advance"',
+    manual: 'moved by "npx hookbench advance"',
     compressed: `${clock.speed} times real time`,
   }
   const rows = [
-    ['service', styled('cyan', serviceUrl), `client ${printable(client_id)} / ${printable(client_secret)}`],
+    ['service', styled('cyan', serviceUrl), client],
     ['bench', styled('cyan', benchUrl), `token ${benchToken}`],
     ['clock', now, pace[clock.mode]],
     ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
-    ['CA', ca.certificatePath, 'deliveries trust it; "hookbench cert localhost" issues from it'],
+    ['CA', ca.certificatePath, 'deliveries trust it; "npx hookbench cert localhost" issues from it'],
   ]
   return `${styled('bold', `Hookbench ${VERSION}`)}\n${table(rows.map((row) => ['', ...row]))}\n`
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import type { Unheard } from '../notifications/unheard.ts'
 import type { Clock } from '../ports.ts'
 import { printable } from '../printable.ts'
 import type { AttemptHead } from '../state/entries.ts'
@@ -51,6 +52,13 @@ export function attemptLine(
   return lines.join('\n')
 }
 
+/** Nothing is sent where nobody is registered: what to do about it. Source: §7 */
+export function unheardLine({ object_type, generation }: Unheard): string {
+  const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
+  const remedy = `npx hookbench register URL --type ${object_type}${option}`
+  return styled('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
+}
+
 function flagsOf({ flags }: AttemptHead): string {
   return flags.length === 0 ? '' : ` (${flags.join(', ')})`
 }
@@ -67,9 +75,9 @@ function nextOf(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock
 
 /** Rows in columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>(
-    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, cell.length)),
-    [],
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: columns }, (_, index) =>
+    Math.max(...rows.map((row) => row[index]?.length ?? 0)),
   )
   return rows
     .map((row) =>

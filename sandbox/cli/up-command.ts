@@ -24,9 +24,9 @@ export function upCommand(): Command {
 function next(): string {
   return [
     'Next, in another terminal:',
-    '  hookbench cert localhost                                 a certificate for your receiver',
-    '  hookbench register https://localhost:PORT/PATH --type items',
-    '  hookbench create items amount=1200                       the first notification',
+    '  npx hookbench cert localhost                                 a certificate for your receiver',
+    '  npx hookbench register https://localhost:PORT/PATH --type items',
+    '  npx hookbench create items amount=1200                       the first notification',
     '',
   ].join('\n')
 }

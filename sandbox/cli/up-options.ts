@@ -1,21 +1,32 @@
 import { Option, type Command } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { chosenReadings, defaultCredentials, type Settings } from '../settings.ts'
+import { FASTEST } from '../adapters/time-and-chance.ts'
+import { chosenReadings, type Settings } from '../settings.ts'
 import { readConfig, type Config } from './config.ts'
+import {
+  credentialsOf,
+  withClientOptions,
+  withUserOptions,
+  type CredentialFlags,
+} from './credential-options.ts'
+import type { SourceAddresses } from '../delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
+import { sourceOf } from './source-option.ts'
 
 /** What `up` and `demo` are told on the command line, before the config file fills in the rest. */
-interface Flags {
+interface Flags extends CredentialFlags {
   readonly port?: number
   readonly benchPort?: number
   readonly data?: string
   readonly memory?: boolean
+  readonly https?: boolean
   readonly clock?: 'real' | 'manual'
   readonly speed?: number
   readonly seed?: number
   readonly config?: string
   readonly allowTarget?: readonly string[]
   readonly reading?: readonly string[]
+  readonly sourceAddresses?: string
 }
 
 export interface UpOptions {
@@ -23,50 +34,71 @@ export interface UpOptions {
   readonly benchPort: number
   readonly data: string
   readonly memory: boolean
+  readonly https: boolean
   readonly speed: number
   readonly seed: number | undefined
   readonly allowTargets: readonly string[]
+  /** Where deliveries seem to come from; anywhere if undefined. */
+  readonly source: SourceAddresses | undefined
   readonly settings: Settings
 }
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
+/** What a command runs with unless it is told otherwise. */
+type Defaults = Partial<Pick<UpOptions, 'data' | 'speed'>>
+
 /** The options that say how a sandbox runs. */
-export function withUpOptions(command: Command): Command {
-  return command
+export function withUpOptions(
+  command: Command,
+  { data = DEFAULT_DATA_FOLDER, speed: factor = 1 }: Defaults = {},
+): Command {
+  const running = command
     .option('--port <port>', 'port of the service API, 0 for any free one (default: 4010)', port)
     .option('--bench-port <port>', 'port of the bench (default: 4011)', port)
-    .addOption(
-      new Option('--data <dir>', `data folder (default: ${DEFAULT_DATA_FOLDER})`).conflicts('memory'),
-    )
+    .addOption(new Option('--data <dir>', `data folder (default: ${data})`).conflicts('memory'))
     .option('--memory', 'keep nothing but certificates and token')
+    .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
-      new Option('--clock <mode>', 'real, or manual: moved by "hookbench advance"')
+      new Option('--clock <mode>', 'real, or manual: moved by "npx hookbench advance"')
         .choices(['real', 'manual'])
         .conflicts('speed'),
     )
-    .option('--speed <factor>', 'sandbox seconds per real second: 300 makes five minutes a second', speed)
+    .option(
+      '--speed <factor>',
+      `sandbox seconds per real second: 300 makes five minutes a second (default: ${factor})`,
+      speed,
+    )
     .option('--seed <number>', 'repeat a run: the same ids, and with a manual clock the same times', seed)
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
     .option('--allow-target <host>', 'deliver to this host or address range too; repeatable', collect)
+    .option(
+      '--source-addresses <how>',
+      'send from the documented addresses: loopback (their images in 127.0.0.0/8, Linux), or the header to name them in',
+    )
     .option('--reading <id=option>', 'choose where the service leaves something open; repeatable', collect)
+  return withUserOptions(withClientOptions(running))
 }
 
-/** Flags first, then the config file, then the defaults. Throws UsageError with the remedy. */
-export async function upOptions(flags: Flags, defaults: Partial<UpOptions> = {}): Promise<UpOptions> {
+/** Flags first, then the environment for the credentials, then the config file, then the defaults. Throws UsageError with the remedy. */
+export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<UpOptions> {
   const config: Config = flags.config === undefined ? {} : await readConfig(flags.config)
+  const source = flags.sourceAddresses ?? config.source_addresses
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(pair)) }
   return {
     port: flags.port ?? config.port ?? 4010,
     benchPort: flags.benchPort ?? config.bench_port ?? 4011,
-    data: flags.data ?? config.data ?? DEFAULT_DATA_FOLDER,
+    data: flags.data ?? config.data ?? defaults.data ?? DEFAULT_DATA_FOLDER,
     memory: flags.memory ?? config.memory ?? false,
+    https: flags.https ?? config.https ?? false,
     speed: speedOf(flags) ?? speedOf(config) ?? defaults.speed ?? 1,
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allow_targets ?? []), ...(flags.allowTarget ?? [])],
+    source: source === undefined ? undefined : sourceOf(source),
     settings: {
+      vocabulary: config.vocabulary,
       readings: chosenReadings(chosen),
-      credentials: { ...defaultCredentials, ...config.credentials },
+      credentials: credentialsOf(flags, config.credentials),
     },
   }
 }
@@ -81,8 +113,6 @@ function pair(text: string): readonly [string, string] {
   if (at < 1) throw new UsageError(`Cannot read reading "${text}": write it as id=option`)
   return [text.slice(0, at), text.slice(at + 1)]
 }
-
-const FASTEST = 1_000_000
 
 export function port(text: string): number {
   return wholeNumber('port', text, 65_535)

@@ -1,3 +1,4 @@
+import { deliveredTypes } from '../../spec/delivery.ts'
 import type { Attempt, JobSummary } from '../../spec/generated/control-types.ts'
 import type { Inputs } from '../../spec/generated/control-operations.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -10,6 +11,7 @@ type Filter = Inputs['listJobs']['query']
 
 /** A cursor is the ordinal of the first job of its page. */
 export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
+  refuseUnknownType(query.object_type)
   const matching = view.jobs().filter((job) => matches(job, query))
   const start =
     query.cursor === undefined
@@ -17,12 +19,19 @@ export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
       : indexFrom(matching, ordinalOf(query.cursor))
   const page = matching.slice(start, start + query.limit)
   const next = matching[start + query.limit]
-  return reply(200, { jobs: page.map(summary), next_cursor: next ? String(next.ordinal) : null })
+  return reply(200, {
+    jobs: page.map(summary),
+    older: start,
+    next_cursor: next ? String(next.ordinal) : null,
+  })
 }
 
 export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) => {
   const job = view.job(path.id)
-  if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${path.id}"` })
+  if (!job) {
+    const hint = 'list them with "npx hookbench jobs"'
+    throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${path.id}"`, hint })
+  }
   return reply(200, {
     job: summary(job),
     attempts: view.attempts(job).map((attempt) => shown(attempt, job, view)),
@@ -36,6 +45,15 @@ function matches(job: JobRecord, { status, object_type, object_id, generation }:
     (object_id === undefined || job.object_id === object_id) &&
     (generation === undefined || job.generation === generation)
   )
+}
+
+/** A misspelt type has no jobs either, and would look like a sandbox that sends nothing. */
+function refuseUnknownType(type: string | undefined): void {
+  if (type === undefined || deliveredTypes.includes(type)) return
+  throw new ApiError('invalid', {
+    field: 'object_type',
+    message: `Cannot list jobs of "${type}": the object types are ${deliveredTypes.join(', ')}`,
+  })
 }
 
 function ordinalOf(cursor: string): number {

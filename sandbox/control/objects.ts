@@ -1,95 +1,146 @@
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
-import type { Item } from '../../spec/generated/service-types.ts'
+import { MODELS } from '../../spec/generated/models.ts'
+import { objectId, objectIds, objectState } from '../../spec/models.ts'
+import {
+  isNotifiedType,
+  kindOf,
+  notifiedTypes,
+  type NotifiedType,
+  type ObjectByType,
+} from '../../spec/notifications.ts'
 import { ApiError } from '../http/api-error.ts'
 import { problemOf } from '../http/read-input.ts'
-import { changedItem, newItem, type ItemFields } from '../objects/items.ts'
-import { reply, timestamp } from '../operations/operation.ts'
+import { triggered } from '../notifications/triggers.ts'
+import { birthOf } from '../objects/birth.ts'
+import { changedObject, newObject } from '../objects/makers.ts'
+import type { Fields } from '../objects/plausible.ts'
+import { nextStates } from '../objects/transitions.ts'
+import { reply, timestamp, type ObjectWrite } from '../operations/operation.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
+
+type AnyObject = ObjectByType[NotifiedType]
 
 export const createObject: ControlOperation<'createObject'> = ({ path, body }, context) => {
   const object_type = knownType(path.type)
-  const id = typeof body['id'] === 'string' ? body['id'] : context.newId()
-  if (context.view.object(object_type, id)) {
-    throw new ApiError('conflict', {
-      field: 'id',
-      message: `Cannot create ${object_type} "${id}": it exists`,
-    })
+  const [keptBy = 'id'] = MODELS[object_type].ids
+  const given = body[keptBy] ?? body['id']
+  const id = typeof given === 'string' ? given : context.newId()
+  const object = checked(object_type, newObject(object_type, body, birthOf(id, context)), context)
+  const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
+  if (taken !== undefined) {
+    const message = `Cannot create ${object_type} "${taken}": it exists`
+    throw new ApiError('conflict', { field: keptBy, message })
   }
-  const now = timestamp(context.now())
-  const object = checked(newItem(body, { id, now, newId: context.newId }), context)
-  return reply(201, record({ object_type, object, revision: 1, changed: true }, context), [
-    { kind: 'object', object_type, object },
-  ])
+  const write: ObjectWrite = { kind: 'object', object_type, object }
+  return reply(201, record(write, { revision: 1, before: undefined }, context), [write])
 }
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
   const object_type = knownType(path.type)
   const { revision, body: object } = found(object_type, path.id, context)
-  return reply(200, record({ object_type, object, revision, changed: false }, context))
+  return reply(
+    200,
+    record({ kind: 'object', object_type, object, silent: true }, { revision, before: object }, context),
+  )
 }
 
 export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, context) => {
   const object_type = knownType(path.type)
   const { revision, body: before } = found(object_type, path.id, context)
-  refuseFixed(body)
-  const object = checked(changedItem(before, body, timestamp(context.now())), context)
-  if (object === before) return reply(200, record({ object_type, object, revision, changed: false }, context))
-  return reply(200, record({ object_type, object, revision: revision + 1, changed: true }, context), [
-    { kind: 'object', object_type, object },
-  ])
+  refuseFixed(object_type, body)
+  const now = timestamp(context.now())
+  const change = object_type === 'accounts' ? touched(before, body, now) : undefined
+  const object = checked(
+    object_type,
+    change ?? changedObject(object_type, before, { fields: body, now }),
+    context,
+  )
+  refuseUnshownMove(object_type, before, object)
+  const owner = object_type === 'accounts' ? ownerAfter(path.id, body, context) : undefined
+  const write: ObjectWrite = {
+    kind: 'object',
+    object_type,
+    object,
+    silent: object === before,
+    ...(owner && { owner }),
+  }
+  if (object === before) return reply(200, record(write, { revision, before }, context))
+  return reply(200, record(write, { revision: revision + 1, before }, context), [write])
 }
 
-/** The types that the bench can make so far. */
-const MAKEABLE = ['items'] as const
-
-type MakeableType = (typeof MAKEABLE)[number]
-
-function knownType(type: string): MakeableType {
-  const known = MAKEABLE.find((name) => name === type)
-  if (known) return known
-  const message = `Cannot use object type "${type}": the bench makes ${MAKEABLE.join(', ')}`
+function knownType(type: string): NotifiedType {
+  if (isNotifiedType(type)) return type
+  const message = `Cannot use object type "${type}": the types are ${notifiedTypes.join(', ')}`
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 
-function found(type: MakeableType, id: string, { view }: ControlContext) {
+function found(type: NotifiedType, id: string, { view }: ControlContext) {
   const object = view.object(type, id)
   if (!object) throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"` })
   return object
 }
 
 /** What identifies an object, and when it changed, is not for a change to say. */
-function refuseFixed(fields: ItemFields): void {
-  const fixed = ['id', 'created_at', 'updated_at'].find((field) => Object.hasOwn(fields, field))
+function refuseFixed(type: NotifiedType, fields: Fields): void {
+  const fixed = [...MODELS[type].ids, 'created_at', 'updated_at'].find((field) =>
+    Object.hasOwn(fields, field),
+  )
   if (fixed === undefined) return
   throw new ApiError('invalid', { field: fixed, message: `Cannot change "${fixed}": the sandbox sets it` })
 }
 
-/** The object, if it is one by the spec; otherwise the field that is wrong. */
-function checked(object: Item, { validators }: ControlContext): Item {
-  const validate = validators.items
-  if (validate(object)) return object
+/**
+ * The data of an account cannot change; its state and enabled status can, which its body shows by `updated_at` only.
+ * Source: §2.2. Reading: account-changes
+ */
+function touched(account: AnyObject, fields: Fields, now: string): AnyObject | undefined {
+  const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
+  if (stray !== undefined) {
+    const message = `Cannot change "${stray}" of an account: only its state and enabled status can change`
+    throw new ApiError('invalid', { field: stray, message })
+  }
+  return Object.keys(fields).length === 0 ? undefined : { ...account, updated_at: now }
+}
+
+/** Whether an account can be used is known beside its body. */
+function ownerAfter(id: string, { enabled }: Fields, { view }: ControlContext) {
+  const uuid = view.object('accounts', id)?.body.uuid ?? id
+  const owner = view.ownerOf(uuid)
+  return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
+}
+
+/** Where the document shows how an object moves, nothing else is possible. Source: §3 */
+function refuseUnshownMove(type: NotifiedType, before: AnyObject, after: AnyObject): void {
+  const [from, to] = [objectState(type, before), objectState(type, after)]
+  const possible = nextStates(type, before)
+  if (from === to || to === null || possible === undefined || possible.includes(to)) return
+  const ways = possible.length === 0 ? 'it is final' : `it goes to ${possible.join(' or ')}`
+  throw new ApiError('conflict', {
+    field: 'state',
+    message: `Cannot move ${type} from ${from} to ${to}: ${ways}`,
+  })
+}
+
+/** The object, if it is one by the spec; otherwise the fields that are wrong. */
+function checked(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
+  const validate = validators[kindOf(type, object) ?? MODELS[type].schema]
+  if (!validate) throw new Error(`Cannot check an object of ${type}: there is no schema for it`)
+  const fields: Fields = { ...object }
+  if (validate(fields)) return object
   throw new ApiError(
     'invalid',
-    (validate.errors ?? []).map((error) => problemOf(error, { ...(object as object) })),
+    (validate.errors ?? []).map((error) => problemOf(error, fields)),
   )
 }
 
-interface Recorded {
-  readonly object_type: MakeableType
-  readonly object: Item
-  readonly revision: number
-  readonly changed: boolean
-}
-
 function record(
-  { object_type, object, revision, changed }: Recorded,
-  { view }: ControlContext,
+  { object_type, object, silent }: ObjectWrite,
+  { revision, before }: { readonly revision: number; readonly before: AnyObject | undefined },
+  { view, readings }: ControlContext,
 ): ObjectRecord {
-  const registrations = changed
-    ? (['webhooks', 'callbacks'] as const).flatMap(
-        (generation) => view.enabledRegistration(generation, object_type) ?? [],
-      )
-    : []
-  const notified = registrations.map(({ generation, id, url }) => ({ generation, id, url }))
-  return { object_type, id: object.id, revision, notified, object: { ...object } }
+  const generations = silent === true ? [] : triggered(object_type, { before, after: object }, readings)
+  const notified = generations
+    .flatMap((generation) => view.enabledRegistration(generation, object_type) ?? [])
+    .map(({ generation, id, url }) => ({ generation, id, url }))
+  return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }

@@ -1,8 +1,8 @@
 import type { Inputs, OperationId, Outputs } from '../../spec/generated/control-operations.ts'
-import type { Item } from '../../spec/generated/service-types.ts'
 import type { Validator } from '../../spec/validator.ts'
 import type { Context, Decision } from '../operations/operation.ts'
 import type { Clock } from '../ports.ts'
+import type { ChosenReadings } from '../settings.ts'
 
 /** One operation of the control API; decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (
@@ -14,7 +14,10 @@ export type ControlOperations = { readonly [Id in OperationId]: ControlOperation
 
 export interface ControlContext extends Context {
   readonly clock: Clock
+  /** What was chosen of the readings, as a user writes it. */
+  readonly chosenReadings: () => ChosenReadings
   /** Where the service API listens, once it does. */
   readonly serviceUrl: () => string
-  readonly validators: { readonly items: Validator<Item> }
+  /** By the name of the schema. */
+  readonly validators: Readonly<Record<string, Validator<unknown>>>
 }

@@ -1,8 +1,9 @@
-import type { AttemptHead } from '../state/entries.ts'
+import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { Store } from '../state/store.ts'
 import { createAlarm } from './alarm.ts'
 import { attempt, targetOf, type AttemptPorts } from './attempt.ts'
+import { createDeferrals } from './deferrals.ts'
 import { createLanes } from './lanes.ts'
 
 export interface DispatcherPorts extends Omit<AttemptPorts, 'view'> {
@@ -29,36 +30,32 @@ export interface Dispatcher {
   stop(): Promise<void>
 }
 
-/** How long an attempt waits, in real time, that could not start for want of sockets or memory. */
-const DEFERRAL_MS = 1_000
-
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { clock, realTime, store, onAttempt, onError } = ports
   const attemptPorts: AttemptPorts = { ...ports, view: store }
   const lanes = createLanes(
-    (job) => run(job).catch((error: unknown) => onError(job, error)),
+    (job) => attemptAndRecord(job.id).catch((error: unknown) => onError(job, error)),
     ports.concurrency,
   )
   const alarm = createAlarm(clock, (ordinal) => {
     const job = store.jobs()[ordinal]
-    if (job && job.next_due_at !== null) lanes.add(job)
+    // A due time may be out of date: what counts is the job as it stands.
+    if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) lanes.add(job)
   })
+  const deferrals = createDeferrals(realTime, (id) => schedule(store.job(id)))
   let attempts = 0
 
-  async function run(job: JobRecord): Promise<void> {
-    const dueAt = job.next_due_at
-    if (dueAt === null || targetOf(job, attemptPorts) === undefined) return
-    const entry = await attempt(job, dueAt, attemptPorts)
-    // Cut off because the sandbox stops: the job stays due and is sent again after the next start.
-    if (entry.head.reason === 'interrupted') return
-    if (entry.head.reason === 'out_of_resources') {
-      realTime.after(DEFERRAL_MS, () => schedule(job))
-      return
-    }
-    await store.commit([entry])
+  async function attemptAndRecord(id: string): Promise<void> {
+    const made = await attemptOf(id, attemptPorts)
+    if (!made) return
+    // What could not start, or is not on record, did not happen: it is sent again.
+    const kept =
+      made.entry.head.reason !== 'out_of_resources' &&
+      (await isKept(store, made.entry, (error) => onError(made.job, error)))
+    if (!kept) return deferrals.add(id)
     attempts++
-    schedule(job)
-    onAttempt(job, entry.head)
+    schedule(made.job)
+    onAttempt(made.job, made.entry.head)
   }
 
   function schedule(job: JobRecord | undefined): void {
@@ -80,7 +77,34 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     },
     stop() {
       alarm.stop()
+      deferrals.stop()
       return lanes.stop()
     },
+  }
+}
+
+interface Made {
+  readonly job: JobRecord
+  readonly entry: Entry<AttemptHead>
+}
+
+/** The attempt that the job is due for, as it stands now; undefined if there is none, or if it was cut off. */
+async function attemptOf(id: string, ports: AttemptPorts): Promise<Made | undefined> {
+  // As it stands: a store that failed has gone back to what was durable.
+  const job = ports.view.job(id)
+  const dueAt = job?.next_due_at ?? null
+  if (!job || dueAt === null || targetOf(job, ports) === undefined) return undefined
+  const entry = await attempt(job, dueAt, ports)
+  // Cut off because the sandbox stops: the job stays due and is sent again after the next start.
+  return entry.head.reason === 'interrupted' ? undefined : { job, entry }
+}
+
+async function isKept(store: Store, entry: Entry, onError: (error: unknown) => void): Promise<boolean> {
+  try {
+    await store.commit([entry])
+    return true
+  } catch (error) {
+    onError(error)
+    return false
   }
 }

@@ -121,7 +121,8 @@ function judgeText(raw: string): Refusal | undefined {
   if (/[\p{Cc} ]/u.test(raw)) return malformed('it contains a space or a control character')
   if (!raw.isWellFormed()) return malformed('it contains half of a surrogate pair')
   // Source: §9
-  if (!/^https:/i.test(raw)) return { code: 'url_not_https', message: 'URL is not HTTPS' }
+  if (!/^https:/i.test(raw))
+    return URL.canParse(raw) ? notHttps(raw) : malformed(`${quoted(raw)} is no URL; ${FORM}`)
   if (raw.includes('\\')) return malformed('it contains a backslash')
 
   const authority = /^https:\/\/([^/?#]+)/i.exec(raw)?.[1]
@@ -196,6 +197,17 @@ function withoutDot(hostname: string): string {
 
 function withoutBrackets(hostname: string): string {
   return hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
+}
+
+const FORM = 'write it as https://host:port/path'
+
+function notHttps(raw: string): Refusal {
+  return { code: 'url_not_https', message: `URL is not HTTPS: ${quoted(raw)}; ${FORM}` }
+}
+
+/** As it was given, but without a password. */
+function quoted(raw: string): string {
+  return `"${raw.replace(/\/\/[^/?#]*@/, '//…@')}"`
 }
 
 function malformed(why: string): Refusal {

@@ -6,13 +6,13 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'
+  | 'unknown-route'
   | 'not-allowed'
   | 'conflict'
   | 'too-large'
   | 'unsupported-media-type'
   | 'invalid-status'
   | 'storage-full'
-  | 'not-implemented'
 
 export interface Problem {
   /** A word for programs, where the kind of failure does not say enough. */

@@ -31,7 +31,7 @@ async function refusalOf(
   keys: Keys,
 ): Promise<{ message: string; hint?: string } | undefined> {
   if (auth.includes('token')) {
-    if (scheme === 'bearer' && sameSecret(value, keys.benchToken)) return undefined
+    if (scheme === 'bearer' && value !== '' && sameSecret(value, keys.benchToken)) return undefined
     const hint = 'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_TOKEN'
     return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
   }

@@ -13,13 +13,13 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
+  'unknown-route': 404,
   'not-allowed': 405,
   conflict: 409,
   'too-large': 413,
   'unsupported-media-type': 415,
   'invalid-status': 422,
   'storage-full': 507,
-  'not-implemented': 501,
 }
 
 // Reading: webhook-errors
@@ -31,7 +31,6 @@ const WEBHOOK_WORDS: Readonly<Record<number, string>> = {
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable entity',
-  501: 'Not Implemented',
   507: 'Insufficient Storage',
 }
 
@@ -50,9 +49,11 @@ const families = {
   },
   /** Reading: object-errors, object-authentication */
   objects: {
-    statuses: STATUSES,
-    body: ({ code, message, problems }) =>
-      code === 'unauthorized' ? { message } : { errors: byField(problems) },
+    statuses: { ...STATUSES, conflict: 422 },
+    body({ code, message, problems }) {
+      if (code === 'unknown-route') return { status: '404', error: 'Not Found' }
+      return code === 'unauthorized' ? { message } : { errors: byField(problems) }
+    },
   },
   /** Ours: the bench has one body for every refusal. */
   control: {

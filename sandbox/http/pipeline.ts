@@ -2,20 +2,24 @@ import type { OperationRow } from '../../spec/operations.ts'
 import type { Validator } from '../../spec/validator.ts'
 import type { Decision, Reply, Write } from '../operations/operation.ts'
 import type { Exchange } from '../ports.ts'
+import type { Generation } from '../state/entries.ts'
 import { ConflictError } from '../state/store.ts'
 import { StorageError } from '../state/log.ts'
 import { ApiError } from './api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply } from './error-bodies.ts'
+import type { Translator } from '../vocabulary.ts'
 import { readInput, type Input } from './read-input.ts'
 
 /** What the pipeline asks for, so that operations need not do anything themselves. */
 export interface PipelinePorts {
   readonly keys: Keys
   readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** Says what leaves and what comes in other words. */
+  readonly translator: Translator
   /** What is wrong with a receiver's URL, if anything is. */
   readonly judgeUrl: (raw: string) => string | undefined
-  readonly testPost: (url: string) => Promise<Exchange>
+  readonly testPost: (url: string, generation: Generation) => Promise<Exchange>
   readonly issueToken: () => Promise<string>
   /** Moves the clock to `to` and tells how many attempts were made on the way. */
   readonly advance: (to: number) => Promise<number>
@@ -36,24 +40,33 @@ export async function answer(
   try {
     await authenticate(row, request, ports.keys)
     const validator = row.body ? ports.validators[row.body.schema] : undefined
-    const input = await readInput(row, request, { path, validator, judgeUrl: ports.judgeUrl })
-    const reply = await settled(decide(input), ports)
-    checkReply(row, reply, ports)
-    if (reply.writes.length > 0) await ports.commit(reply.writes)
-    return json(reply.status, reply.body)
+    const input = await readInput(row, request, {
+      path,
+      validator,
+      judgeUrl: ports.judgeUrl,
+      inward: ports.translator.inward,
+    })
+    const reply = await carryOut(row, decide(input), ports)
+    return json(reply.status, ports.translator.outward(reply.body))
   } catch (error) {
     return refusal(row, error, ports)
   }
 }
 
-/** Finds out what a decision waits for, until it is a reply. The last step is one with the commit that follows. */
-async function settled(decision: Decision<unknown>, ports: PipelinePorts): Promise<Reply<unknown>> {
-  for (let step = decision; ;) {
+/**
+ * Finds out what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
+ * and the commit are one turn: nothing can change between what was decided on and what is written.
+ */
+async function carryOut(
+  row: OperationRow,
+  decision: Decision<unknown>,
+  ports: PipelinePorts,
+): Promise<Reply<unknown>> {
+  let step = decision
+  while (step.kind !== 'reply') {
     switch (step.kind) {
-      case 'reply':
-        return step
       case 'test-post-first':
-        step = step.decide(await ports.testPost(step.url))
+        step = step.decide(await ports.testPost(step.url, step.generation))
         break
       case 'token-first':
         step = step.decide(await ports.issueToken())
@@ -65,6 +78,9 @@ async function settled(decision: Decision<unknown>, ports: PipelinePorts): Promi
         step satisfies never
     }
   }
+  checkReply(row, step, ports)
+  if (step.writes.length > 0) await ports.commit(step.writes)
+  return step
 }
 
 /** A reply that breaks the spec is our bug. */
@@ -91,7 +107,7 @@ function refusal(row: OperationRow, error: unknown, ports: PipelinePorts): Respo
       status === 401
         ? { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }
         : undefined
-    return json(status, body, headers)
+    return json(status, ports.translator.outward(body), headers)
   }
   ports.onError(row.id, error)
   return json(500, { error: { code: 'internal', message: 'The sandbox failed; its log says how' } })
@@ -100,7 +116,8 @@ function refusal(row: OperationRow, error: unknown, ports: PipelinePorts): Respo
 function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   // Two requests passed the check at the same time; the store let one of them through.
-  if (error instanceof ConflictError) return new ApiError('conflict', error.message, { cause: error })
+  if (error instanceof ConflictError)
+    return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (error instanceof StorageError && error.kind === 'full') {
     return new ApiError('storage-full', error.message, { cause: error })
   }

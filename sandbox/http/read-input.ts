@@ -1,6 +1,7 @@
 import type { OperationRow, QueryField } from '../../spec/operations.ts'
 import type { ValidationError, Validator } from '../../spec/validator.ts'
 import { ApiError, type Problem } from './api-error.ts'
+import { nearest } from '../nearest.ts'
 import { formFields, readBody, type Fields } from './read-body.ts'
 
 export interface Input {
@@ -14,13 +15,15 @@ export interface ReadOptions {
   readonly validator: Validator<unknown> | undefined
   /** What is wrong with a receiver's URL, if anything is. */
   readonly judgeUrl: (raw: string) => string | undefined
+  /** From the platform's words to ours. */
+  readonly inward: (fields: Fields) => Fields
 }
 
 /** Everything the operation takes, checked against the spec. */
 export async function readInput(
   row: OperationRow,
   request: Request,
-  { path, validator, judgeUrl }: ReadOptions,
+  { path, validator, judgeUrl, inward }: ReadOptions,
 ): Promise<Input> {
   const parameters = formFields(new URL(request.url).searchParams)
   const query = readQuery(row, parameters)
@@ -31,13 +34,13 @@ export async function readInput(
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
   if (!row.body) return { path, query, body: undefined }
 
-  const sent = await readBody(request, row.body)
+  const sent = inward(await readBody(request, row.body))
   // The service takes its fields from the query as well. Reading: webhook-operations
   const body = coerced(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
   const errors = validator && !validator(body) ? (validator.errors ?? []) : []
   const { url } = body
   const badUrl = row.body.form && typeof url === 'string' ? judgeUrl(url) : undefined
-  if (errors.length > 0 || badUrl !== undefined) refuse(errors, body, badUrl)
+  if (errors.length > 0 || badUrl !== undefined) refuse(errors, body, { badUrl, row })
   return { path, query, body }
 }
 
@@ -88,47 +91,66 @@ function coerced(fields: Fields, types: Readonly<Record<string, string>>): Field
   )
 }
 
-function refuse(errors: readonly ValidationError[], body: Fields, badUrl: string | undefined): never {
+interface Circumstances {
+  readonly badUrl: string | undefined
+  readonly row: OperationRow
+}
+
+function refuse(errors: readonly ValidationError[], body: Fields, { badUrl, row }: Circumstances): never {
   const missing = errors.flatMap(({ keyword, params }) =>
     keyword === 'required' ? [String(params['missingProperty'])] : [],
   )
   if (missing.length > 0) {
-    const problems = missing.map((field) => ({
-      field,
-      message: `Required fields missing: ${missing.join(', ')}`,
+    // Where a refusal has a place for each field, each is told there. Reading: object-errors
+    const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]
+    const problems = groups.map((group) => ({
+      field: group[0] ?? '',
+      message: `Required fields missing: ${group.join(', ')}`,
     }))
-    throw new ApiError('missing-fields', problems.slice(0, 1))
+    throw new ApiError('missing-fields', problems)
   }
   const fixed = errors
     .filter(({ keyword }) => keyword === 'not')
     .map(({ instancePath }) => instancePath.slice(1))
   if (fixed.length > 0) throw new ApiError('malformed', `field(s) ${fixed.join(', ')} not allowed to update`)
-  const problems = errors.map((error) => problemOf(error, body))
+  const problems = errors.map((error) => problemOf(error, body, Object.keys(row.body?.fields ?? {})))
   throw new ApiError(
     'invalid',
     badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],
   )
 }
 
-/** What a validation error says to a person: the field, its value, and what is wrong with it. */
+/** Fields whose value is nobody's to read, not even when it is wrong. */
+const SECRET = /secret/
+
+/**
+ * What a validation error says to a person: the field, its value unless it is secret, and what is wrong with it. `known` are
+ * the fields that there are; if left out, all others of the object.
+ */
 export function problemOf(
   { instancePath, keyword, params, message }: ValidationError,
   whole: Fields,
+  known: readonly string[] = [],
 ): Problem {
   if (keyword === 'additionalProperties') {
     const field = [instancePath.slice(1), params['additionalProperty']].filter(Boolean).join('/')
-    return { field, message: `There is no field "${field}"` }
+    const stray = String(params['additionalProperty'])
+    const around = Object.keys(Object(valueAt(whole, instancePath.slice(1)))).filter((name) => name !== stray)
+    const meant = nearest(stray, instancePath === '' && known.length > 0 ? known : around)
+    const suggestion = meant === undefined ? '' : `; the nearest is "${meant}"`
+    return { field, message: `There is no field "${field}"${suggestion}` }
   }
   const field = instancePath.slice(1)
+  if (SECRET.test(field)) return { field, message: `${titleOf(field)} ${message ?? 'is not valid'}` }
   const value = JSON.stringify(valueAt(whole, field))
   if (keyword !== 'enum') return { field, message: `${titleOf(field)} ${value} ${message ?? 'is not valid'}` }
-  return {
-    field,
-    message: `${titleOf(field)} ${value.replaceAll(/^"|"$/g, '')} is not a valid value of field`,
-  }
+  const [shown, allowed] = [value.replaceAll(/^"|"$/g, ''), params['allowedValues']]
+  const values = Array.isArray(allowed) ? `: it takes ${allowed.map(String).join(', ')}` : ''
+  return { field, message: `${titleOf(field)} ${shown} is not a valid value of field${values}` }
 }
 
 function valueAt(whole: unknown, path: string): unknown {
+  if (path === '') return whole
   return path
     .split('/')
     .reduce<unknown>(

@@ -1,18 +1,9 @@
 import type { Item } from '../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../spec/lifecycles.ts'
-
-/** Fields of an item as a user gives them, still to be checked against the spec. */
-export type ItemFields = Readonly<Record<string, unknown>>
-
-export interface Birth {
-  readonly id: string
-  /** Sandbox time, as a body prints it. */
-  readonly now: string
-  readonly newId: () => string
-}
+import type { Birth, Fields } from './plausible.ts'
 
 /** A plausible item, with the given fields in place of ours. It may break the spec if they do. */
-export function newItem(fields: ItemFields, { id, now, newId }: Birth): Item {
+export function newItem(fields: Fields, { id, now, newId }: Pick<Birth, 'id' | 'now' | 'newId'>): Item {
   const plausible: Item = {
     id,
     name: 'Landscape photograph, framed',
@@ -75,7 +66,7 @@ function unpaid(amount: number) {
 }
 
 /** The item with these fields changed and what depends on them brought along; the same item if nothing changes. */
-export function changedItem(item: Item, fields: ItemFields, now: string): Item {
+export function changedItem(item: Item, fields: Fields, now: string): Item {
   const changed = withDependents(item, fields)
   // No change, no new revision. Reading: no-op-update
   if (JSON.stringify(changed) === JSON.stringify(item)) return item
@@ -83,7 +74,7 @@ export function changedItem(item: Item, fields: ItemFields, now: string): Item {
 }
 
 /** A field that is given wins over what would follow from another. */
-function withDependents(item: Item, fields: ItemFields): Item {
+function withDependents(item: Item, fields: Fields): Item {
   const given: Item = { ...item, ...fields }
   const derived: Record<string, unknown> = {}
   if (Object.hasOwn(fields, 'state')) derived['status'] = itemStatus(given.state) ?? given.status
@@ -97,7 +88,7 @@ function withDependents(item: Item, fields: ItemFields): Item {
   return { ...given, ...derived, ...fields }
 }
 
-function touches(fields: ItemFields, names: readonly string[]): boolean {
+function touches(fields: Fields, names: readonly string[]): boolean {
   return names.some((name) => Object.hasOwn(fields, name))
 }
 

@@ -1,5 +1,17 @@
-import { ApiError } from '../http/api-error.ts'
+import { listCallbackResponses, showCallbackResponse } from './callback-responses.ts'
+import { createCallback, deleteCallback, listCallbacks, showCallback, updateCallback } from './callbacks.ts'
+import {
+  billPayment,
+  createBankAccount,
+  createCardAccount,
+  createVirtualAccount,
+  withdraw,
+} from './accounts.ts'
+import { createItem, makePayment, updateItem } from './items.ts'
 import type { Operations } from './operation.ts'
+import { exportTransactions, moveTransactionStates } from './simulation.ts'
+import { createUser, updateUser, verifyUser } from './users.ts'
+import { createSecretKey } from './secret-keys.ts'
 import {
   showAccount,
   showBatchTransaction,
@@ -14,41 +26,35 @@ import { createToken } from './tokens.ts'
 import { listWebhookJobs, showWebhookJob } from './webhook-jobs.ts'
 import { createWebhook, deleteWebhook, listWebhooks, showWebhook, updateWebhook } from './webhooks.ts'
 
-/** How to say that an operation of the spec is not built yet: 501, and nothing else. */
-const notImplemented = (): never => {
-  throw new ApiError('not-implemented', 'this operation is specified but not built yet')
-}
-
 /** Every operation of the service API. */
 export const operations: Operations = {
-  billPayment: notImplemented,
-  createBankAccount: notImplemented,
-  createCallback: notImplemented,
-  createCardAccount: notImplemented,
-  createItem: notImplemented,
-  createSecretKey: notImplemented,
-  createUser: notImplemented,
-  createVirtualAccount: notImplemented,
-  deleteCallback: notImplemented,
-  exportTransactions: notImplemented,
-  listCallbackResponses: notImplemented,
-  listCallbacks: notImplemented,
-  makePayment: notImplemented,
-  moveTransactionStates: notImplemented,
-  showCallback: notImplemented,
-  showCallbackResponse: notImplemented,
-  updateCallback: notImplemented,
-  updateItem: notImplemented,
-  updateUser: notImplemented,
-  verifyUser: notImplemented,
-  withdraw: notImplemented,
+  billPayment,
+  createBankAccount,
+  createCardAccount,
+  createItem,
+  createUser,
+  createVirtualAccount,
+  exportTransactions,
+  makePayment,
+  moveTransactionStates,
+  updateItem,
+  updateUser,
+  verifyUser,
+  withdraw,
+  createCallback,
+  createSecretKey,
   createToken,
   createWebhook,
+  deleteCallback,
   deleteWebhook,
+  listCallbackResponses,
+  listCallbacks,
   listWebhookJobs,
   listWebhooks,
   showAccount,
   showBatchTransaction,
+  showCallback,
+  showCallbackResponse,
   showCompany,
   showDisbursement,
   showItem,
@@ -57,5 +63,6 @@ export const operations: Operations = {
   showVirtualAccount,
   showWebhook,
   showWebhookJob,
+  updateCallback,
   updateWebhook,
 }

@@ -49,8 +49,10 @@ function shown(job: JobRecord, context: Context): WebhookJob {
   }
 }
 
-function payloadOf(job: JobRecord, { view }: Context): Notification {
-  return JSON.parse(view.jobBody(job))
+/** In our words: the reply as a whole is put into the platform's. */
+function payloadOf(job: JobRecord, { view, translator }: Context): Notification {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reply is checked against the spec
+  return translator.inward(JSON.parse(view.jobBody(job))) as unknown as Notification
 }
 
 // Updated asynchronously: the newest attempt may be missing at first. Source: §2.1. Reading: job-recording-lag

@@ -1,7 +1,8 @@
 import { Collection } from '@mswjs/data'
 import type { Item } from '../../spec/generated/service-types.ts'
 import { validators } from '../../spec/generated/service-validators.ts'
-import { newItem, type ItemFields } from '../objects/items.ts'
+import { newItem } from '../objects/items.ts'
+import type { Fields } from '../objects/plausible.ts'
 import { timestamp, type Context, type Write } from '../operations/operation.ts'
 import type { Store } from './store.ts'
 
@@ -42,32 +43,32 @@ export interface DataPorts {
 export async function createData({ store, context, commit }: DataPorts): Promise<LiveData> {
   const items = new Collection({ schema: itemSchema(context) })
   const seeding = new Set<string>()
-  let mirroring = false
+  const mirroring = new Set<string>()
   let turn = Promise.resolve()
 
   async function mirror(id: string): Promise<void> {
     const item = store.object('items', id)?.body
     if (!item) return
     const shown = items.findFirst((query) => query.where({ id }))
-    mirroring = true
+    mirroring.add(id)
     try {
       if (shown) await items.update(shown, { data: (draft) => void Object.assign(draft, item) })
       else await items.create(item)
     } finally {
-      mirroring = false
+      mirroring.delete(id)
     }
   }
 
   // The collection waits for what its hooks return.
   // oxlint-disable-next-line typescript/no-misused-promises -- its types do not say so
   items.hooks.on('create', async ({ data: { record: item } }) => {
-    if (mirroring) return
+    if (mirroring.has(item.id)) return
     if (store.object('items', item.id)) throw new Error(`Cannot seed items "${item.id}": it exists`)
     seeding.add(item.id)
     await commit([{ kind: 'object', object_type: 'items', object: { ...item }, silent: true }])
   })
-  items.hooks.on('update', () => {
-    if (!mirroring)
+  items.hooks.on('update', ({ data: { prevRecord } }) => {
+    if (!mirroring.has(prevRecord.id))
       throw new Error("Cannot update items through the collection: call sandbox.change('items', id, …)")
   })
   items.hooks.on('delete', () => {
@@ -87,7 +88,7 @@ function itemSchema({ now, newId }: DataPorts['context']): ItemSchema {
       version: 1,
       vendor: 'hookbench',
       validate(value) {
-        const fields: ItemFields = typeof value === 'object' && value !== null ? { ...value } : {}
+        const fields: Fields = typeof value === 'object' && value !== null ? { ...value } : {}
         const id = typeof fields['id'] === 'string' ? fields['id'] : newId()
         const item: unknown = newItem(fields, { id, now: timestamp(now()), newId })
         if (validators.Item(item)) return { value: item }

@@ -1,16 +1,27 @@
-import type { ObjectType } from '../../spec/generated/service-types.ts'
+import type { Generation } from '../../spec/delivery.ts'
+import type { BankAccount, CallbackObjectType, ObjectType } from '../../spec/generated/service-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
+import type { Payment } from '../payments/payment.ts'
 import type { ExchangeFlag, FailureReason, Timings } from '../ports.ts'
 
-/** The two generations of the feature. Source: §1 */
-export type Generation = 'webhooks' | 'callbacks'
+export type { Generation } from '../../spec/delivery.ts'
 
 /** A receiver's URL registered for one object type. Source: §2.1 */
-export interface Registration {
-  readonly generation: Generation
+export type Registration = WebhookRegistration | CallbackRegistration
+
+export interface WebhookRegistration extends RegistrationFields {
+  readonly generation: 'webhooks'
+  readonly object_type: ObjectType
+}
+
+export interface CallbackRegistration extends RegistrationFields {
+  readonly generation: 'callbacks'
+  readonly object_type: CallbackObjectType
+}
+
+interface RegistrationFields {
   readonly id: string
   readonly url: string
-  readonly object_type: ObjectType
   readonly enabled: boolean
   readonly description: string | null
   /** Sandbox time, epoch milliseconds; so are all times below that do not say otherwise. */
@@ -28,7 +39,37 @@ export interface Entry<EntryHead extends Head = Head> {
 }
 
 export type Head =
-  ObjectHead | RegistrationHead | DeletionHead | JobHead | AttemptHead | CancellationHead | ClockHead
+  | ObjectHead
+  | RegistrationHead
+  | DeletionHead
+  | JobHead
+  | AttemptHead
+  | CancellationHead
+  | ClockHead
+  | PaymentHead
+  | SecretHead
+  | ReadingsHead
+
+export type AccountKind = 'bank' | 'card' | 'wallet'
+
+export interface AccountOwner {
+  readonly user_id: string
+  readonly account_kind: AccountKind
+  /** For a bank account: what it is at its bank, its currency, and whether it can be used. */
+  readonly bank?: BankAccount['bank']
+  readonly currency?: string
+  readonly active?: boolean
+}
+
+/** What a job can be about: a notified type, or the bank accounts of the earlier callbacks. */
+export type JobType = NotifiedType | 'bank_accounts'
+
+/** A payment as it stands from here on. */
+export interface PaymentHead {
+  readonly kind: 'payment'
+  readonly at: number
+  readonly payment: Payment
+}
 
 /** An object as it is from this revision on. Body: its Show response, not wrapped. */
 export interface ObjectHead {
@@ -38,6 +79,8 @@ export interface ObjectHead {
   readonly id: string
   /** Other ids that it is asked for by. */
   readonly aliases?: readonly string[]
+  /** For an account: whose it is, and of which kind; its body shows neither. */
+  readonly owner?: AccountOwner
   /** Counted from 1. */
   readonly revision: number
 }
@@ -61,7 +104,7 @@ export interface JobHead {
   readonly id: string
   readonly generation: Generation
   readonly registration_id: string
-  readonly object_type: NotifiedType
+  readonly object_type: JobType
   readonly object_id: string
   readonly revision: number
   /** The object's state at the trigger, for those that have one. */
@@ -113,6 +156,21 @@ export interface CancellationHead {
   readonly kind: 'cancellation'
   readonly at: number
   readonly job_id: string
+}
+
+/** Webhooks are signed with another secret. Body: the secret, which no head and so no listener is told. Reading: signature */
+export interface SecretHead {
+  readonly kind: 'secret'
+  readonly at: number
+  /** Real time, epoch milliseconds: what the end of the one before counts from. */
+  readonly set_at: number
+}
+
+/** What is chosen of the readings from now on, beside what was chosen before. */
+export interface ReadingsHead {
+  readonly kind: 'readings'
+  readonly at: number
+  readonly chosen: Readonly<Record<string, string>>
 }
 
 /** Where the sandbox's clock stood, so that it goes on from there. */

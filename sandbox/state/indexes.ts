@@ -1,6 +1,6 @@
-import type { ObjectType } from '../../spec/generated/service-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { AttemptHead, Generation, Head, JobHead, Registration } from './entries.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { AccountOwner, AttemptHead, Generation, Head, JobHead, Registration } from './entries.ts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
@@ -27,6 +27,11 @@ export interface ObjectRef {
   readonly position: number
 }
 
+export interface SecretRef {
+  readonly position: number
+  readonly set_at: number
+}
+
 /** What is looked up often, in memory, built from the heads of the log alone. */
 export interface Indexes {
   latestAt: number
@@ -35,10 +40,20 @@ export interface Indexes {
   readonly jobsByRegistration: Map<string, MutableJob[]>
   readonly registrationById: Map<string, Registration>
   readonly objectsByType: Map<NotifiedType, Map<string, ObjectRef>>
+  /** Every payment, in the order of their beginnings, as it stands. */
+  readonly payments: Payment[]
+  readonly paymentOrdinalById: Map<string, number>
+  /** The account of a user, by `user/kind`. */
+  readonly accountIdByOwner: Map<string, string>
+  readonly ownerByAccountId: Map<string, AccountOwner>
   /** The id that an object is kept by, by its other ids. */
   readonly idByAlias: Map<NotifiedType, Map<string, string>>
   /** The enabled registration of each generation and type. */
   readonly enabledIdBySlot: Map<string, string>
+  /** Where the secrets are that may still sign, the newest first. */
+  secrets: readonly SecretRef[]
+  /** An option for each reading that was chosen at run time. */
+  readings: Readonly<Record<string, string>>
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
@@ -56,12 +71,22 @@ export function createIndexes(): Indexes {
     registrationById: new Map(),
     objectsByType: new Map(),
     idByAlias: new Map(),
+    payments: [],
+    paymentOrdinalById: new Map(),
+    accountIdByOwner: new Map(),
+    ownerByAccountId: new Map(),
     enabledIdBySlot: new Map(),
+    secrets: [],
+    readings: {},
   }
 }
 
-export function enabledId(indexes: Indexes, generation: Generation, type: ObjectType): string | undefined {
-  return indexes.enabledIdBySlot.get(slotOf(generation, type))
+export function enabledId(
+  indexes: Indexes,
+  generation: Generation,
+  type: Registration['object_type'],
+): string | undefined {
+  return indexes.enabledIdBySlot.get(slotOf({ generation, object_type: type }))
 }
 
 /** Takes in the entry with this number. */
@@ -70,6 +95,7 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
   switch (head.kind) {
     case 'object':
       mapIn(indexes.objectsByType, head.object_type).set(head.id, { revision: head.revision, position })
+      if (head.owner) applyOwner(indexes, head.owner, head.id)
       for (const alias of head.aliases ?? []) mapIn(indexes.idByAlias, head.object_type).set(alias, head.id)
       return
     case 'registration':
@@ -85,6 +111,14 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
       if (job) job.next_due_at = null
       return
     }
+    case 'secret':
+      indexes.secrets = [{ position, set_at: head.set_at }, ...indexes.secrets.slice(0, 1)]
+      return
+    case 'readings':
+      indexes.readings = { ...indexes.readings, ...head.chosen }
+      return
+    case 'payment':
+      return applyPayment(indexes, head.payment)
     case 'clock':
       return
     default:
@@ -93,10 +127,22 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
 }
 
 function applyRegistration(indexes: Indexes, registration: Registration): void {
-  const slot = slotOf(registration.generation, registration.object_type)
-  indexes.registrationById.set(registration.id, registration)
-  if (registration.enabled) indexes.enabledIdBySlot.set(slot, registration.id)
-  else if (indexes.enabledIdBySlot.get(slot) === registration.id) indexes.enabledIdBySlot.delete(slot)
+  const { id, enabled } = registration
+  const before = indexes.registrationById.get(id)
+  if (before?.enabled) indexes.enabledIdBySlot.delete(slotOf(before))
+  if (enabled) indexes.enabledIdBySlot.set(slotOf(registration), id)
+  indexes.registrationById.set(id, registration)
+}
+
+function applyOwner({ accountIdByOwner, ownerByAccountId }: Indexes, owner: AccountOwner, id: string): void {
+  accountIdByOwner.set(`${owner.user_id}/${owner.account_kind}`, id)
+  ownerByAccountId.set(id, owner)
+}
+
+function applyPayment({ payments, paymentOrdinalById }: Indexes, payment: Payment): void {
+  const ordinal = paymentOrdinalById.get(payment.id) ?? payments.length
+  paymentOrdinalById.set(payment.id, ordinal)
+  payments[ordinal] = payment
 }
 
 function applyDeletion(indexes: Indexes, id: string): void {
@@ -136,8 +182,8 @@ function applyAttempt(job: MutableJob | undefined, head: AttemptHead, position: 
   else if (job.status === 'pending') job.status = 'failed'
 }
 
-function slotOf(generation: Generation, type: ObjectType): string {
-  return `${generation}/${type}`
+function slotOf({ generation, object_type }: Pick<Registration, 'generation' | 'object_type'>): string {
+  return `${generation}/${object_type}`
 }
 
 function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {

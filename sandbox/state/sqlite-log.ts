@@ -12,10 +12,7 @@ const SCHEMA = `
  * database; the file is left as it is.
  */
 export function openSqliteLog(path: string): Log {
-  const database = guard(path, () => open(path))
-  const insert = database.prepare('INSERT INTO entries (position, head, body) VALUES (?, ?, ?)')
-  const select = database.prepare('SELECT head, body FROM entries WHERE position = ?')
-  const all = database.prepare('SELECT head FROM entries ORDER BY position')
+  const { database, insert, select, all } = guard(path, () => openWith(path))
   let length = guard(path, () => lastPosition(database))
 
   return {
@@ -32,7 +29,10 @@ export function openSqliteLog(path: string): Log {
       return { head: parseHead(path, row['head']), body: String(row['body']) }
     },
     *heads() {
-      for (const row of all.iterate()) yield parseHead(path, row['head'])
+      const rows = all.iterate()
+      for (let row = guard(path, () => rows.next()); !row.done; row = guard(path, () => rows.next())) {
+        yield parseHead(path, row.value['head'])
+      }
     },
     close() {
       database.close()
@@ -40,24 +40,45 @@ export function openSqliteLog(path: string): Log {
   }
 }
 
+function openWith(path: string) {
+  const database = open(path)
+  try {
+    return {
+      database,
+      insert: database.prepare('INSERT INTO entries (position, head, body) VALUES (?, ?, ?)'),
+      select: database.prepare('SELECT head, body FROM entries WHERE position = ?'),
+      all: database.prepare('SELECT head FROM entries ORDER BY position'),
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   try {
+    refuseForeign(path, database)
     // EXCLUSIVE: one process a file, and no shared-memory file beside it.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version']
-    if (version !== 0 && version !== FORMAT) {
-      throw new StorageError(
-        'damaged',
-        `Cannot open store "${path}": its format is ${String(version)}, this version reads ${FORMAT}; use another --data folder`,
-      )
-    }
     database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
     return database
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+/** Nothing is written to a database that is not ours, or of another version. */
+function refuseForeign(path: string, database: DatabaseSync): void {
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.['tables'])
+  if (version === FORMAT || (version === 0 && tables === 0)) return
+  const what =
+    version === 0
+      ? 'it is a database of something else'
+      : `its format is ${String(version)}, this version reads ${FORMAT}`
+  throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
 }
 
 function lastPosition(database: DatabaseSync): number {
@@ -81,10 +102,13 @@ function appendAll(
 
 function parseHead(path: string, text: unknown): Head {
   try {
+    const head: unknown = JSON.parse(String(text))
+    if (typeof head !== 'object' || head === null || !Number.isFinite(Reflect.get(head, 'at')))
+      throw new TypeError('no head')
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only appendAll writes heads
-    return JSON.parse(String(text)) as Head
+    return head as Head
   } catch (cause) {
-    throw new StorageError('damaged', damagedMessage(path, 'an entry is not JSON'), { cause })
+    throw new StorageError('damaged', damagedMessage(path, 'an entry is none of ours'), { cause })
   }
 }
 
@@ -97,10 +121,11 @@ function guard<Result>(path: string, run: () => Result): Result {
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StorageError) throw error
     const code: unknown = Reflect.get(error, 'errcode')
-    if (code === FULL) {
+    const primary = typeof code === 'number' ? code & 0xff : undefined
+    if (primary === FULL) {
       throw new StorageError('full', `Cannot write store "${path}": the disk is full`, { cause: error })
     }
-    if (typeof code === 'number' && DAMAGED.has(code)) {
+    if (primary !== undefined && DAMAGED.has(primary)) {
       throw new StorageError('damaged', damagedMessage(path, error.message), { cause: error })
     }
     throw new StorageError('failed', `Cannot use store "${path}": ${error.message}`, { cause: error })

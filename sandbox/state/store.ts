@@ -1,6 +1,15 @@
-import type { ObjectType } from '../../spec/generated/service-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
-import type { AttemptHead, Entry, ExchangeRecord, Generation, Head, Registration } from './entries.ts'
+import type { Payment } from '../payments/payment.ts'
+import type {
+  AccountKind,
+  AccountOwner,
+  AttemptHead,
+  Entry,
+  ExchangeRecord,
+  Generation,
+  Head,
+  Registration,
+} from './entries.ts'
 import { apply, createIndexes, enabledId, type Indexes, type JobRecord } from './indexes.ts'
 import type { Log } from './log.ts'
 
@@ -13,15 +22,36 @@ export interface View {
   objectIds(type: NotifiedType): Iterable<string>
   registration(id: string): Registration | undefined
   /** Oldest first. */
-  registrations(generation: Generation): readonly Registration[]
-  enabledRegistration(generation: Generation, type: ObjectType): Registration | undefined
+  registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
+  enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
+  /** The uuid of a user's account of this kind. */
+  accountOf(userId: string, kind: AccountKind): string | undefined
+  /** Whose an account is. */
+  ownerOf(accountUuid: string): AccountOwner | undefined
+  payment(id: string): Payment | undefined
+  /** In the order of their beginnings. */
+  payments(): readonly Payment[]
+  /** Its place among all payments, from 0; -1 if there is none. */
+  paymentOrdinal(id: string): number
   job(id: string): JobRecord | undefined
   /** Oldest first; of one registration or of all. */
   jobs(registrationId?: string): readonly JobRecord[]
   /** The bytes that a job was made to send. */
   jobBody(job: JobRecord): string
   attempts(job: JobRecord): readonly AttemptRecord[]
+  /** What webhooks are signed with: at most the two newest, the newest first. */
+  secrets(): readonly StoredSecret[]
+  /** What was chosen of the readings at run time, earlier runs included. */
+  readings(): Readonly<Record<string, string>>
 }
+
+export interface StoredSecret {
+  readonly secret: string
+  /** Real time, epoch milliseconds. */
+  readonly set_at: number
+}
+
+type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
 
 export interface StoredObject<Body> {
   readonly revision: number
@@ -143,14 +173,22 @@ function createView(indexes: () => Indexes, read: (position: number) => Entry): 
     },
     objectIds: (type) => indexes().objectsByType.get(type)?.keys() ?? [],
     registration: (id) => indexes().registrationById.get(id),
-    registrations: (generation) =>
+    registrations: <Given extends Generation>(generation: Given) =>
       [...indexes().registrationById.values()].filter(
-        (registration) => registration.generation === generation,
+        (registration): registration is RegistrationOf<Given> => registration.generation === generation,
       ),
     enabledRegistration(generation, type) {
       const id = enabledId(indexes(), generation, type)
       return id === undefined ? undefined : indexes().registrationById.get(id)
     },
+    accountOf: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
+    ownerOf: (uuid) => indexes().ownerByAccountId.get(uuid),
+    payment(id) {
+      const { payments, paymentOrdinalById } = indexes()
+      return payments[paymentOrdinalById.get(id) ?? -1]
+    },
+    payments: () => indexes().payments,
+    paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
     job: (id) => indexes().jobById.get(id),
     jobs: (registrationId) =>
       registrationId === undefined
@@ -162,6 +200,8 @@ function createView(indexes: () => Indexes, read: (position: number) => Entry): 
         const { head, body } = read(position)
         return head.kind === 'attempt' ? [{ head, exchange: parse<ExchangeRecord>(body) }] : []
       }),
+    readings: () => indexes().readings,
+    secrets: () => indexes().secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
   }
 }
 

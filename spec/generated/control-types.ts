@@ -27,6 +27,13 @@ export interface Schemas {
   readonly NotifiedRegistration: NotifiedRegistration
   readonly ObjectFields: ObjectFields
   readonly ObjectRecord: ObjectRecord
+  readonly Payment: Payment
+  readonly PaymentList: PaymentList
+  readonly PaymentObject: PaymentObject
+  readonly PlayRequest: PlayRequest
+  readonly Reading: Reading
+  readonly ReadingChoice: ReadingChoice
+  readonly ReadingList: ReadingList
 }
 /**
  * How far to go, one of the two.
@@ -262,6 +269,10 @@ export interface JobPage {
    */
   readonly jobs: readonly JobSummary[]
   /**
+   * How many of them come before this page.
+   */
+  readonly older: number
+  /**
    * Where the next page starts; null at the end.
    */
   readonly next_cursor: string | null
@@ -315,4 +326,166 @@ export interface ObjectRecord {
   readonly object: {
     readonly [k: string]: unknown
   }
+}
+/**
+ * A payment as it stands.
+ */
+export interface Payment {
+  /**
+   * Identifies it.
+   */
+  readonly id: string
+  /**
+   * What moves, such as `card-payin`.
+   */
+  readonly kind: string
+  /**
+   * The final state that it comes to.
+   */
+  readonly outcome: string
+  /**
+   * Minor units.
+   */
+  readonly amount: number
+  /**
+   * Its currency.
+   */
+  readonly currency: string
+  /**
+   * `instant`, `stepwise`, or the sandbox milliseconds between two steps.
+   */
+  readonly pace: string | number
+  /**
+   * How many steps are done.
+   */
+  readonly step: number
+  /**
+   * How many there are.
+   */
+  readonly steps: number
+  /**
+   * When the next step is due; null if it waits to be asked or there is none.
+   */
+  readonly next_due_at: Instant | null
+  /**
+   * What it is about and what it made.
+   */
+  readonly objects: readonly PaymentObject[]
+}
+/**
+ * An object of a payment.
+ */
+export interface PaymentObject {
+  /**
+   * What it is to the payment: `item`, `wallet_account`, or the kind that is notified.
+   */
+  readonly role: string
+  /**
+   * Its type.
+   */
+  readonly object_type: string
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Its state, if it shows one.
+   */
+  readonly state: string | null
+}
+/**
+ * Payments.
+ */
+export interface PaymentList {
+  /**
+   * Oldest first.
+   */
+  readonly payments: readonly Payment[]
+}
+/**
+ * What to play.
+ */
+export interface PlayRequest {
+  /**
+   * What moves, such as `direct-debit-payin`.
+   */
+  readonly kind: string
+  /**
+   * The final state; the usual one if left out.
+   */
+  readonly outcome?: string
+  /**
+   * Minor units; what the item costs if left out.
+   */
+  readonly amount?: number
+  /**
+   * Its currency.
+   */
+  readonly currency?: string
+  /**
+   * The item to pay; one is made if left out.
+   */
+  readonly item?: string
+  /**
+   * Who is paid or paid out; one is made if left out.
+   */
+  readonly user?: string
+  /**
+   * `instant`, `stepwise`, or a duration such as `10m` between two steps.
+   */
+  readonly pace?: string
+}
+/**
+ * A point that the service's document leaves open, and what is chosen for it.
+ */
+export interface Reading {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * What it takes; a shape is part of the spec and takes nothing.
+   */
+  readonly kind: 'choice' | 'duration' | 'text' | 'shape'
+  /**
+   * Sections of the document.
+   */
+  readonly source: readonly string[]
+  /**
+   * What is open.
+   */
+  readonly about: string
+  /**
+   * What each option means; null where any duration or text will do.
+   */
+  readonly options: {
+    readonly [k: string]: string
+  } | null
+  /**
+   * What is taken unless another is chosen.
+   */
+  readonly default: string
+  /**
+   * What is taken now; null for a shape.
+   */
+  readonly value: string | null
+  /**
+   * Why the default is the default.
+   */
+  readonly why: string
+}
+/**
+ * An option for each reading that is to change.
+ */
+export interface ReadingChoice {
+  readonly [k: string]: string
+}
+/**
+ * Every reading.
+ */
+export interface ReadingList {
+  /**
+   * Every reading.
+   */
+  readonly readings: readonly Reading[]
 }

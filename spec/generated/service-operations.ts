@@ -1040,7 +1040,7 @@ export const OPERATIONS = {
     responses: {
       "200": "TransactionStatesMoved",
       "401": "UnauthorizedError",
-      "404": "ObjectError",
+      "404": "UnknownRouteError",
       "422": "ObjectError",
       default: "ObjectError"
     }

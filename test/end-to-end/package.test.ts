@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -64,7 +65,13 @@ test('the installed program runs', () => {
 test('the installed package has no sources, no tests and no secrets', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 
-  expect(names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.pem$|\.yaml$|\.hookbench/.test(name))).toEqual([])
+  expect(
+    names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.pem$|\.yaml$|\.hookbench|^dist\/generators/.test(name)),
+  ).toEqual([])
+})
+
+test('the program is executable in the checkout', () => {
+  expect(statSync(join(ROOT, manifest.bin.hookbench)).mode & 0o111).toBe(0o111)
 })
 
 test("a user's test compiles against the package and delivers", () => {

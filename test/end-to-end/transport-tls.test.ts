@@ -115,7 +115,7 @@ test('post() names the command that issues a certificate', async () => {
     reason: 'tls_self_signed',
     message:
       `Cannot trust "localhost:${server.port}": self-signed certificates are refused by the service; ` +
-      `"hookbench cert localhost" issues one from the local CA`,
+      `"npx hookbench cert localhost" issues one from the local CA`,
   })
 })
 

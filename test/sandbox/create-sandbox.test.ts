@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { mswHandlers } from '../../sandbox/adapters/msw.ts'
@@ -94,3 +97,64 @@ async function opened(options: Parameters<typeof createSandbox>[0] = {}) {
   const sandbox = await createSandbox(options)
   return { ...sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
 }
+
+test('what a receiver seeds while it is notified is there for the service too', async () => {
+  const seeded: string[] = []
+  const held: { sandbox?: Awaited<ReturnType<typeof createSandbox>> } = {}
+  const sandbox = await createSandbox({
+    receivers: {
+      async items() {
+        const record = await held.sandbox?.data.items.create({ name: 'Seeded' })
+        if (record) seeded.push(record.id)
+        return new Response()
+      },
+    },
+  })
+  held.sandbox = sandbox
+
+  for (let index = 0; index < 3; index++) await sandbox.create('items')
+
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+  const answers = await Promise.all(
+    seeded.map((id) =>
+      sandbox.fetch(new Request(`https://service.test/items/${id}`, { headers: { authorization } })),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  await sandbox.close()
+})
+
+test('a store that was used before goes on: its clock, its jobs, its registration', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const options = {
+    storePath: join(folder, 'store.sqlite'),
+    seed: 1,
+    receivers: { items: () => new Response() },
+  }
+  const first = await createSandbox(options)
+  await first.create('items')
+  await first.advance('30d')
+  await first.close()
+
+  const second = await createSandbox(options)
+  const item = await second.create('items')
+
+  expect([second.now().toISOString(), second.jobs().length, item.state]).toEqual([
+    '2026-01-31T00:00:00.000Z',
+    2,
+    'pending',
+  ])
+  await second.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each([new Date('garbage'), new Date(0), 'soon'])('advance() refuses %s', async (by) => {
+  await using sandbox = await opened({ seed: 1 })
+
+  await expect(sandbox.advance(by)).rejects.toThrow('Cannot advance')
+  expect(sandbox.now().toISOString()).toBe('2026-01-01T00:00:00.000Z')
+})
+
+test.each([Number.NaN, -5, 1e12])('createSandbox() refuses a clock of speed %d', async (clock) => {
+  await expect(createSandbox({ clock })).rejects.toThrow('Cannot run at speed')
+})

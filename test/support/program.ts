@@ -23,10 +23,19 @@ interface Workshop {
   json<Printed>(...args: readonly string[]): Promise<Printed>
   /** Starts `up --json` on free ports, and waits until it is ready. */
   up(...args: readonly string[]): Promise<Up>
+  /** Starts a command that prints text and lasts. */
+  start(...args: readonly string[]): Lasting
   /** An HTTPS receiver on loopback. */
   receiver(certificate: TestCertificate): Promise<Receiver>
   /** Ends every process and receiver, and removes the folder. */
   close(): void
+}
+
+interface Lasting {
+  /** The first line, printed or still to come, that matches. Rejects if the process ends without it. */
+  line(pattern: RegExp): Promise<string>
+  /** Resolves with the exit code when the process has ended; null if a signal ended it. */
+  end(...signals: readonly NodeJS.Signals[]): Promise<number | null>
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
@@ -56,14 +65,15 @@ export interface Receiver {
   status: number
 }
 
-export function openWorkshop(): Workshop {
+/** `variables` are the environment of the program, beside a path and a home. */
+export function openWorkshop(variables: Readonly<Record<string, string>> = {}): Workshop {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-program-')))
   const children: Child[] = []
   const servers: ReturnType<typeof createServer>[] = []
 
   function start(args: readonly string[]): Child {
     // Nothing of the test's own environment, which may name another sandbox or ask for colours.
-    const env = { PATH: process.env['PATH'], HOME: folder }
+    const env = { PATH: process.env['PATH'], HOME: folder, ...variables }
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: folder,
       env,
@@ -88,6 +98,7 @@ export function openWorkshop(): Workshop {
       return JSON.parse(stdout) as Printed
     },
     up: (...args) => upOf(start(['up', '--json', '--port', '0', '--bench-port', '0', ...args])),
+    start: (...args) => lastingOf(start(args)),
     async receiver(certificate) {
       const { server, receiver } = await receiverOf(certificate)
       servers.push(server)
@@ -97,6 +108,33 @@ export function openWorkshop(): Workshop {
       for (const child of children) child.kill('SIGKILL')
       for (const server of servers) server.close().closeAllConnections()
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+function lastingOf(child: Child): Lasting {
+  const lines: string[] = []
+  const stderr = text(child.stderr)
+  const ended = once(child, 'close')
+  let more = waiting()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    more.resolve()
+    more = waiting()
+  })
+  void ended.then(async () => more.reject(new Error(`it ended with ${child.exitCode}: ${await stderr}`)))
+  return {
+    async line(pattern) {
+      for (;;) {
+        const found = lines.find((line) => pattern.test(line))
+        if (found !== undefined) return found
+        await more.promise
+      }
+    },
+    async end(...signals) {
+      for (const signal of signals) child.kill(signal)
+      await ended
+      return child.exitCode
     },
   }
 }

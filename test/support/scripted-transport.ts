@@ -5,15 +5,20 @@ export type Script = (message: Message, index: number) => number | Outcome | Pro
 
 export interface ScriptedTransport extends Transport {
   readonly messages: readonly Message[]
+  /** How long each was given, in real milliseconds. */
+  readonly deadlinesMs: readonly number[]
 }
 
 /** Answers each message as the script says, and keeps it. */
 export function scriptedTransport(script: Script = () => 200): ScriptedTransport {
   const messages: Message[] = []
+  const deadlinesMs: number[] = []
   return {
     messages,
-    async post(message): Promise<Exchange> {
+    deadlinesMs,
+    async post(message, deadlineMs): Promise<Exchange> {
       messages.push(message)
+      deadlinesMs.push(deadlineMs)
       const answer = await script(message, messages.length - 1)
       const outcome = typeof answer === 'number' ? answered(answer) : answer
       return { outcome, timings: { connectedMs: 0, answeredMs: 0, totalMs: 0 }, flags: [] }

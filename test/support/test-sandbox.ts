@@ -1,12 +1,11 @@
 import { createClock } from '../../sandbox/adapters/clock.ts'
 import { seeded } from '../../sandbox/adapters/random.ts'
-import { assemble, type Assembled } from '../../sandbox/assemble.ts'
+import { assemble, type Assembled, type Parts } from '../../sandbox/assemble.ts'
 import { createEgress } from '../../sandbox/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/settings.ts'
 import type { AttemptHead } from '../../sandbox/state/entries.ts'
 import type { Log } from '../../sandbox/state/log.ts'
 import { createMemoryLog } from '../../sandbox/state/memory-log.ts'
-import { readingValues } from '../../spec/readings.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
 
@@ -37,6 +36,9 @@ export interface TestOptions {
   readonly readings?: Readonly<Record<string, string>>
   readonly log?: Log
   readonly startAt?: number
+  readonly onUnheard?: Parts['onUnheard']
+  readonly vocabulary?: Readonly<Record<string, string>>
+  readonly source?: Parts['source']
 }
 
 const TOKEN = 'bench-token'
@@ -47,6 +49,9 @@ export function testSandbox({
   readings = {},
   log = createMemoryLog(),
   startAt = START,
+  onUnheard,
+  vocabulary,
+  source,
 }: TestOptions = {}): TestSandbox {
   const transport = scriptedTransport(script)
   const realTime = manualTime()
@@ -60,12 +65,14 @@ export function testSandbox({
       random: seeded(log.length + 1),
     },
     log,
-    settings: { ...defaultSettings, readings: readingValues(readings) },
+    settings: { ...defaultSettings, readings, vocabulary },
+    source,
     egress: createEgress({ allowTargets: [], ownPorts: () => [4010, 4011] }),
     tokenKey: new Uint8Array(32),
     benchToken: TOKEN,
     serviceUrl: () => 'http://127.0.0.1:4010',
     onAttempt: (_, attempt) => attempts.push(attempt),
+    onUnheard,
     onError: (_, error) => errors.push(error),
   })
 

@@ -81,7 +81,6 @@ test.each([
   ['PATCH', '/objects/items/unknown', 404],
   ['POST', '/objects/gadgets', 422],
   ['POST', '/objects/constructor', 422],
-  ['POST', '/objects/users', 422],
 ])('%s %s is refused', async (method, path, status) => {
   const sandbox = testSandbox()
 

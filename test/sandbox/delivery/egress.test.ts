@@ -46,7 +46,9 @@ test.each([
   ['data:text/plain,x', 'url_not_https'],
   ['wss://localhost/', 'url_not_https'],
   ['localhost:8443', 'url_not_https'],
-  ['', 'url_not_https'],
+  ['', 'url_malformed'],
+  ['nope', 'url_malformed'],
+  ['/notifications', 'url_malformed'],
   ['https:localhost', 'url_malformed'],
   ['https:///localhost', 'url_malformed'],
   ['https://', 'url_malformed'],
@@ -169,8 +171,12 @@ test('judgeUrl() does not allow the subdomains of an allowed host', () => {
   expect(verdictOf('https://a.receiver.example/', local('receiver.example'))).toBe('target_not_local')
 })
 
-test('judgeUrl() says what the service says of a URL that is not HTTPS', () => {
-  expect(local().judgeUrl('http://localhost/')).toMatchObject({ refusal: { message: 'URL is not HTTPS' } })
+test.each([
+  ['http://localhost/', 'URL is not HTTPS: "http://localhost/"; write it as https://host:port/path'],
+  ['http://me:hush@a.test/', 'URL is not HTTPS: "http://…@a.test/"; write it as https://host:port/path'],
+  ['nope', 'URL is malformed: "nope" is no URL; write it as https://host:port/path'],
+])('judgeUrl() says of %s what it is and what to write', (url, message) => {
+  expect(local().judgeUrl(url)).toMatchObject({ refusal: { message } })
 })
 
 test('judgeUrl() names the flag that allows a public host', () => {

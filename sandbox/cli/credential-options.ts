@@ -1,0 +1,45 @@
+import { Option, type Command } from 'commander'
+import { defaultCredentials, type Credentials } from '../settings.ts'
+import { UsageError } from './failure.ts'
+
+/** What a command line or the environment gives of the credentials. */
+export interface CredentialFlags {
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly email?: string
+  readonly apiToken?: string
+}
+
+/** The credentials of the OAuth framework. */
+export function withClientOptions(command: Command): Command {
+  return command
+    .addOption(credential('--client-id <id>', "the platform's client id", 'client_id'))
+    .addOption(credential('--client-secret <secret>', "the platform's client secret", 'client_secret'))
+}
+
+/** The credentials for HTTP Basic. */
+export function withUserOptions(command: Command): Command {
+  return command
+    .addOption(credential('--email <address>', "the user's e-mail address for HTTP Basic", 'email'))
+    .addOption(credential('--api-token <token>', "the user's API token for HTTP Basic", 'api_token'))
+}
+
+/** Flags first, then the environment, then the config file, then the defaults. */
+export function credentialsOf(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
+  const fallback = { ...defaultCredentials, ...config }
+  return {
+    client_id: flags.clientId ?? fallback.client_id,
+    client_secret: flags.clientSecret ?? fallback.client_secret,
+    email: flags.email ?? fallback.email,
+    api_token: flags.apiToken ?? fallback.api_token,
+  }
+}
+
+function credential(flags: string, about: string, name: keyof Credentials): Option {
+  return new Option(flags, `${about} (default: ${defaultCredentials[name]})`)
+    .env(`HOOKBENCH_${name.toUpperCase()}`)
+    .argParser((text) => {
+      if (text !== '') return text
+      throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out`)
+    })
+}

@@ -1,0 +1,38 @@
+import { textual } from '../../spec/text-fields.ts'
+import { UsageError } from './failure.ts'
+
+/** How fields are written on a command line, for the help of a command. */
+export const FIELDS_HELP = `
+Fields:
+  key=value   text where the field is text; otherwise a number, true, false or null if it reads as one
+  key:=json   the JSON as it stands, such as 'related:={"buyers":"…"}' or 'name:="null"'`
+
+/** `key=value key:=json …` as the fields of an object of the type. Throws UsageError with the remedy. */
+export function fieldsOf(type: string, pairs: readonly string[]): Record<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const pair of pairs) {
+    const { key, sign, text } = /^(?<key>[^=:]+)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}
+    if (key === undefined || text === undefined) {
+      throw new UsageError(`Cannot read field "${pair}": write it as key=value, or key:=json`)
+    }
+    if (fields.has(key)) throw new UsageError(`Cannot read field "${pair}": "${key}" is given twice`)
+    fields.set(key, sign === ':=' ? jsonOf(pair, text) : valueOf(type, key, text))
+  }
+  return Object.fromEntries(fields)
+}
+
+function valueOf(type: string, key: string, text: string): unknown {
+  const takes = textual(type, key)
+  if (takes === 'text') return text
+  if (takes === 'text-or-null') return text === 'null' ? null : text
+  return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
+}
+
+function jsonOf(pair: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`Cannot read field "${pair}": what follows ":=" is not JSON (${detail})`, { cause })
+  }
+}

@@ -1,0 +1,76 @@
+import { Command } from 'commander'
+import type { Payment } from '../../spec/generated/control-types.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+import { printable } from '../printable.ts'
+import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { UsageError } from './failure.ts'
+import { table } from './terminal.ts'
+
+interface PlayFlags extends BenchFlags {
+  readonly outcome?: string
+  readonly amount?: string
+  readonly currency?: string
+  readonly item?: string
+  readonly user?: string
+  readonly pace?: string
+}
+
+export function playCommand(): Command {
+  const command = new Command('play')
+    .description('play a payment with everything that it needs, as the service does it')
+    .argument('<kind>', `one of ${paymentKinds.join(', ')}`)
+    .option('--outcome <state>', 'the final state, such as failed_direct_debit')
+    .option('--amount <minor units>', 'such as 1200 for 12.00')
+    .option('--currency <code>', 'such as AUD')
+    .option('--item <id>', 'the item to pay; one is made if left out')
+    .option('--user <id>', 'who is paid, or paid out; one is made if left out')
+    .option(
+      '--pace <pace>',
+      'instant, stepwise (go on with "npx hookbench next ID"), or a duration between two steps',
+    )
+  return withBenchOptions(command).action(async (kind: string, flags: PlayFlags) => {
+    const bench = benchOf(flags)
+    const { data: _, json: __, amount, ...rest } = flags
+    const started = await bench.play({
+      kind,
+      ...rest,
+      ...(amount === undefined ? {} : { amount: minorUnits(amount) }),
+    })
+    // What is due now is waited for, so that what is shown is how the payment ended.
+    await bench.advance({ by: '0s' })
+    const payment = await bench.payment(started.id)
+    print(payment, shown(payment), flags)
+  })
+}
+
+export function nextCommand(): Command {
+  const command = new Command('next')
+    .description('take the next step of a stepwise payment')
+    .argument('<id>', "the payment's id")
+  return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
+    const payment = await benchOf(flags).next(id)
+    print(payment, shown(payment), flags)
+  })
+}
+
+function minorUnits(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
+}
+
+function shown({ id, kind, outcome, step, steps, next_due_at, objects }: Payment): string {
+  const rest =
+    step === steps
+      ? ''
+      : next_due_at === null
+        ? `; go on with "npx hookbench next ${id}"`
+        : `; next at ${next_due_at}`
+  const rows = objects.map(({ role, object_type, id: objectId, state }) => [
+    '',
+    role,
+    object_type,
+    objectId,
+    state ?? '',
+  ])
+  return printable(`${kind} to ${outcome}: step ${step} of ${steps}${rest}`).concat('\n', table(rows))
+}

@@ -1,0 +1,23 @@
+/** Beyond this many characters a word is no misspelling, and comparing it takes long. */
+const LONGEST = 100
+
+/** The one of `words` that `word` most likely was meant to be; undefined if there are none, or it is no word at all. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > LONGEST) return undefined
+  const ranked = words.map((other) => ({ other, gap: editDistance(other, word) }))
+  return ranked.toSorted((a, b) => a.gap - b.gap)[0]?.other
+}
+
+/** How many characters must be put in, taken out or replaced. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [line, character] of Array.from(a).entries()) {
+    const next = [line + 1]
+    for (const [column, other] of Array.from(b).entries()) {
+      const replaced = (row[column] ?? 0) + (character === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

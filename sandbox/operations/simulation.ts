@@ -1,0 +1,67 @@
+import type { BatchTransaction } from '../../spec/generated/service-types.ts'
+import { objectId } from '../../spec/models.ts'
+import { stepsOf } from '../../spec/payments.ts'
+import { ApiError } from '../http/api-error.ts'
+import { changedObject } from '../objects/makers.ts'
+import { nextStates } from '../objects/transitions.ts'
+import { continuePayment, withMade } from '../payments/play.ts'
+import { reply, timestamp, type Context, type Operation, type Write } from './operation.ts'
+
+/** The states in which a batch transaction waits for something. */
+const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])
+
+/** Pre-live only. Readings: environment, pre-live-simulation */
+export const exportTransactions: Operation<'exportTransactions'> = (_, context) => {
+  refuseInProduction(context)
+  const transactions = [...context.view.objectIds('batch_transactions')].flatMap((id) => {
+    const batch = context.view.object('batch_transactions', id)?.body
+    if (!batch || !WAITING.has(batch.state)) return []
+    const { batch_id, status, type, type_method } = batch
+    return [{ id, batch_id: batch_id ?? 0, status, type, type_method }]
+  })
+  return reply(200, { transactions })
+}
+
+const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
+
+/** Moves what can be moved, and says of the rest why not. */
+export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
+  refuseInProduction(context)
+  const state = STATE_BY_CODE[body.state] ?? ''
+  const writes: Write[] = []
+  const errors: string[] = []
+  for (const id of body.exported_ids) {
+    const world = withMade(
+      context,
+      writes.filter((write) => write.kind === 'object'),
+    )
+    const batch = world.view.object('batch_transactions', id)?.body
+    if (!batch || String(batch.batch_id ?? 0) !== path.batch_id)
+      errors.push(`${id}: not in batch ${path.batch_id}`)
+    else if (!nextStates('batch_transactions', batch)?.includes(state))
+      errors.push(`${id}: ${batch.state} does not become ${state}`)
+    else writes.push(...moved(batch, state, world))
+  }
+  const count = body.exported_ids.length - errors.length
+  const msg = `${count} moved to ${state}, ${errors.length} not`
+  return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
+}
+
+/** The step of the payment that it is part of, with all that goes with it, or else the batch transaction alone. */
+function moved(batch: BatchTransaction, state: string, context: Context): readonly Write[] {
+  const id = objectId('batch_transactions', batch)
+  const payment = context.view.payments().find(({ objects }) => Object.values(objects).includes(id))
+  const played = payment && { ...payment, outcome: state === 'successful' ? state : payment.outcome }
+  const next = played && stepsOf(played.kind, played.outcome)[played.step]
+  if (played && next?.some((arrival) => arrival.state === state))
+    return continuePayment(played, context).writes
+  const object = changedObject('batch_transactions', batch, {
+    fields: { state },
+    now: timestamp(context.now()),
+  })
+  return [{ kind: 'object', object_type: 'batch_transactions', object }]
+}
+
+function refuseInProduction({ readings }: Context): void {
+  if (readings.environment === 'production') throw new ApiError('unknown-route', 'Not Found')
+}

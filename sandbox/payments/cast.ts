@@ -1,0 +1,75 @@
+import type { Item } from '../../spec/generated/service-types.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { Context, ObjectWrite } from '../operations/operation.ts'
+import type { AccountKind } from '../state/entries.ts'
+import { createMaker } from './maker.ts'
+import type { Cast } from './payment.ts'
+
+export interface CastRequest {
+  readonly kind: PaymentKind
+  /** Minor units, for an item that has to be made. */
+  readonly amount: number
+  readonly currency: string
+  /** An item to pay, or the user to pay to or to pay out. */
+  readonly item?: string | undefined
+  readonly user?: string | undefined
+  /** The account that pays, or is paid out to. */
+  readonly account?: string | undefined
+}
+
+export interface Casting {
+  readonly cast: Cast
+  /** What had to be made. */
+  readonly writes: readonly ObjectWrite[]
+}
+
+const NEEDS_ITEM: ReadonlySet<PaymentKind> = new Set([
+  'card-payin',
+  'direct-debit-payin',
+  'wallet-to-item-transfer',
+])
+
+/** Finds whom and what a payment is about, and makes what is not there. Throws ApiError for what was named and is not. */
+export function castFor(request: CastRequest, context: Context): Casting {
+  const maker = createMaker(context)
+  const { kind } = request
+  if (!NEEDS_ITEM.has(kind)) {
+    const seller = maker.user(request.user)
+    const wallet_account = maker.account(seller, 'wallet')
+    const isPayout = kind === 'direct-credit-payout' || kind === 'realtime-payout' || kind === 'bpay-payout'
+    const bank_account = isPayout ? (request.account ?? maker.account(seller, 'bank')) : null
+    const virtual_account =
+      kind === 'virtual-account-activation' ? maker.virtualAccount(seller, wallet_account) : null
+    const nobody = { item: null, buyer: null, card_account: null, buyer_wallet: null }
+    return {
+      cast: { ...nobody, seller, wallet_account, bank_account, virtual_account },
+      writes: maker.writes,
+    }
+  }
+  const item =
+    request.item === undefined
+      ? maker.item(request.amount, request.currency)
+      : itemNamed(request.item, context)
+  const [buyer, seller] = [maker.user(item.related.buyers), maker.user(item.related.sellers)]
+  const pays = (account: AccountKind) => request.account ?? maker.account(buyer, account)
+  return {
+    cast: {
+      item: item.id,
+      buyer,
+      seller,
+      wallet_account: maker.account(seller, 'wallet'),
+      bank_account: kind === 'direct-debit-payin' ? pays('bank') : null,
+      card_account: kind === 'card-payin' ? pays('card') : null,
+      buyer_wallet: kind === 'wallet-to-item-transfer' ? pays('wallet') : null,
+      virtual_account: null,
+    },
+    writes: maker.writes,
+  }
+}
+
+function itemNamed(id: string, { view }: Context): Item {
+  const item = view.object('items', id)
+  if (!item) throw new ApiError('not-found', { field: 'item', message: `Cannot find items "${id}"` })
+  return item.body
+}

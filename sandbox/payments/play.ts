@@ -1,0 +1,205 @@
+import { objectId } from '../../spec/models.ts'
+import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import {
+  isPaymentKind,
+  outcomesOf,
+  paymentKinds,
+  stepsOf,
+  type Arrival,
+  type PaymentKind,
+} from '../../spec/payments.ts'
+import { ApiError } from '../http/api-error.ts'
+import { birthOf } from '../objects/birth.ts'
+import { changedObject, newObject } from '../objects/makers.ts'
+import { timestamp, type Context, type ObjectWrite, type PaymentWrite } from '../operations/operation.ts'
+import { castFor } from './cast.ts'
+import { itemEffect, walletEffect } from './effects.ts'
+import { fieldsOf, setPath } from './fields.ts'
+import type { Pace, Payment } from './payment.ts'
+
+export interface PlayRequest {
+  readonly kind: string
+  /** The final state; the usual one if left out. */
+  readonly outcome?: string | undefined
+  /** Minor units; what the item costs, or a plausible amount, if left out. */
+  readonly amount?: number | undefined
+  readonly currency?: string | undefined
+  readonly item?: string | undefined
+  readonly user?: string | undefined
+  readonly account?: string | undefined
+  readonly pace?: Pace | undefined
+}
+
+/** What a step decides: the payment as it then stands, and everything to commit with it. */
+export interface Played {
+  readonly payment: Payment
+  readonly writes: readonly (ObjectWrite | PaymentWrite)[]
+}
+
+const PLAUSIBLE_AMOUNT = 125_00
+
+/** Begins a payment with its first step. Throws ApiError for a kind, an outcome or an object that is not there. */
+export function startPayment(request: PlayRequest, context: Context): Played {
+  const kind = knownKind(request.kind)
+  const outcome = knownOutcome(kind, request.outcome)
+  const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
+  const amount = request.amount ?? priced?.total_amount ?? PLAUSIBLE_AMOUNT
+  const currency = request.currency ?? priced?.currency ?? 'AUD'
+  const { cast, writes } = castFor({ ...request, kind, amount, currency }, context)
+  const payment: Payment = {
+    id: context.newId(),
+    kind,
+    outcome,
+    amount,
+    currency,
+    pace: request.pace ?? 'instant',
+    cast,
+    objects: cast.virtual_account === null ? {} : { 'virtual_accounts//': cast.virtual_account },
+    step: 0,
+    steps: stepsOf(kind, outcome).length,
+    created_at: context.now(),
+    next_due_at: context.now(),
+  }
+  // What a payment only moves must have been made before.
+  if (cast.virtual_account !== null) {
+    const waiting = { ...payment, next_due_at: nextDue(payment.pace, context.now()) }
+    return { payment: waiting, writes: [...writes, { kind: 'payment', payment: waiting }] }
+  }
+  return takeStep(payment, withMade(context, writes), writes)
+}
+
+/** Takes the next step of a payment; the same payment and nothing to write if there is none. */
+export function continuePayment(payment: Payment, context: Context): Played {
+  return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
+}
+
+function knownKind(kind: string): PaymentKind {
+  if (isPaymentKind(kind)) return kind
+  const message = `Cannot play "${kind}": the kinds are ${paymentKinds.join(', ')}`
+  throw new ApiError('invalid', { field: 'kind', message })
+}
+
+function knownOutcome(kind: PaymentKind, outcome: string | undefined): string {
+  const outcomes = outcomesOf(kind)
+  const [usual = ''] = outcomes
+  if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
+  const message = `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}`
+  throw new ApiError('invalid', { field: 'outcome', message })
+}
+
+/** The world as it will be when these objects are written. */
+export function withMade<Given extends Context>(context: Given, writes: readonly ObjectWrite[]): Given {
+  const { view } = context
+  const made = new Map(
+    writes.map(({ object_type, object }) => [`${object_type}/${objectId(object_type, object)}`, object]),
+  )
+  return {
+    ...context,
+    view: {
+      ...view,
+      object<Type extends NotifiedType>(type: Type, id: string) {
+        const object = made.get(`${type}/${id}`)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under its own type just above
+        return object ? { revision: 1, body: object as ObjectByType[Type] } : view.object(type, id)
+      },
+    },
+  }
+}
+
+function takeStep(payment: Payment, context: Context, made: readonly ObjectWrite[]): Played {
+  const listed = stepsOf(payment.kind, payment.outcome)[payment.step] ?? []
+  const arrivals =
+    context.readings['accompanying-notifications'] === 'all' ? listed.flatMap(withUnlisted) : listed
+  const objects: Record<string, string> = { ...payment.objects }
+  const writes = new Map(made.map((write) => [keyOf(write), write] as const))
+  const put = (write: ObjectWrite) => {
+    const earlier = writes.get(keyOf(write))
+    // One revision for all that a step does to an object; it is silent only if nothing of it is to be told.
+    const silent = (earlier?.silent ?? true) && (write.silent ?? false)
+    writes.set(keyOf(write), { ...earlier, ...write, silent })
+  }
+  for (const arrival of arrivals) {
+    const role = `${arrival.object}/${arrival.type ?? ''}/${arrival.type_method ?? ''}`
+    const known = objects[role]
+    const write = known === undefined ? created(arrival, payment, context) : moved(arrival, known, context)
+    objects[role] = objectId(write.object_type, write.object)
+    put(write)
+    for (const effect of effectsOf(arrival, payment, { context, isNew: known === undefined })) put(effect)
+  }
+  const step = payment.step + 1
+  const next_due_at = step < payment.steps ? nextDue(payment.pace, context.now()) : null
+  const stepped: Payment = { ...payment, objects, step, next_due_at }
+  return { payment: stepped, writes: [...writes.values(), { kind: 'payment', payment: stepped }] }
+}
+
+/** A payout by direct credit has a transaction too, which §6.2 does not list. Source: §2.9. Reading: accompanying-notifications */
+function withUnlisted(arrival: Arrival): readonly Arrival[] {
+  const { object, type, type_method, state } = arrival
+  const isPaidOut = object === 'batch_transactions' && type === 'disbursement' && state === 'successful'
+  if (!isPaidOut || type_method !== 'direct_credit') return [arrival]
+  return [arrival, { object: 'transactions', type, type_method, state }]
+}
+
+function keyOf({ object_type, object }: ObjectWrite): string {
+  return `${object_type}/${objectId(object_type, object)}`
+}
+
+function nextDue(pace: Pace, now: number): number | null {
+  if (pace === 'stepwise') return null
+  return pace === 'instant' ? now : now + pace
+}
+
+function created(arrival: Arrival, payment: Payment, context: Context): ObjectWrite {
+  const birth = birthOf(context.newId(), context)
+  const fields = fieldsOf(arrival, payment, context.view)
+  const object: object = structuredClone(newObject(arrival.object, fields, birth))
+  for (const [path, reference] of Object.entries(arrival.sets ?? {})) {
+    if (reference === 'self.id') setPath(object, path, birth.id)
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of what was made of this type
+  return { kind: 'object', object_type: arrival.object, object: object as ObjectByType[NotifiedType] }
+}
+
+function moved(arrival: Arrival, id: string, { view, now }: Context): ObjectWrite {
+  const object_type = arrival.object
+  const stored = view.object(object_type, id)
+  if (!stored) throw new RangeError(`Cannot go on with a payment: ${object_type} "${id}" is gone`)
+  const state = object_type === 'virtual_accounts' ? { status: arrival.state } : { state: arrival.state }
+  const object = changedObject(object_type, stored.body, { fields: state, now: timestamp(now()) })
+  return { kind: 'object', object_type, object }
+}
+
+/** What else changes: the item, which notifies as any change of it does, and the wallet's amount, which notifies nobody. */
+function effectsOf(
+  arrival: Arrival,
+  { cast, amount }: Payment,
+  { context, isNew }: { readonly context: Context; readonly isNew: boolean },
+): ObjectWrite[] {
+  const { view } = context
+  const now = timestamp(context.now())
+  const item = cast.item === null ? undefined : view.object('items', cast.item)?.body
+  const itemFields = item ? itemEffect(arrival, item) : undefined
+  const wallet = view.object('accounts', cast.wallet_account)?.body
+  const moves = walletEffect(arrival, isNew) * amount
+  return [
+    ...(item && itemFields
+      ? [
+          {
+            kind: 'object',
+            object_type: 'items',
+            object: changedObject('items', item, { fields: itemFields, now }),
+          } as const,
+        ]
+      : []),
+    ...(wallet && moves !== 0
+      ? [
+          {
+            kind: 'object',
+            object_type: 'accounts',
+            object: { ...wallet, amount: wallet.amount + moves },
+            silent: true,
+          } as const,
+        ]
+      : []),
+  ]
+}

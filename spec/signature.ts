@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto'
+
+/** The header that carries the signature of a webhook. Reading: signature */
+export const SIGNATURE_HEADER = 'Webhooks-signature'
+
+/**
+ * What the header says: when it was made, in whole seconds since the Unix epoch, and a signature with each active secret
+ * of the time and the exact bytes sent. Reading: signature
+ */
+export function signatureHeader(
+  secrets: readonly string[],
+  timestamp: number,
+  body: string | Uint8Array,
+): string {
+  return [`t=${timestamp}`, ...secrets.map((secret) => `v=${signature(secret, timestamp, body)}`)].join(',')
+}
+
+function signature(secret: string, timestamp: number, body: string | Uint8Array): string {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('base64url')
+}

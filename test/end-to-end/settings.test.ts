@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ObjectRecord, Reading, ReadingList } from '../../spec/generated/control-types.ts'
+import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+
+// One sandbox over HTTPS for the whole file, told what it is from three sides: the tests tell one story, in order.
+const shop = openWorkshop({
+  HOOKBENCH_CLIENT_ID: 'id-of-environment',
+  HOOKBENCH_CLIENT_SECRET: 'secret-of-environment',
+  HOOKBENCH_EMAIL: 'environment@example.test',
+})
+const CONFIG = {
+  https: true,
+  clock: 'manual',
+  readings: { 'retry-body': 'current' },
+  credentials: { client_id: 'id-of-file', api_token: 'token-of-file' },
+}
+const UP = ['--config', 'hookbench.json', '--email', 'flag@example.test']
+let up: Up
+let receiver: Receiver
+
+beforeAll(async () => {
+  writeFileSync(join(shop.folder, 'hookbench.json'), JSON.stringify(CONFIG))
+  up = await shop.up(...UP)
+  await shop.run('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+})
+
+afterAll(() => shop.close())
+
+interface Wishes {
+  readonly method?: string
+  readonly host?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Calls the service as a client does that trusts the local CA and no other. */
+function call(path: string, { method = 'GET', host = '127.0.0.1', headers = {}, body }: Wishes = {}) {
+  const { port } = new URL(String(up.ready['service_url']))
+  const ca = readFileSync(join(shop.folder, '.hookbench/ca/ca.crt.pem'))
+  return new Promise<{ readonly status: number | undefined; readonly body: string }>((resolve, reject) => {
+    // Node would take the name that the certificate must have from a Host header.
+    const name = 'host' in headers ? { servername: 'localhost' } : {}
+    const sent = request({ host, port, path, method, headers, ca, ...name }, (response) => {
+      void text(response).then((answer) => resolve({ status: response.statusCode, body: answer }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const basic = (email: string, token: string) => ({
+  headers: { authorization: `Basic ${btoa(`${email}:${token}`)}` },
+})
+
+test('the service listens over HTTPS, and up, health and run.json say so', async () => {
+  const run = JSON.parse(readFileSync(join(shop.folder, '.hookbench/run.json'), 'utf8'))
+  const health = await (await fetch(`${String(up.ready['bench_url'])}/control/health`)).json()
+
+  const url = up.ready['service_url']
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+  expect([run.service_url, health]).toEqual([url, expect.objectContaining({ service_url: url })])
+  expect(up.ready['bench_url']).toMatch(/^http:/)
+})
+
+test.each([
+  ['by its address', {}, 404],
+  ['by name', { host: 'localhost' }, 404],
+  ['of another host', { headers: { host: 'evil.test' } }, 403],
+  ['from its own origin', { headers: { origin: 'SELF' } }, 404],
+  ['from its origin without TLS', { headers: { origin: 'http://localhost' } }, 403],
+  ['from another origin', { headers: { origin: 'https://evil.test' } }, 403],
+] as const)('a request %s is answered rightly over HTTPS', async (_, wishes: Wishes, status) => {
+  const origin = wishes.headers?.['origin']?.replace('SELF', String(up.ready['service_url']))
+  const headers = { ...wishes.headers, ...(origin === undefined ? {} : { origin }) }
+
+  expect((await call('/nothing', { ...wishes, headers })).status).toBe(status)
+})
+
+test('a flag wins over the environment, and both over the file', async () => {
+  const grant = (client_id: string) =>
+    call('/tokens', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'client_credentials',
+        client_id,
+        client_secret: 'secret-of-environment',
+        scope: 'x',
+      }),
+    })
+
+  const statuses = await Promise.all([
+    call('/items/nope', basic('flag@example.test', 'token-of-file')),
+    call('/items/nope', basic('environment@example.test', 'token-of-file')),
+    grant('id-of-environment'),
+    grant('id-of-file'),
+  ])
+
+  expect(statuses.map(({ status }) => status)).toEqual([404, 401, 200, 401])
+})
+
+test('up tells once of a type that changes without a registration', async () => {
+  await shop.json<ObjectRecord>('create', 'items')
+  await shop.json<ObjectRecord>('create', 'items')
+
+  expect(await up.event({ event: 'unheard', object_type: 'items' })).toEqual({
+    event: 'unheard',
+    generation: 'webhooks',
+    object_type: 'items',
+  })
+})
+
+test('register trusts the local CA, and takes its credentials from the environment', async () => {
+  const { code, stdout } = await shop.run('register', receiver.url, '--type', 'items')
+  const wrong = await shop.run('register', receiver.url, '--type', 'users', '--client-id', 'nobody')
+
+  expect([code, stdout]).toEqual([0, expect.stringContaining('as webhook')])
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/answered 401; .*HOOKBENCH_CLIENT_ID/),
+  ])
+})
+
+test('register does not call a service that it cannot trust, with another CA or with none', async () => {
+  const other = openWorkshop({ HOOKBENCH_URL: String(up.ready['bench_url']) })
+  await other.run('cert', 'localhost')
+
+  const register = ['register', receiver.url, '--type', 'users']
+  const ended = await Promise.all([other.run(...register), other.run(...register, '--data', 'nowhere')])
+  other.close()
+
+  const refusal = { code: 3, stdout: '', stderr: expect.stringContaining('Cannot trust the sandbox') }
+  expect(ended).toEqual([refusal, refusal])
+})
+
+test('readings are listed, chosen and kept, and a start that is told otherwise wins', async () => {
+  const valueOf = async (id: string) => {
+    const { readings } = await shop.json<ReadingList>('readings')
+    return readings.find((reading) => reading.id === id)?.value
+  }
+  const list = await shop.run('readings')
+  const set = await shop.run('readings', 'set', 'retry-window', 'five-attempts')
+  const wrong = await shop.run('readings', 'set', 'retry-window', '48h')
+  const shown = await shop.json<Reading>('readings', 'set', 'retry-body', 'snapshot')
+  const before = [await valueOf('retry-window'), await valueOf('retry-body')]
+  await up.end('SIGTERM')
+  up = await shop.up(...UP)
+
+  expect([list.code, list.stdout]).toEqual([0, expect.stringMatching(/^retry-body +current +snapshot /m)])
+  expect([set.code, set.stdout]).toEqual([0, 'retry-window is five-attempts from now on\n'])
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('its options are 24h')])
+  expect([shown.id, shown.value]).toEqual(['retry-body', 'snapshot'])
+  expect(before).toEqual(['five-attempts', 'snapshot'])
+  expect([await valueOf('retry-window'), await valueOf('retry-body')]).toEqual(['five-attempts', 'current'])
+})
+
+test.each(['up --client-secret ', 'readings nope', 'readings set retry-window'])(
+  'wrong use is exit code 2: %s',
+  async (line) => {
+    expect(await shop.run(...line.split(' '))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/.\n$/),
+    })
+  },
+)

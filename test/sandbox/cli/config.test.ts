@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '../../../sandbox/cli/config.ts'
+import { UsageError } from '../../../sandbox/cli/failure.ts'
+import { upOptions } from '../../../sandbox/cli/up-options.ts'
+import { defaultCredentials } from '../../../sandbox/settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-config-'))
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const json = (config: unknown) => written('config.json', JSON.stringify(config))
+
+const WHOLE = {
+  port: 65_535,
+  bench_port: 0,
+  data: 'mine',
+  memory: true,
+  https: false,
+  speed: 1_000_000,
+  seed: 4_294_967_295,
+  allow_targets: ['a.test', '10.0.0.0/8'],
+  readings: { 'retry-body': 'current' },
+  credentials: { email: 'a@b.test' },
+}
+
+test('readConfig() reads every option, of any kind of file', async () => {
+  const text = JSON.stringify(WHOLE)
+
+  const read = await Promise.all([
+    readConfig(json(WHOLE)),
+    readConfig(written('config.yaml', text)),
+    readConfig(written('config.js', `export default ${text}`)),
+    readConfig(written('config.ts', `const config: object = ${text}\nexport default config`)),
+  ])
+
+  expect(read).toEqual([WHOLE, WHOLE, WHOLE, WHOLE])
+})
+
+test.each([
+  [{ port: 65_536 }, '"port" takes a whole number from 0 to 65535, not 65536'],
+  [{ bench_port: 70_000 }, '"bench_port" takes'],
+  [{ port: '4010' }, '"port" takes'],
+  [{ speed: 0 }, '"speed" takes a number above 0, at most 1000000, not 0'],
+  [{ speed: 1_000_001 }, '"speed" takes'],
+  [{ seed: 4_294_967_296 }, '"seed" takes'],
+  [{ seed: 1.5 }, '"seed" takes'],
+  [{ clock: 'fast' }, '"clock" takes "real" or "manual", not "fast"'],
+  [{ clock: 'manual', speed: 300 }, '"clock" cannot be used with "speed"'],
+  [{ memory: 'yes' }, '"memory" takes true or false'],
+  [{ allow_targets: 'a.test' }, '"allow_targets" takes'],
+  [{ readings: ['current'] }, '"readings" takes'],
+  [{ readings: { 'retry-body': 1 } }, '"readings" takes'],
+  [{ credentials: { client: 'x' } }, '"credentials" takes'],
+  [{ nope: 1 }, 'there is no option "nope"; the options are port, '],
+  [[], 'it must be an object of options'],
+])('readConfig() refuses %j', async (config, message) => {
+  await expect(readConfig(json(config))).rejects.toThrow(UsageError)
+  await expect(readConfig(json(config))).rejects.toThrow(message)
+})
+
+test('readConfig() never tells a credential', async () => {
+  const file = json({ credentials: { client_secret: 'hush', nope: 'hush' } })
+
+  await expect(readConfig(file)).rejects.toThrow(/^(?!.*hush).*"credentials" takes/)
+})
+
+test.each([
+  ['config.json', '{'],
+  ['config.yaml', 'a: [1'],
+  ['config.toml', 'port = 1'],
+])('readConfig() refuses %s with %j, and names the file', async (name, text) => {
+  const file = written(name, text)
+
+  await expect(readConfig(file)).rejects.toThrow(`Cannot read config "${file}"`)
+})
+
+test('readConfig() refuses a file that is not there', async () => {
+  await expect(readConfig('nope.json')).rejects.toThrow(
+    'Cannot read config "nope.json": there is no such file',
+  )
+})
+
+const DEFAULTS = {
+  port: 4010,
+  benchPort: 4011,
+  data: '.hookbench',
+  memory: false,
+  https: false,
+  speed: 1,
+  seed: undefined,
+  allowTargets: [],
+  settings: { readings: {}, credentials: defaultCredentials },
+}
+
+test('upOptions() has a default for everything, and a command may have its own', async () => {
+  expect(await upOptions({})).toMatchObject(DEFAULTS)
+  expect(await upOptions({}, { speed: 300, data: 'demo' })).toMatchObject({
+    ...DEFAULTS,
+    speed: 300,
+    data: 'demo',
+  })
+})
+
+test('upOptions() takes from a config what no flag says', async () => {
+  const { bench_port, allow_targets, readings, credentials, ...rest } = WHOLE
+
+  expect(await upOptions({ config: json(WHOLE) })).toMatchObject({
+    ...rest,
+    benchPort: bench_port,
+    allowTargets: allow_targets,
+    settings: { readings, credentials: { ...defaultCredentials, ...credentials } },
+  })
+})
+
+test('upOptions() lets flags win over a config', async () => {
+  const said = { port: 1, benchPort: 2, data: 'other', memory: false, https: true, speed: 2, seed: 3 }
+  const flags = {
+    ...said,
+    allowTarget: ['b.test'],
+    reading: ['retry-body=snapshot'],
+    email: 'flag@b.test',
+  }
+
+  expect(await upOptions({ ...flags, config: json(WHOLE) })).toMatchObject({
+    ...said,
+    allowTargets: ['a.test', '10.0.0.0/8', 'b.test'],
+    settings: { readings: { 'retry-body': 'snapshot' }, credentials: { email: 'flag@b.test' } },
+  })
+})
+
+test.each([
+  [{ clock: 'manual' }, 0],
+  [{ clock: 'real' }, 1],
+  [{ speed: 60 }, 60],
+] as const)('upOptions() makes of %j speed %i', async (flags, speed) => {
+  expect((await upOptions(flags, { speed: 300 })).speed).toBe(speed)
+  expect((await upOptions({ config: json(flags) }, { speed: 300 })).speed).toBe(speed)
+})
+
+test.each(['nope', '=current', 'nope=1'])('upOptions() refuses reading "%s"', async (reading) => {
+  await expect(upOptions({ reading: [reading] })).rejects.toThrow(/^Cannot .* reading "/)
+})

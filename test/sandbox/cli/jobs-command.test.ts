@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { listed, shown } from '../../../sandbox/cli/jobs-command.ts'
+import type { JobDetail } from '../../../spec/generated/control-types.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const FLAGS = { data: '.hookbench', limit: '20' }
+
+test('listed() says how many jobs are older and younger than the page, and how to see them', () => {
+  const text = listed({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
+
+  expect(text).toBe('7 older: npx hookbench jobs --cursor 0\nNo jobs\nMore: npx hookbench jobs --cursor 9')
+  expect(listed({ jobs: [], older: 0, next_cursor: null }, FLAGS)).toBe('No jobs')
+})
+
+test('listed() keeps the filter in what it says', () => {
+  const flags = { data: 'mine', limit: '5', status: 'failed', type: 'items', object: 'x' }
+
+  expect(listed({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
+    'npx hookbench jobs --data mine --status failed --type items --object x --limit 5 --cursor 0',
+  )
+})
+
+test('the bench tells how many jobs are older than the newest page', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  for (let count = 0; count < 3; count++) await sandbox.control('POST', '/objects/items', {})
+
+  const [newest, oldest] = await Promise.all([
+    sandbox.control('GET', '/jobs?limit=2'),
+    sandbox.control('GET', '/jobs?limit=2&cursor=0'),
+  ])
+
+  expect([newest.body.older, newest.body.jobs.length, oldest.body.older]).toEqual([1, 2, 0])
+})
+
+test.each([
+  ['snapshot', ['pending']],
+  ['current', ['pending', 'completed']],
+])('shown() prints the bodies that differ: with %s those of %j', async (reading, states) => {
+  const sandbox = testSandbox({
+    readings: { 'retry-body': reading },
+    script: (_, index) => (index === 0 ? 200 : 503),
+  })
+  await sandbox.register()
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  await sandbox.control('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
+  await sandbox.advance(sandbox.context.now() + 300_000)
+  const { body: page } = await sandbox.control('GET', '/jobs')
+  const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
+
+  const text = stripVTControlCharacters(shown(body as JobDetail))
+
+  expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
+  expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
+})

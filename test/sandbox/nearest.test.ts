@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { nearest } from '../../sandbox/nearest.ts'
+
+test.each([
+  ['amuont', ['name', 'amount', 'account'], 'amount'],
+  ['name', ['amount', 'name'], 'name'],
+  ['stat', ['status', 'state'], 'state'],
+  ['x', [], undefined],
+  ['x'.repeat(101), ['x'], undefined],
+])('nearest() takes "%s" among %j for %s', (word, words, meant) => {
+  expect(nearest(word, words)).toBe(meant)
+})

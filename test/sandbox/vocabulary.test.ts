@@ -1,0 +1,55 @@
+import { assert, jsonValue, property } from 'fast-check'
+import { expect, test } from 'vitest'
+import { EXAMPLES } from '../../spec/generated/examples.ts'
+import { createTranslator } from '../../sandbox/vocabulary.ts'
+
+const vocabulary = {
+  extwallet: 'paylane',
+  partner: 'gateway',
+  legacy: 'oldpay',
+  request_response: 'request_responses',
+}
+const { outward, inward } = createTranslator(vocabulary)
+
+test('outward() changes keys, link paths and enumerated values, and no other text', () => {
+  expect(
+    outward({
+      extwallet_fee: 1,
+      partner_payment_transaction_id: 'partner',
+      request_response: [{ message: 'the extwallet said no' }],
+      description: 'extwallet',
+      name: 'Partner account with extwallet',
+      payment_method: 'extwallet',
+      links: { extwallet_accounts: '/users/extwallet-1/extwallet_accounts', self: null },
+      link: '/extwallet_accounts/1',
+    }),
+  ).toEqual({
+    paylane_fee: 1,
+    gateway_payment_transaction_id: 'partner',
+    request_responses: [{ message: 'the extwallet said no' }],
+    description: 'extwallet',
+    name: 'Partner account with extwallet',
+    payment_method: 'paylane',
+    links: { paylane_accounts: '/users/extwallet-1/paylane_accounts', self: null },
+    link: '/paylane_accounts/1',
+  })
+})
+
+test.each(EXAMPLES)('inward() takes back what outward() did to $name', ({ body }) => {
+  expect(inward({ said: outward(body) })).toEqual({ said: body })
+})
+
+test('without a vocabulary nothing changes', () => {
+  assert(
+    property(jsonValue(), (value) => {
+      expect(createTranslator().outward(value)).toBe(value)
+    }),
+  )
+})
+
+test.each([
+  [{ extwallet: 'Pay Lane' }, 'Cannot use vocabulary word "Pay Lane"'],
+  [{ extwallet: 'same', partner: 'same' }, 'two words become the same'],
+])('createTranslator() refuses %j', (words, message) => {
+  expect(() => createTranslator(words)).toThrow(message)
+})
