@@ -35,9 +35,11 @@ export interface Failed {
   readonly exchanges: readonly CheckExchange[]
 }
 
-/** The receiver could not be reached, which says nothing about the requirement. */
+/** What happened says nothing about the requirement. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
+  /** The receiver was never reached, or it failed at what the requirement builds on. */
+  readonly cause: 'unreachable' | 'control-failed'
   readonly why: string
   readonly exchanges: readonly CheckExchange[]
 }
@@ -60,9 +62,6 @@ export interface Receiver {
   readonly testBody: string
 }
 
-/** How many refusals a sentence names; the exchanges hold them all. */
-const MOST_TOLD = 3
-
 export type Step = Omit<CheckExchange, 'outcome'> & { readonly type: NotifiedType }
 
 /** Sends each body in turn, and expects each to be answered with success. */
@@ -71,38 +70,81 @@ export async function expectAccepted(
   steps: readonly Step[],
   meaning: string,
 ): Promise<Finding> {
+  const exchanges = await deliverAll(receiver, steps)
+  const refused = exchanges.filter(isRefused)
+  if (refused.length > 0) {
+    return {
+      kind: 'failed',
+      expected: 'an answer from 200 to 299 to each',
+      actual: told(refused, exchanges.length, steps.length),
+      meaning,
+      exchanges: refused,
+    }
+  }
+  return unreachedIn(exchanges) ?? { kind: 'passed', exchanges }
+}
+
+/** Sends each body in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
+export async function deliverAll(receiver: Receiver, steps: readonly Step[]): Promise<CheckExchange[]> {
   const exchanges: CheckExchange[] = []
   for (const { label, sent, type } of steps) {
     const outcome = await receiver.deliver(type, sent)
     exchanges.push({ label, sent, outcome })
-    if (outcome.kind === 'unanswered') {
-      return { kind: 'inconclusive', why: `${label}: ${outcome.reason}: ${outcome.message}`, exchanges }
-    }
+    if (outcome.kind === 'unanswered') break
   }
-  const refused = exchanges.filter(({ outcome }) => !isAccepted(outcome))
-  if (refused.length === 0) return { kind: 'passed', exchanges }
-  const told = refused
-    .slice(0, MOST_TOLD)
-    .map(({ label, outcome }) => `${label} was answered ${statusOf(outcome)}`)
-  const more =
-    refused.length > MOST_TOLD
-      ? `; ${refused.length - MOST_TOLD} more of ${exchanges.length} were refused`
-      : ''
-  const actual = `${told.join('; ')}${more}`
-  return {
-    kind: 'failed',
-    expected: 'an answer from 200 to 299 to each',
-    actual,
-    meaning,
-    exchanges: refused,
-  }
+  return exchanges
+}
+
+/** The finding on exchanges of which one did not reach the receiver. */
+export function unreachedIn(exchanges: readonly CheckExchange[]): Inconclusive | undefined {
+  const unreached = exchanges.find(({ outcome }) => outcome.kind === 'unanswered' && !isReached(outcome))
+  if (!unreached) return undefined
+  return { kind: 'inconclusive', cause: 'unreachable', why: sentence(unreached), exchanges }
 }
 
 /** Reading: delivery-success */
-function isAccepted(outcome: Outcome): boolean {
+export function isAccepted({ outcome }: CheckExchange): boolean {
   return outcome.kind === 'answered' && isSuccess(outcome.status)
 }
 
-function statusOf(outcome: Outcome): string {
-  return outcome.kind === 'answered' ? String(outcome.status) : outcome.reason
+/** What the receiver did with a delivery, in a few words. */
+export function sentence({ label, outcome }: CheckExchange): string {
+  return outcome.kind === 'answered'
+    ? `${label} was answered ${outcome.status}`
+    : `${label} was not answered: ${outcome.reason}: ${outcome.message}`
+}
+
+/** It was reached and did not accept: a failed delivery, with a status or without. */
+function isRefused(exchange: CheckExchange): boolean {
+  const { outcome } = exchange
+  return outcome.kind === 'answered' ? !isAccepted(exchange) : isReached(outcome)
+}
+
+type Unanswered = Extract<Outcome, { readonly kind: 'unanswered' }>
+
+/** Why a receiver with which a connection stood did not answer: for the service these are failed deliveries. Source: §6.1 */
+const REACHED: ReadonlySet<Unanswered['reason']> = new Set([
+  'send_timeout',
+  'header_timeout',
+  'closed_without_response',
+  'reset',
+  'protocol_error',
+  'unexpected_upgrade',
+])
+
+function isReached({ reason }: Unanswered): boolean {
+  return REACHED.has(reason)
+}
+
+/** How many refusals a sentence names; the exchanges hold them all. */
+const MOST_TOLD = 3
+
+function told(refused: readonly CheckExchange[], sent: number, wanted: number): string {
+  const named = refused.slice(0, MOST_TOLD).map(sentence)
+  const more = refused.length - named.length
+  return [
+    ...named,
+    ...(more > 0 ? [`${more} more of ${sent} were refused`] : []),
+    ...(wanted > sent ? [`${wanted - sent} more were not sent`] : []),
+  ].join('; ')
 }

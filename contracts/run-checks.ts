@@ -29,8 +29,10 @@ export async function runChecks(
   }
 }
 
-/** 0 nothing failed, 1 something did, 3 the receiver could not be reached. */
-export function exitCodeOf({ summary }: RunResult): 0 | 1 | 3 {
-  if (summary.failed > 0) return 1
-  return summary.inconclusive > 0 ? 3 : 0
+/** 0 nothing failed, 1 something did, be it only a control, 3 the receiver could not be reached. */
+export function exitCodeOf({ results }: Pick<RunResult, 'results'>): 0 | 1 | 3 {
+  const findings = results.map(({ finding }) => finding)
+  if (findings.some(({ kind }) => kind === 'failed')) return 1
+  if (findings.some((finding) => finding.kind === 'inconclusive' && finding.cause === 'unreachable')) return 3
+  return findings.some(({ kind }) => kind === 'inconclusive') ? 1 : 0
 }

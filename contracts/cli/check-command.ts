@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
 
+export const DEFAULT_PORT = '4010'
+export const DEFAULT_DATA = '.hookbench'
+
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
 export function checkCommand(): Command {
@@ -11,9 +14,9 @@ export function checkCommand(): Command {
     .option(
       '--port <port>',
       'where the service listens for the receiver to ask back, 0 for any free port',
-      '4010',
+      DEFAULT_PORT,
     )
-    .addOption(new Option('--data <dir>', 'data folder with the CA').default('.hookbench'))
+    .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA))
     .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
     .option('--list', 'list the checks')
     .option('--json', 'the result as JSON')

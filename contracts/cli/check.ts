@@ -4,6 +4,7 @@ import type { Check, CheckExchange } from '../check.ts'
 import { receiverAt } from '../receiver.ts'
 import { resultLine, summaryText } from '../report/text.ts'
 import { exitCodeOf, runChecks, type CheckResult, type RunResult } from '../run-checks.ts'
+import { DEFAULT_DATA, DEFAULT_PORT } from './check-command.ts'
 
 export interface CheckFlags {
   readonly port: string
@@ -35,11 +36,27 @@ export async function check(
       receiver,
       json ? undefined : (ended) => console.log(resultLine(ended)),
     )
-    console.log(json ? JSON.stringify(reported(url, result), null, 2) : summaryText(result, url))
+    console.log(
+      json ? JSON.stringify(reported(url, result), null, 2) : summaryText(result, commandFor(url, flags)),
+    )
     process.exitCode = exitCodeOf(result)
   } finally {
     await sandbox.close()
   }
+}
+
+/** What repeats this run but for the names of checks, for a POSIX shell. */
+export function commandFor(url: string, { port, data, allowTarget = [] }: CheckFlags): string {
+  const options = [
+    ...(port === DEFAULT_PORT ? [] : ['--port', port]),
+    ...(data === DEFAULT_DATA ? [] : ['--data', quoted(data)]),
+    ...allowTarget.flatMap((target) => ['--allow-target', quoted(target)]),
+  ]
+  return ['npx hookbench check', ...options, quoted(url)].join(' ')
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function openSandbox({ port, data, allowTarget = [] }: CheckFlags): Promise<ServedSandbox> {

@@ -15,20 +15,23 @@ export function resultLine({ check, finding }: CheckResult): string {
   return `  ${MARK[finding.kind]} ${check.id.padEnd(34)} ${severity} ${check.source.join(', ')}`
 }
 
-/** What a person reads at the end: each failure with its meaning, the exchange and the way to repeat it, then the count. */
-export function summaryText({ results, summary }: RunResult, url: string): string {
-  const details = results.flatMap((result) => detail(result, url))
+/**
+ * What a person reads at the end: each failure with its meaning, the exchange and the way to repeat it, then the count.
+ * `command` is what was called, without the names of checks.
+ */
+export function summaryText({ results, summary }: RunResult, command: string): string {
+  const details = results.flatMap((result) => detail(result, command))
   const count = `${summary.passed} passed, ${summary.failed} failed, ${summary.inconclusive} inconclusive`
   const seen = "Observed: the receiver's answers only. What it does with a notification was not observed."
   return [...details, '', styleText('bold', count), styleText('dim', seen)].join('\n')
 }
 
-function detail({ check, finding }: CheckResult, url: string): string[] {
+function detail({ check, finding }: CheckResult, command: string): string[] {
   if (finding.kind === 'passed') return []
   const head = ['', `${MARK[finding.kind]} ${styleText('bold', check.id)}: ${check.requirement}`]
   const tail = [
     `  document  ${check.source.join(', ')}${check.readings ? `; readings ${check.readings.join(', ')}` : ''}`,
-    `  repeat    hookbench check '${url.replaceAll("'", String.raw`'\''`)}' ${check.id}`,
+    `  repeat    ${command} ${check.id}`,
   ]
   if (finding.kind === 'inconclusive') return [...head, `  why       ${printable(finding.why)}`, ...tail]
   return [

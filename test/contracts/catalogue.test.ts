@@ -46,7 +46,7 @@ test.each([
   ['registration/accepts-testpost', 'registration/accepts-test-post'],
 ])('select() knows no %s and suggests %s', (name, nearest) => {
   expect(() => select([name])).toThrow(
-    new RangeError(`Cannot find check "${name}": the nearest is "${nearest}" (hookbench check --list)`),
+    new RangeError(`Cannot find check "${name}": the nearest is "${nearest}" (npx hookbench check --list)`),
   )
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
-import type { Receiver } from '../../contracts/check.ts'
+import type { Finding, Receiver } from '../../contracts/check.ts'
 import { exitCodeOf, runChecks } from '../../contracts/run-checks.ts'
 import type { Outcome } from '../../sandbox/index.ts'
 import { EXAMPLES } from '../../spec/generated/examples.ts'
@@ -29,6 +29,12 @@ function receiver(answer: Answer): Receiver & { readonly bodies_received: readon
       ),
   }
 }
+
+type Reason = Extract<Outcome, { readonly kind: 'unanswered' }>['reason']
+
+const unanswered =
+  (reason: Reason): Answer =>
+  () => ({ kind: 'unanswered', reason, message: 'It is gone' })
 
 const careful: Answer = () => answered(200)
 
@@ -58,38 +64,113 @@ test.each(catalogue)('$id is the only check to fail the receiver that it was wri
 })
 
 test.each([100, 199, 300, 302, 400, 404, 410, 429, 500, 503])(
-  'every check fails a receiver that answers %i to all',
+  'every check but the one whose control fails fails a receiver that answers %i to all',
   async (status) => {
-    expect(await verdicts(() => answered(status))).toEqual(all('failed'))
+    expect(await verdicts(() => answered(status))).toEqual({
+      ...all('failed'),
+      'idempotency/same-delivery-again': 'inconclusive',
+    })
   },
 )
 
 test('a receiver that cannot be reached is not judged', async () => {
-  const unreachable: Answer = () => ({
-    kind: 'unanswered',
-    reason: 'connect_refused',
-    message: 'Nothing listens',
-  })
-
-  const result = await runChecks(catalogue, receiver(unreachable))
+  const result = await runChecks(catalogue, receiver(unanswered('connect_refused')))
 
   expect(result.summary).toEqual({ passed: 0, failed: 0, inconclusive: catalogue.length })
   expect(exitCodeOf(result)).toBe(3)
   expect(result.results.map(({ finding }) => finding)).toEqual(
     catalogue.map(() =>
-      expect.objectContaining({ why: expect.stringContaining('connect_refused: Nothing listens') }),
+      expect.objectContaining({ why: expect.stringContaining('connect_refused: It is gone') }),
     ),
   )
 })
 
 test('a check is inconclusive when the receiver goes away in the middle', async () => {
   const leaving: Answer = (_, seenBefore) =>
-    seenBefore > 1 ? { kind: 'unanswered', reason: 'reset', message: 'It is gone' } : answered(200)
+    seenBefore > 1 ? unanswered('connect_refused')('', 0) : answered(200)
 
   expect(await verdicts(leaving)).toEqual({
     ...all('passed'),
     'idempotency/same-delivery-again': 'inconclusive',
   })
+})
+
+const TWO_ITEMS = EXAMPLES.filter(({ name }) => name === 'items-pending' || name === 'items-voided')
+
+/** Once a connection stood, a delivery without an answer has failed like one that was refused. */
+const REACHED = [
+  'send_timeout',
+  'header_timeout',
+  'closed_without_response',
+  'reset',
+  'protocol_error',
+  'unexpected_upgrade',
+] as const
+
+test.each(REACHED)('a receiver that is reached and ends with %s has failed', async (reason) => {
+  const result = await runChecks(catalogue, receiver(unanswered(reason)))
+
+  const [registration] = result.results
+  expect(result.summary).toEqual({ passed: 0, failed: catalogue.length - 1, inconclusive: 1 })
+  expect(registration?.finding).toMatchObject({
+    actual: expect.stringContaining(`not answered: ${reason}: It is gone`),
+  })
+  expect(exitCodeOf(result)).toBe(1)
+})
+
+const UNREACHED = [
+  'connect_timeout',
+  'dns_not_found',
+  'tls_untrusted_ca',
+  'unreachable',
+  'blocked_address',
+  'out_of_resources',
+] as const
+
+test.each(UNREACHED)('a receiver that %s kept from being reached is not judged', async (reason) => {
+  const result = await runChecks(catalogue, receiver(unanswered(reason)))
+
+  expect(result.summary.inconclusive).toBe(catalogue.length)
+  expect(exitCodeOf(result)).toBe(3)
+})
+
+test('a refusal counts although the receiver cannot be reached afterwards', async () => {
+  const once: Answer = (body) =>
+    body.includes('"state":"pending"') ? answered(500) : unanswered('connect_refused')('', 0)
+  const golden = catalogue.filter(({ id }) => id === 'http/accepts-golden-bodies')
+
+  const result = await runChecks(golden, { ...receiver(once), bodies: async () => TWO_ITEMS })
+
+  expect(result.results.map(({ finding }) => finding)).toMatchObject([
+    { kind: 'failed', actual: 'items-pending was answered 500' },
+  ])
+  expect(exitCodeOf(result)).toBe(1)
+})
+
+test('nothing more is sent after a delivery without an answer', async () => {
+  const subject = receiver(unanswered('header_timeout'))
+
+  const { results } = await runChecks(
+    catalogue.filter(({ id }) => id === 'http/accepts-golden-bodies'),
+    subject,
+  )
+
+  expect(subject.bodies_received).toHaveLength(1)
+  expect(results[0]?.finding).toMatchObject({ actual: expect.stringMatching(/; \d+ more were not sent$/) })
+})
+
+test('a repetition is not judged if the first delivery was refused, and nothing is repeated', async () => {
+  const subject = receiver(() => answered(500))
+
+  const result = await runChecks(
+    catalogue.filter(({ id }) => id === 'idempotency/same-delivery-again'),
+    subject,
+  )
+
+  expect(result.results.map(({ finding }) => finding)).toMatchObject([
+    { kind: 'inconclusive', cause: 'control-failed', why: expect.stringContaining('was answered 500') },
+  ])
+  expect([subject.bodies_received.length, exitCodeOf(result)]).toEqual([1, 1])
 })
 
 test('the golden bodies are all sent, each about an object of its own', async () => {
@@ -128,12 +209,25 @@ test('runChecks() tells of each check as it ends, in order', async () => {
   expect(summary).toEqual({ passed: told.length, failed: 0, inconclusive: 0 })
 })
 
+const FINDINGS = {
+  passed: { kind: 'passed', exchanges: [] },
+  failed: { kind: 'failed', expected: '', actual: '', meaning: '', exchanges: [] },
+  unreachable: { kind: 'inconclusive', cause: 'unreachable', why: '', exchanges: [] },
+  'control-failed': { kind: 'inconclusive', cause: 'control-failed', why: '', exchanges: [] },
+} satisfies Record<string, Finding>
+
 test.each([
-  [{ passed: 3, failed: 0, inconclusive: 0 }, 0],
-  [{ passed: 0, failed: 0, inconclusive: 0 }, 0],
-  [{ passed: 2, failed: 1, inconclusive: 0 }, 1],
-  [{ passed: 1, failed: 1, inconclusive: 1 }, 1],
-  [{ passed: 2, failed: 0, inconclusive: 1 }, 3],
-])('exitCodeOf() makes of %o %i', (summary, code) => {
-  expect(exitCodeOf({ results: [], summary })).toBe(code)
+  [[], 0],
+  [['passed', 'passed'], 0],
+  [['passed', 'failed'], 1],
+  [['unreachable', 'failed', 'passed'], 1],
+  [['passed', 'unreachable'], 3],
+  [['unreachable', 'control-failed'], 3],
+  [['passed', 'control-failed'], 1],
+] as const)('exitCodeOf() makes of %j %i', (kinds: readonly (keyof typeof FINDINGS)[], code) => {
+  const results = catalogue
+    .slice(0, 1)
+    .flatMap((check) => kinds.map((kind) => ({ check, finding: FINDINGS[kind] })))
+
+  expect(exitCodeOf({ results })).toBe(code)
 })

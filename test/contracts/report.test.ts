@@ -4,7 +4,7 @@ import { resultLine, summaryText } from '../../contracts/report/text.ts'
 import type { RunResult } from '../../contracts/run-checks.ts'
 import type { Outcome } from '../../sandbox/index.ts'
 
-const URL = 'https://localhost:9443/hooks'
+const COMMAND = "npx hookbench check 'https://localhost:9443/hooks'"
 
 function resultOf(finding: Finding): RunResult {
   const check: Check = {
@@ -32,7 +32,7 @@ function failed(body: Uint8Array): RunResult {
 }
 
 test('the report of a failure says everything that it takes to understand and repeat it', () => {
-  const text = summaryText(failed(Buffer.from('Oops')), URL)
+  const text = summaryText(failed(Buffer.from('Oops')), COMMAND)
 
   for (const part of [
     'topic/what-is-wrong',
@@ -43,7 +43,7 @@ test('the report of a failure says everything that it takes to understand and re
     'sent      items-voided: {"items":{}}',
     'answered  500 Oops',
     'document  §2.5, §6.1; readings delivery-success',
-    `repeat    hookbench check '${URL}' topic/what-is-wrong`,
+    `repeat    ${COMMAND} topic/what-is-wrong`,
     '0 passed, 1 failed, 0 inconclusive',
   ]) {
     expect(text).toContain(part)
@@ -53,19 +53,20 @@ test('the report of a failure says everything that it takes to understand and re
 test('the report of an inconclusive check says why, and how to repeat it', () => {
   const result = resultOf({
     kind: 'inconclusive',
+    cause: 'unreachable',
     why: 'items-voided: connect_refused: Nobody',
     exchanges: [],
   })
 
-  const text = summaryText(result, URL)
+  const text = summaryText(result, COMMAND)
 
   expect(text).toContain('why       items-voided: connect_refused: Nobody')
-  expect(text).toContain(`repeat    hookbench check '${URL}' topic/what-is-wrong`)
+  expect(text).toContain(`repeat    ${COMMAND} topic/what-is-wrong`)
   expect(text).toContain('0 passed, 0 failed, 1 inconclusive')
 })
 
 test('the report of a passed check is its count', () => {
-  const text = summaryText(resultOf({ kind: 'passed', exchanges: [] }), URL)
+  const text = summaryText(resultOf({ kind: 'passed', exchanges: [] }), COMMAND)
 
   expect(text).toContain('1 passed, 0 failed, 0 inconclusive')
   expect(text).not.toContain('topic/what-is-wrong')
@@ -86,7 +87,7 @@ const CONTROLS = [
 test.each(CONTROLS)('an answer cannot steer the terminal by %j', (control) => {
   const body = Buffer.from(`before${control}after\ntopic/other: passed`)
 
-  const text = summaryText(failed(body), URL)
+  const text = summaryText(failed(body), COMMAND)
 
   expect(text).not.toContain(control)
   expect(text.split('\n').find((line) => line.includes('answered  500'))).toMatch(
@@ -97,7 +98,7 @@ test.each(CONTROLS)('an answer cannot steer the terminal by %j', (control) => {
 test('an answer that is long or no text is shown in part', () => {
   const body = Buffer.from(`${'\u00FF'.repeat(10)}${'x'.repeat(60_000)}`, 'latin1')
 
-  const text = summaryText(failed(body), URL)
+  const text = summaryText(failed(body), COMMAND)
 
   expect(text.length).toBeLessThan(1_500)
   expect(text).toContain('…')
@@ -109,7 +110,7 @@ test.each(['passed', 'failed', 'inconclusive'] as const)(
     const findings: Record<typeof kind, Finding> = {
       passed: { kind: 'passed', exchanges: [] },
       failed: { kind: 'failed', expected: '', actual: '', meaning: '', exchanges: [] },
-      inconclusive: { kind: 'inconclusive', why: '', exchanges: [] },
+      inconclusive: { kind: 'inconclusive', cause: 'unreachable', why: '', exchanges: [] },
     }
     const [result] = resultOf(findings[kind]).results
 

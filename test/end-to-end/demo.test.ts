@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { JobPage } from '../../spec/generated/control-types.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
+
+afterAll(() => shop.close())
+
+test('demo plays an item whose deposit fails twice and is retried, beside the data folder of everything else', async () => {
+  const demo = shop.start('demo', ...FREE_PORTS)
+  const next = await demo.line(/hookbench jobs/)
+  const { jobs } = await shop.json<JobPage>('jobs', ...(next.match(/--data \S+/)?.[0].split(' ') ?? []))
+
+  const lines = await Promise.all(
+    [1, 2, 3].map((number) => demo.line(new RegExp(`payment_deposited attempt ${number}`))),
+  )
+  const code = await demo.end('SIGINT', 'SIGINT')
+
+  expect(lines).toEqual([
+    expect.stringMatching(/ ← 503 in \d+ ms, next in 5 min \(1 s\)$/),
+    expect.stringMatching(/ ← 503 in \d+ ms, next in 20 min \(4 s\)$/),
+    expect.stringMatching(/ ← 204 in \d+ ms$/),
+  ])
+  expect(jobs.map(({ state }) => state)).toEqual([
+    'pending',
+    'payment_pending',
+    'payment_deposited',
+    'completed',
+  ])
+  expect([code, existsSync(join(shop.folder, '.hookbench'))]).toEqual([0, false])
+})
+
+test('demo points its own registration of an earlier run at its new receiver', async () => {
+  const uuidOf = async () => {
+    const demo = shop.start('demo', '--data', 'twice', ...FREE_PORTS)
+    const line = await demo.line(/^Registered/)
+    await demo.line(/completed attempt 1 .* 204/)
+    return [line, await demo.end('SIGINT')]
+  }
+
+  const first = await uuidOf()
+
+  expect(first).toEqual([expect.stringMatching(/as webhook [0-9a-f-]{36}$/), 0])
+  expect(await uuidOf()).toEqual(first)
+})
+
+test('demo leaves a registration alone that it did not make', async () => {
+  const up = await shop.up('--data', 'mine')
+  await shop.run('cert', 'localhost', '--data', 'mine')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  await shop.run('register', receiver.url, '--type', 'items', '--data', 'mine')
+  await up.end('SIGTERM')
+
+  const { code, stderr } = await shop.run('demo', '--data', 'mine', ...FREE_PORTS)
+
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: .*--data\n$/)])
+  expect(stderr).toContain(receiver.url)
+})
+
+test('demo --json tells of everything in JSON lines', async () => {
+  const demo = shop.start('demo', '--json', '--data', 'lines', ...FREE_PORTS)
+
+  const lines = await Promise.all(
+    ['ready', 'receiver', 'registered', 'attempt', 'played'].map((event) =>
+      demo.line(new RegExp(`^\\{"event":"${event}"`)),
+    ),
+  )
+  const code = await demo.end('SIGTERM')
+
+  expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => 'object'))
+  expect([code, JSON.parse(await demo.line(/stopped/))]).toEqual([0, { event: 'stopped' }])
+})
+
+test("demo says that its receiver's port is in use", async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const ended = await shop.run('demo', ...FREE_PORTS.slice(0, 4), '--receiver-port', String(port))
+  server.close()
+
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(`port ${port}: it is in use`)])
+})
+
+test('demo --help shows its own defaults', async () => {
+  const { stdout } = await shop.run('demo', '--help')
+
+  expect(stdout).toMatch(/--data <dir>.*\(default: \.hookbench-demo\)/)
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/--speed <factor> [^-]*\(default: 300\)/)
+})

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Clock, ObjectRecord } from '../../spec/generated/control-types.ts'
+import { openWorkshop, type Up } from '../support/program.ts'
+
+// One sandbox for the whole file, which the commands look for in many places.
+const shop = openWorkshop()
+let up: Up
+
+beforeAll(async () => {
+  up = await shop.up('--memory')
+})
+
+afterAll(() => shop.close())
+
+/** Runs a command in another folder, with these variables. */
+async function runElsewhere(variables: Readonly<Record<string, string>>, ...args: string[]) {
+  const other = openWorkshop(variables)
+  const ended = await other.run(...args)
+  other.close()
+  return ended
+}
+
+test('HOOKBENCH_URL and HOOKBENCH_TOKEN lead to a sandbox elsewhere', async () => {
+  const HOOKBENCH_URL = String(up.ready['bench_url'])
+  const HOOKBENCH_TOKEN = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()
+
+  const found = await runElsewhere({ HOOKBENCH_URL: `${HOOKBENCH_URL}/`, HOOKBENCH_TOKEN }, 'jobs', '--json')
+  const wrong = await runElsewhere({ HOOKBENCH_URL, HOOKBENCH_TOKEN: 'nope' }, 'jobs')
+
+  expect([found.code, JSON.parse(found.stdout)]).toEqual([0, { jobs: [], older: 0, next_cursor: null }])
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('HOOKBENCH_TOKEN')])
+})
+
+test('HOOKBENCH_TOKEN opens the sandbox that it is given to', async () => {
+  const other = openWorkshop({ HOOKBENCH_TOKEN: 'token-of-environment' })
+  const started = await other.up('--memory')
+
+  const response = await fetch(`${String(started.ready['bench_url'])}/control/jobs`, {
+    headers: { authorization: 'Bearer token-of-environment' },
+  })
+  const { code } = await other.run('jobs')
+  other.close()
+
+  expect([response.status, code]).toEqual([200, 0])
+})
+
+test.each(['', 'nope', 'localhost:4011', 'file:///tmp'])('HOOKBENCH_URL "%s" is wrong use', async (url) => {
+  const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: url }, 'jobs', '--json')
+
+  expect([code, JSON.parse(stderr).error.message]).toEqual([
+    2,
+    expect.stringContaining(`HOOKBENCH_URL "${url}"`),
+  ])
+})
+
+test('HOOKBENCH_URL with the address of the service says that it is not the bench', async () => {
+  const HOOKBENCH_URL = String(up.ready['service_url'])
+
+  const { code, stderr } = await runElsewhere({ HOOKBENCH_URL }, 'jobs')
+
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^hookbench: .*is the service API.*\n$/)])
+})
+
+test.each([
+  [200, 'Welcome'],
+  [404, '<h1>Not found</h1>'],
+])('a server that answers %i with "%s" is no sandbox', async (status, body) => {
+  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: `http://127.0.0.1:${port}` }, 'jobs')
+  server.close()
+
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^hookbench: .*does not speak JSON.*\n$/)])
+})
+
+test.each(['', '{"pid": 1, "bench', 'null', '{}'])('a run.json that holds %j is damaged', async (torn) => {
+  mkdirSync(join(shop.folder, 'torn'), { recursive: true })
+  writeFileSync(join(shop.folder, 'torn/run.json'), torn)
+
+  const { code, stderr } = await shop.run('jobs', '--data', 'torn', '--json')
+
+  expect([code, JSON.parse(stderr).error.message]).toEqual([
+    3,
+    expect.stringContaining('its run.json is damaged'),
+  ])
+})
+
+test.each([
+  ['change items nope state=completed', 1, '"nope"'],
+  ['job nope', 1, '"nope"'],
+  ['create items nope=1', 2, '"nope"'],
+  ['create nope', 2, '"nope"'],
+  ['advance nope', 2, '"nope"'],
+  ['advance 5', 2, '"5"'],
+  ['jobs --limit 0', 2, '"0"'],
+  ['jobs --cursor nope', 2, '"nope"'],
+  ['jobs --type nope', 2, '"nope"'],
+])('what the sandbox refuses is one line that names it: %s is exit code %i', async (line, exit, value) => {
+  const { code, stdout, stderr } = await shop.run(...line.split(' '))
+
+  expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
+  expect(stderr).toContain(value)
+})
+
+test.each([
+  'check',
+  'check http://localhost:9443/',
+  'check https://localhost:9443/ nope',
+  'jobs --nope',
+  'jobs --status nope',
+  'up --port 65536',
+  'up --clock nope',
+  'up --reading nope=1',
+  'create items nope',
+  'register https://localhost:9443/',
+  'cert ../nope',
+  'nope',
+])('wrong use is exit code 2: %s', async (line) => {
+  expect(await shop.run(...line.split(' '))).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/.\n$/),
+  })
+})
+
+test('a damaged CA is exit code 4, and says how to make a new one', async () => {
+  await shop.run('cert', 'localhost', '--data', 'damaged')
+  writeFileSync(join(shop.folder, 'damaged/ca/ca.key.pem'), 'garbage')
+
+  const plain = await shop.run('cert', 'localhost', '--data', 'damaged')
+  const json = await shop.run('up', '--port', '0', '--bench-port', '0', '--data', 'damaged', '--json')
+
+  expect([plain.code, plain.stderr]).toEqual([4, expect.stringMatching(/^hookbench: .*to make a new CA\n$/)])
+  expect([json.code, JSON.parse(json.stderr).error.message]).toEqual([
+    4,
+    expect.stringContaining('to make a new CA'),
+  ])
+})
+
+test.each([
+  [['localhost', '--out', 'a-file'], '"a-file"'],
+  [['localhost', '--out', 'a-file/in-it'], '"a-file/in-it"'],
+  [['local..host'], '"local..host"'],
+])('cert %j is wrong use', async (args, value) => {
+  writeFileSync(join(shop.folder, 'a-file'), 'mine')
+
+  const { code, stderr } = await shop.run('cert', ...args)
+
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: .*\n$/)])
+  expect([stderr.includes(value), readFileSync(join(shop.folder, 'a-file'), 'utf8')]).toEqual([true, 'mine'])
+})
+
+/** The clock of a running sandbox. */
+async function clockOf({ ready }: Up, folder: string): Promise<Clock> {
+  const token = readFileSync(join(shop.folder, folder, 'token'), 'utf8').trim()
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${String(ready['bench_url'])}/control/clock`, { headers })
+  return (await response.json()) as Clock
+}
+
+test('up --speed sets the pace, and --config what the flags leave out', async () => {
+  writeFileSync(join(shop.folder, 'bench.yaml'), 'data: of-config\nspeed: 60\nmemory: true\n')
+
+  const plain = await shop.up('--config', 'bench.yaml')
+  const plainClock = await clockOf(plain, 'of-config')
+  await plain.end('SIGTERM')
+  const faster = await shop.up('--config', 'bench.yaml', '--speed', '300')
+  const fasterClock = await clockOf(faster, 'of-config')
+  await faster.end('SIGTERM')
+
+  expect([plainClock, fasterClock]).toMatchObject([
+    { mode: 'compressed', speed: 60 },
+    { mode: 'compressed', speed: 300 },
+  ])
+})
+
+test('up --memory keeps nothing, and --seed with a manual clock repeats a run', async () => {
+  const other = openWorkshop()
+  const seeded = async () => {
+    const started = await other.up('--memory', '--clock', 'manual', '--seed', '7')
+    const { id, object } = await other.json<ObjectRecord>('create', 'items')
+    await started.end('SIGTERM')
+    return { id, object }
+  }
+
+  const [first, second] = [await seeded(), await seeded()]
+  const kept = existsSync(join(other.folder, '.hookbench/store.sqlite'))
+  other.close()
+
+  expect([second, kept]).toEqual([first, false])
+})
