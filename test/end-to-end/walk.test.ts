@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import { outcomesOf, paymentKinds, stepsOf } from '../../spec/payments.ts'
+import { parseNotification } from '../../spec/parse-notification.ts'
+import { startWalk, type Received, type Walk } from '../support/walk.ts'
+
+let walk: Walk
+
+beforeAll(async () => {
+  walk = await startWalk()
+  for (const object_type of DELIVERY.object_types.webhooks.value) {
+    const { status } = await walk.service('POST', '/webhooks', {
+      url: walk.urlFor('webhooks', object_type),
+      object_type,
+    })
+    expect(status).toBe(201)
+  }
+  for (const object_type of DELIVERY.object_types.callbacks.value) {
+    const { status } = await walk.service('POST', '/callbacks', {
+      url: walk.urlFor('callbacks', object_type),
+      object_type,
+    })
+    expect(status).toBe(201)
+  }
+})
+
+afterAll(() => walk.close())
+
+function line({ object_type, body }: Received): string {
+  const object = body[object_type] ?? body
+  return [object_type, object.type, object.type_method, object.state ?? object.event]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const plays = paymentKinds.flatMap((kind) => outcomesOf(kind).map((outcome) => [kind, outcome] as const))
+
+test.each(plays)('%s to %s arrives as the document lists it, in both generations', async (kind, outcome) => {
+  const before = walk.received.length
+
+  const played = await walk.bench('POST', '/payments', { kind, outcome, amount: 4_200 })
+  await walk.bench('POST', '/clock/advance', { by: '0s' })
+
+  expect(played.status).toBe(201)
+  const steps = stepsOf(kind, outcome)
+  const types = new Set<string>(steps.flat().map(({ object }) => object))
+  for (const generation of ['webhooks', 'callbacks']) {
+    const arrived = walk.received
+      .slice(before)
+      .filter((one) => one.generation === generation && types.has(one.object_type))
+      .map(line)
+    const expected = steps.map((arrivals) =>
+      arrivals
+        .filter(({ object }) => generation === 'webhooks' || object !== 'virtual_accounts')
+        .map(({ object, type, type_method, state }) =>
+          [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
+            .filter(Boolean)
+            .join(' '),
+        )
+        .toSorted(),
+    )
+    expect(expected.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
+    expect(arrived).toEqual([])
+  }
+  for (const { body } of walk.received.slice(before)) expect(parseNotification(body).ok).toBe(true)
+})
+
+test("a platform's own script pays, withdraws, and follows everything by notification and Show alone", async () => {
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await walk.service(method, path, body)
+    expect([method, path, answer.status < 300], JSON.stringify(answer.body)).toEqual([method, path, true])
+    return answer.body
+  }
+  const user = (first_name: string) =>
+    call('POST', '/users', {
+      first_name,
+      last_name: 'Byrne',
+      email: `${first_name}@example.test`,
+      country: 'AUS',
+    })
+  const [buyer, seller] = [(await user('neve')).users.id, (await user('sam')).users.id]
+  const bank = (user_id: string) =>
+    call('POST', '/bank_accounts', {
+      user_id,
+      bank_name: 'Bank of Examples',
+      account_name: 'Byrne',
+      routing_number: '111123',
+      account_number: '111234567',
+      account_type: 'checking',
+      holder_type: 'personal',
+      country: 'AUS',
+    })
+  const { items: item } = await call('POST', '/items', {
+    name: 'Table',
+    amount: 9_900,
+    buyer_id: buyer,
+    seller_id: seller,
+  })
+  /** The newest notification of the type that says so, as soon as it has come. */
+  const notified = async (
+    type: string,
+    state: string,
+    about: (object: Record<string, unknown>) => boolean,
+  ) => {
+    const find = () =>
+      walk.received.findLast(({ generation, object_type, body }) => {
+        const object = body[object_type]
+        return generation === 'webhooks' && object_type === type && object.state === state && about(object)
+      })
+    await expect.poll(find).toBeDefined()
+    return find()?.body[type]
+  }
+
+  const { bank_accounts: account } = await bank(buyer)
+  await call('PATCH', `/items/${item.id}/make_payment`, { account_id: account.id })
+  const debit = await notified('batch_transactions', 'batched', ({ account_id }) => account_id === account.id)
+  const move = (state: number) =>
+    call('PATCH', `/batches/${debit.batch_id}/transaction_states`, { exported_ids: [debit.id], state })
+  await move(12700)
+  await notified('batch_transactions', 'bank_processing', ({ id }) => id === debit.id)
+  await move(12000)
+  await notified('batch_transactions', 'successful', ({ id }) => id === debit.id)
+  await notified('items', 'payment_deposited', ({ id }) => id === item.id)
+
+  const { card_accounts: card } = await call('POST', '/card_accounts', {
+    user_id: buyer,
+    full_name: 'Neve Byrne',
+    number: '4111111111111111',
+    expiry_month: '12',
+    expiry_year: '2030',
+  })
+  const { items: second } = await call('POST', '/items', {
+    name: 'Chair',
+    amount: 5_000,
+    buyer_id: buyer,
+    seller_id: seller,
+  })
+  await call('PATCH', `/items/${second.id}/make_payment`, { account_id: card.id })
+  const funding = await notified(
+    'batch_transactions',
+    'successful',
+    ({ account_id }) => account_id === second.id,
+  )
+  const wallet = funding.related.account_to.id
+  const { bank_accounts: target } = await bank(seller)
+  const payout = await call('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: target.id,
+    amount: 5_000,
+  })
+  await notified('batch_transactions', 'batched', ({ id }) => id === payout.batch_transactions.id)
+
+  expect((await call('GET', `/items/${second.id}`)).items.state).toBe('completed')
+  expect((await call('GET', `/accounts/${wallet}`)).accounts.amount).toBe(0)
+})
+
+test('what was notified is what the service shows', async () => {
+  const latest = new Map<string, Received>()
+  for (const one of walk.received) latest.set(`/${one.object_type}/${idOf(one)}`, one)
+
+  for (const [path, { object_type, body }] of latest) {
+    if (object_type === 'virtual_accounts') continue
+    expect(await walk.service('GET', path)).toEqual({ status: 200, body })
+  }
+  expect(latest.size).toBeGreaterThan(10)
+})
+
+function idOf({ object_type, body }: Received): string {
+  const object = body[object_type] ?? body
+  return object.uuid ?? object.id
+}
+
+test('webhooks and callbacks of one type live and fail on their own, through a restart', async () => {
+  walk.answer(({ generation }) => (generation === 'webhooks' ? 503 : 204))
+  const { body } = await walk.bench('POST', '/objects/items', { name: 'Watched' })
+  await walk.bench('POST', '/clock/advance', { by: '30m' })
+  await walk.restart()
+  walk.answer(() => 204)
+  await walk.bench('POST', '/clock/advance', { by: '24h' })
+
+  const seen = walk.received
+    .filter(({ body: sent }) => sent.items?.id === body.id)
+    .map(({ generation }) => generation)
+  const jobs = await walk.bench('GET', `/jobs?object_id=${body.id}`)
+
+  expect(seen.toSorted()).toEqual(['callbacks', 'webhooks', 'webhooks', 'webhooks', 'webhooks'])
+  expect(
+    jobs.body.jobs.map((job: Record<string, unknown>) => [job['generation'], job['status'], job['attempts']]),
+  ).toEqual([
+    ['webhooks', 'success', 4],
+    ['callbacks', 'success', 1],
+  ])
+})
+
+test('a receiver that is down for the whole ladder leaves a failed job that the service lists', async () => {
+  walk.answer(({ generation }) => (generation === 'webhooks' ? 500 : 204))
+  const { body } = await walk.bench('POST', '/objects/companies', {})
+  await walk.bench('POST', '/clock/advance', { by: '3d' })
+  walk.answer(() => 204)
+
+  const { body: list } = await walk.service('GET', '/webhooks?limit=200')
+  const webhook = list.webhooks.find(
+    ({ object_type }: { object_type: string }) => object_type === 'companies',
+  )
+  const recorded = async () => {
+    const failed = await walk.service(
+      'GET',
+      `/webhooks/${webhook.uuid}/jobs?status=failed&object_id=${body.id}`,
+    )
+    return failed.body.jobs[0]
+  }
+  // The newest attempts may be missing at first.
+  await expect.poll(async () => (await recorded()).request_response.length).toBe(5)
+
+  const job = await recorded()
+  const codes = job.request_response.map((attempt: { response_code: number }) => attempt.response_code)
+  expect(codes).toEqual([500, 500, 500, 500, 500])
+  const at = job.request_response.map(
+    (attempt: { created_at: string }) => Date.parse(attempt.created_at) - Date.parse(job.created_at),
+  )
+  expect(at.map((ms: number) => Math.round(ms / 60_000))).toEqual([0, 5, 25, 105, 425])
+})
+
+test('deliveries leave from the loopback images of the documented addresses', async () => {
+  const sources = await startWalk({ source: { kind: 'loopback' } })
+  for (const generation of ['webhooks', 'callbacks'] as const) {
+    await sources.service('POST', `/${generation}`, {
+      url: sources.urlFor(generation, 'items'),
+      object_type: 'items',
+    })
+  }
+  for (let index = 0; index < 5; index++) await sources.bench('POST', '/objects/items', {})
+  await sources.bench('POST', '/clock/advance', { by: '0s' })
+
+  const from = (generation: string) =>
+    new Set(sources.received.filter((one) => one.generation === generation).map((one) => one.from))
+  const images = (addresses: readonly string[]) =>
+    new Set(addresses.map((address) => address.replace(/^\d+/, '127')))
+  expect(from('webhooks').size).toBeGreaterThan(1)
+  expect(
+    [...from('webhooks')].every((address) =>
+      images(DELIVERY.sending_addresses['pre-live'].webhooks.value).has(address ?? ''),
+    ),
+  ).toBe(true)
+  expect(
+    [...from('callbacks')].every((address) =>
+      images(DELIVERY.sending_addresses['pre-live'].callbacks.value).has(address ?? ''),
+    ),
+  ).toBe(true)
+  await sources.close()
+})
+
+test('at speed the ladder keeps its offsets', async () => {
+  const fast = await startWalk({ speed: 30_000 })
+  await fast.service('POST', '/webhooks', { url: fast.urlFor('webhooks', 'items'), object_type: 'items' })
+  const five = Promise.withResolvers<void>()
+  fast.answer(() => {
+    if (fast.received.length === 5) five.resolve()
+    return 503
+  })
+
+  const { body } = await fast.bench('POST', '/objects/items', {})
+  await five.promise
+  await expect.poll(async () => (await fast.bench('GET', '/jobs')).body.jobs[0].attempts).toBe(5)
+  const { body: jobs } = await fast.bench('GET', `/jobs?object_id=${body.id}`)
+  const { body: job } = await fast.bench('GET', `/jobs/${jobs.jobs[0].id}`)
+
+  const [first] = job.attempts
+  const due = job.attempts
+    .slice(1)
+    .map((attempt: { due_at: string }) => Date.parse(attempt.due_at) - Date.parse(first.ended_at))
+  const early = job.attempts.filter(
+    (attempt: { due_at: string; started_at: string }) => attempt.started_at < attempt.due_at,
+  )
+  expect([due, early]).toEqual([[5, 25, 105, 425].map((minutes) => minutes * 60_000), []])
+  await fast.close()
+})

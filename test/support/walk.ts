@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
+import { serveSandbox, type ServeOptions, type ServedSandbox } from '../../sandbox/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/settings.ts'
+
+export interface Received {
+  /** `webhooks` or `callbacks`, and the object type, as the URL says. */
+  readonly generation: string
+  readonly object_type: string
+  readonly from: string | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
+  readonly body: any
+}
+
+/** A platform: a real HTTPS receiver and a client of the service's and the bench's public doors. */
+export interface Walk {
+  readonly sandbox: ServedSandbox
+  readonly received: readonly Received[]
+  /** What the receiver answers from now on. */
+  answer(status: (received: Received) => number): void
+  urlFor(generation: string, type: string): string
+  service(method: string, path: string, body?: unknown): Promise<Answer>
+  bench(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Closes the sandbox and opens it again on the same store. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
+  readonly body: any
+}
+
+const TOKEN = 'a-token-of-the-run'
+
+export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Walk> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-walk-'))
+  const ca = await openCertificateAuthority(join(folder, 'ca'))
+  const leaf = await ca.issue(['localhost'])
+  const received: Received[] = []
+  let status: (received: Received) => number = () => 204
+  const server = createServer({ cert: leaf.certificatePem, key: leaf.privateKeyPem }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const [, generation = '', object_type = ''] = request.url?.split('/') ?? []
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+      const one = {
+        generation,
+        object_type,
+        from: request.socket.remoteAddress,
+        headers: request.headers,
+        body,
+      }
+      const isTest = typeof body === 'object' && body !== null && 'message' in body
+      if (!isTest) received.push(one)
+      response.writeHead(isTest ? 200 : status(one)).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const open = () =>
+    serveSandbox({
+      caFolder: join(folder, 'ca'),
+      storePath: join(folder, 'store.sqlite'),
+      port: 0,
+      benchPort: 0,
+      speed: 0,
+      allowTargets: [],
+      benchToken: TOKEN,
+      tokenKey: new Uint8Array(32),
+      settings: defaultSettings,
+      onError: (where, error) => console.error(where, error),
+      ...options,
+    })
+  let sandbox = await open()
+  let accessToken = ''
+
+  async function call(url: string, method: string, sent: { body?: unknown; token: string }): Promise<Answer> {
+    const answer = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${sent.token}`,
+        ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  return {
+    get sandbox() {
+      return sandbox
+    },
+    received,
+    answer(next) {
+      status = next
+    },
+    urlFor: (generation, type) => `https://localhost:${port}/${generation}/${type}/3f9c1d2ab47e8051`,
+    async service(method, path, body) {
+      if (accessToken === '') {
+        const grant = {
+          grant_type: 'client_credentials',
+          client_id: 'sandbox',
+          client_secret: 'sandbox-secret',
+        }
+        accessToken = (await call(`${sandbox.serviceUrl}/tokens`, 'POST', { body: grant, token: '' })).body
+          .access_token
+      }
+      return call(`${sandbox.serviceUrl}${path}`, method, { body, token: accessToken })
+    },
+    bench: (method, path, body) => call(`${sandbox.benchUrl}/control${path}`, method, { body, token: TOKEN }),
+    async restart() {
+      await sandbox.close()
+      sandbox = await open()
+    },
+    async close() {
+      await sandbox.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
