@@ -5,7 +5,7 @@ import { foundCallback } from './callbacks.ts'
 import { reply, timestamp, type Context, type Operation } from './operation.ts'
 import { paginate } from './pages.ts'
 
-/** One entry per trigger, listed at once. Source: §4. Reading: callback-operations */
+/** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
   const { id } = foundCallback(path.id, context)
   const { page, meta } = paginate(context.view.jobs(id), query)

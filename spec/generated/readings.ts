@@ -333,6 +333,19 @@ export const READINGS = [
     why: "None is shown but the URL and the object type."
   },
   {
+    id: "test-post-listed",
+    source: [
+      "§4"
+    ],
+    kind: "shape",
+    about: "Whether the test POST is one of a callback's responses.",
+    options: {
+      "not-listed": "Only the notifications that a change has triggered are."
+    },
+    default: "not-listed",
+    why: "The responses are for debugging what was sent for an object."
+  },
+  {
     id: "callback-retry",
     source: [
       "§6.1"
