@@ -15,7 +15,8 @@ import { birthOf } from '../objects/birth.ts'
 import { changedObject, newObject } from '../objects/makers.ts'
 import type { Fields } from '../objects/plausible.ts'
 import { nextStates } from '../objects/transitions.ts'
-import { reply, timestamp, type ObjectWrite } from '../operations/operation.ts'
+import { reply, timestamp, type ObjectWrite, type Write } from '../operations/operation.ts'
+import { movedByHand } from '../payments/moves.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 type AnyObject = ObjectByType[NotifiedType]
@@ -32,7 +33,27 @@ export const createObject: ControlOperation<'createObject'> = ({ path, body }, c
     throw new ApiError('conflict', { field: keptBy, message })
   }
   const write: ObjectWrite = { kind: 'object', object_type, object }
-  return reply(201, record(write, { revision: 1, before: undefined }, context), [write])
+  return reply(201, record(write, { revision: 1, before: undefined }, context), [
+    ...partiesOfMade(write, context),
+    write,
+  ])
+}
+
+/** A receiver that asks back for the buyer or the seller of an item finds them. They notify nobody. */
+function partiesOfMade({ object }: ObjectWrite, context: ControlContext): ObjectWrite[] {
+  if (!('buyer_name' in object)) return []
+  const { related, buyer_name, buyer_email, seller_name, seller_email } = object
+  const parties = [
+    [related.buyers, buyer_name, buyer_email],
+    [related.sellers, seller_name, seller_email],
+  ] as const
+  return parties.flatMap(([id, full_name, email]) => {
+    if (id.includes('/') || context.view.object('users', id)) return []
+    const [first_name = '', ...others] = full_name.split(' ')
+    const fields = { first_name, last_name: others.join(' '), email }
+    const user = newObject('users', fields, birthOf(id, context))
+    return [{ kind: 'object', object_type: 'users', object: user, silent: true } as const]
+  })
 }
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
@@ -49,23 +70,40 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   const { revision, body: before } = found(object_type, path.id, context)
   refuseFixed(object_type, body)
   const now = timestamp(context.now())
-  const change = object_type === 'accounts' ? touched(before, body, now) : undefined
   const object = checked(
     object_type,
-    change ?? changedObject(object_type, before, { fields: body, now }),
+    object_type === 'accounts'
+      ? touched(before, body, context)
+      : changedObject<NotifiedType>(object_type, before, { fields: body, now }),
     context,
   )
+  if (object === before) {
+    const same: ObjectWrite = { kind: 'object', object_type, object, silent: true }
+    return reply(200, record(same, { revision, before }, context))
+  }
   refuseUnshownMove(object_type, before, object)
   const owner = object_type === 'accounts' ? ownerAfter(path.id, body, context) : undefined
-  const write: ObjectWrite = {
-    kind: 'object',
-    object_type,
-    object,
-    silent: object === before,
-    ...(owner && { owner }),
-  }
-  if (object === before) return reply(200, record(write, { revision, before }, context))
-  return reply(200, record(write, { revision: revision + 1, before }, context), [write])
+  const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
+  return reply(
+    200,
+    record(write, { revision: revision + 1, before }, context),
+    withPayment(write, before, context),
+  )
+}
+
+/** A change of state is a step of the payment that the object is part of: the rest of that step comes with it. */
+function withPayment(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
+  const { object_type, object } = write
+  const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
+  if (state === null || state === objectState(object_type, before)) return [write]
+  const together = movedByHand({ object_type, id, state }, context) ?? []
+  const others = together.filter(
+    (other) =>
+      other.kind !== 'object' ||
+      other.object_type !== object_type ||
+      objectId(object_type, other.object) !== id,
+  )
+  return [write, ...others]
 }
 
 function knownType(type: string): NotifiedType {
@@ -93,13 +131,15 @@ function refuseFixed(type: NotifiedType, fields: Fields): void {
  * The data of an account cannot change; its state and enabled status can, which its body shows by `updated_at` only.
  * Source: §2.2. Reading: account-changes
  */
-function touched(account: AnyObject, fields: Fields, now: string): AnyObject | undefined {
+function touched(account: AnyObject, fields: Fields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
   if (stray !== undefined) {
     const message = `Cannot change "${stray}" of an account: only its state and enabled status can change`
     throw new ApiError('invalid', { field: stray, message })
   }
-  return Object.keys(fields).length === 0 ? undefined : { ...account, updated_at: now }
+  const active = view.ownerOf(objectId<NotifiedType>('accounts', account))?.active ?? true
+  const isSame = fields['state'] === undefined && (fields['enabled'] ?? active) === active
+  return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
 
 /** Whether an account can be used is known beside its body. */

@@ -4,13 +4,13 @@ import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { ApiError } from '../http/api-error.ts'
 import { reply, timestamp } from '../operations/operation.ts'
-import { continuePayment, startPayment } from '../payments/play.ts'
+import { continuePayment, startPayment, withMade, type Played } from '../payments/play.ts'
 import type { Pace, Payment } from '../payments/payment.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ body }, context) => {
   const { payment, writes } = startPayment({ ...body, pace: paceOf(body) }, context)
-  return reply(201, shown(payment, context), writes)
+  return reply(201, shownAfter(payment, writes, context), writes)
 }
 
 export const listPayments: ControlOperation<'listPayments'> = (_, context) =>
@@ -28,7 +28,13 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path }, c
     )
   }
   const { payment, writes } = continuePayment(present, context)
-  return reply(200, shown(payment, context), writes)
+  return reply(200, shownAfter(payment, writes, context), writes)
+}
+
+/** As it stands once these are written. */
+function shownAfter(payment: Payment, writes: Played['writes'], context: ControlContext): ShownPayment {
+  const objects = writes.filter((write) => write.kind === 'object')
+  return shown(payment, withMade(context, objects))
 }
 
 function found(id: string, { view }: ControlContext): Payment {

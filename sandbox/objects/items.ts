@@ -1,4 +1,4 @@
-import type { Item } from '../../spec/generated/service-types.ts'
+import type { Item, User } from '../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../spec/lifecycles.ts'
 import type { Birth, Fields } from './plausible.ts'
 
@@ -38,6 +38,19 @@ export function newItem(fields: Fields, { id, now, newId }: Pick<Birth, 'id' | '
     links: itemLinks(id),
   }
   return withDependents(plausible, fields)
+}
+
+/** What an item says of its buyer and its seller. Source: §2.5 */
+export function partiesOf(buyer: User, seller: User): Fields {
+  return {
+    buyer_name: buyer.full_name,
+    buyer_email: buyer.email,
+    buyer_country: buyer.location,
+    seller_name: seller.full_name,
+    seller_email: seller.email,
+    seller_country: seller.location,
+    related: { buyers: buyer.id, sellers: seller.id },
+  }
 }
 
 const noFees = {

@@ -133,7 +133,8 @@ function payout(wallet: string, request: PlayRequest & { readonly amount: number
       message: `is more than the wallet holds, which is ${found.amount}`,
     })
   }
-  const { writes } = startPayment({ ...request, user: context.view.ownerOf(found.uuid)?.user_id }, context)
+  const user = context.view.ownerOf(found.uuid)?.user_id
+  const { writes } = startPayment({ ...request, user, wallet: found.uuid }, context)
   for (const write of writes) {
     if (write.kind !== 'object') continue
     if (

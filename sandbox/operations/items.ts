@@ -1,6 +1,6 @@
 import type { Item } from '../../spec/generated/service-types.ts'
 import { ApiError } from '../http/api-error.ts'
-import { changedItem, newItem } from '../objects/items.ts'
+import { changedItem, newItem, partiesOf } from '../objects/items.ts'
 import type { Fields } from '../objects/plausible.ts'
 import { startPayment } from '../payments/play.ts'
 import { accountNamed } from './accounts.ts'
@@ -14,17 +14,16 @@ export const createItem: Operation<'createItem'> = ({ body }, context) => {
     userNamed(body.buyer_id, 'buyer_id', context),
     userNamed(body.seller_id, 'seller_id', context),
   ]
-  const parties = {
-    buyer_name: buyer.full_name,
-    buyer_email: buyer.email,
-    buyer_country: buyer.location,
-    seller_name: seller.full_name,
-    seller_email: seller.email,
-    seller_country: seller.location,
-    related: { buyers: buyer.id, sellers: seller.id },
-  }
   const { name, amount, description = null, custom_descriptor = null, due_date = null } = body
-  const fields = { ...parties, name, amount, description, custom_descriptor, due_date, ...optional(body) }
+  const fields = {
+    ...partiesOf(buyer, seller),
+    name,
+    amount,
+    description,
+    custom_descriptor,
+    due_date,
+    ...optional(body),
+  }
   const items = newItem(fields, { id, now: timestamp(context.now()), newId: context.newId })
   return reply(201, { items }, [{ kind: 'object', object_type: 'items', object: items }])
 }

@@ -16,6 +16,8 @@ export interface CastRequest {
   readonly user?: string | undefined
   /** The account that pays, or is paid out to. */
   readonly account?: string | undefined
+  /** The wallet that is paid out of. */
+  readonly wallet?: string | undefined
 }
 
 export interface Casting {
@@ -33,11 +35,13 @@ const NEEDS_ITEM: ReadonlySet<PaymentKind> = new Set([
 /** Finds whom and what a payment is about, and makes what is not there. Throws ApiError for what was named and is not. */
 export function castFor(request: CastRequest, context: Context): Casting {
   const maker = createMaker(context)
-  const { kind } = request
+  const { kind, amount } = request
+  refuseUnknownUser(request, context)
   if (!NEEDS_ITEM.has(kind)) {
     const seller = maker.user(request.user)
-    const wallet_account = maker.account(seller, 'wallet')
     const isPayout = kind === 'direct-credit-payout' || kind === 'realtime-payout' || kind === 'bpay-payout'
+    // What is paid out must have been there.
+    const wallet_account = request.wallet ?? maker.account(seller, 'wallet', isPayout ? amount : 0)
     const bank_account = isPayout ? (request.account ?? maker.account(seller, 'bank')) : null
     const virtual_account =
       kind === 'virtual-account-activation' ? maker.virtualAccount(seller, wallet_account) : null
@@ -47,12 +51,14 @@ export function castFor(request: CastRequest, context: Context): Casting {
       writes: maker.writes,
     }
   }
-  const item =
-    request.item === undefined
-      ? maker.item(request.amount, request.currency)
-      : itemNamed(request.item, context)
+  const item = request.item === undefined ? maker.item(request) : itemNamed(request.item, context)
+  if (request.user !== undefined && request.user !== item.related.sellers) {
+    const message = `Cannot pay user "${request.user}" by items "${item.id}": its seller is ${item.related.sellers}`
+    throw new ApiError('invalid', { field: 'user', message })
+  }
   const [buyer, seller] = [maker.user(item.related.buyers), maker.user(item.related.sellers)]
-  const pays = (account: AccountKind) => request.account ?? maker.account(buyer, account)
+  const pays = (account: AccountKind) =>
+    request.account ?? maker.account(buyer, account, account === 'wallet' ? amount : 0)
   return {
     cast: {
       item: item.id,
@@ -66,6 +72,11 @@ export function castFor(request: CastRequest, context: Context): Casting {
     },
     writes: maker.writes,
   }
+}
+
+function refuseUnknownUser({ user }: CastRequest, { view }: Context): void {
+  if (user === undefined || view.object('users', user)) return
+  throw new ApiError('not-found', { field: 'user', message: `Cannot find users "${user}"` })
 }
 
 function itemNamed(id: string, { view }: Context): Item {

@@ -1,13 +1,14 @@
 import type { Arrival } from '../../spec/payments.ts'
 import type { Fields } from '../objects/plausible.ts'
 import type { View } from '../state/store.ts'
+import { amountOf } from './effects.ts'
 import type { Payment } from './payment.ts'
 
 /** What a payment says of the objects that it makes, where the golden body of their kind would speak of somebody else. */
 export function fieldsOf(arrival: Arrival, payment: Payment, view: View): Fields {
   const { object, type, type_method, state, sets = {} } = arrival
   const kind = { ...(type !== undefined && { type }), ...(type_method !== undefined && { type_method }) }
-  const common = { ...kind, amount: payment.amount, currency: payment.currency }
+  const common = { ...kind, amount: amountOf(arrival, payment, view), currency: payment.currency }
   switch (object) {
     case 'batch_transactions':
       return withSets({ ...common, state, ...batchParties(arrival, payment, view) }, sets, payment)
@@ -19,6 +20,7 @@ export function fieldsOf(arrival: Arrival, payment: Payment, view: View): Fields
         currency: payment.currency,
         state,
         bank_account_name: nameOf(payment.cast.seller, view),
+        ...bankOf(payment, view),
       }
     case 'virtual_accounts':
     case 'items':
@@ -28,6 +30,18 @@ export function fieldsOf(arrival: Arrival, payment: Payment, view: View): Fields
       return {}
     default:
       return object satisfies never
+  }
+}
+
+/** The account that is paid out to, if the platform made it. Source: §2.8 */
+function bankOf({ cast }: Payment, view: View): Fields {
+  const bank = cast.bank_account === null ? undefined : view.ownerOf(cast.bank_account)?.bank
+  if (!bank) return {}
+  return {
+    bank_name: bank.bank_name,
+    bank_account_name: bank.account_name,
+    bank_account_number: bank.account_number,
+    bank_routing_number: bank.routing_number,
   }
 }
 

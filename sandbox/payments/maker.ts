@@ -1,7 +1,8 @@
-import type { Item } from '../../spec/generated/service-types.ts'
+import type { Item, User } from '../../spec/generated/service-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import { newObject } from '../objects/makers.ts'
 import { birthOf } from '../objects/birth.ts'
+import { partiesOf } from '../objects/items.ts'
 import type { Fields } from '../objects/plausible.ts'
 import { ACCOUNT_CODES } from '../operations/accounts.ts'
 import type { Context, ObjectWrite } from '../operations/operation.ts'
@@ -12,15 +13,27 @@ export interface Maker {
   /** What had to be made so far. */
   readonly writes: readonly ObjectWrite[]
   user(id?: string): string
-  account(owner: string, kind: AccountKind): string
+  /** An account that has to be made holds the amount, in minor units. */
+  account(owner: string, kind: AccountKind, amount?: number): string
   virtualAccount(owner: string, wallet: string): string
-  item(amount: number, currency: string): Item
+  /** Its seller is the user, if one is given. */
+  item(request: ItemRequest): Item
 }
+
+interface ItemRequest {
+  readonly amount: number
+  readonly currency: string
+  readonly user?: string | undefined
+}
+
+const BUYER = { first_name: 'Neve', last_name: 'Byrne', email: 'neve.byrne@example.test' }
+const SELLER = { first_name: 'Samuel', last_name: 'Seed', email: 'samuel.seed@example.test' }
 
 export function createMaker(context: Context): Maker {
   const { view, newId } = context
   const writes: ObjectWrite[] = []
   const made = new Map<string, string>()
+  const people = new Map<string, User>()
   const make = <Type extends NotifiedType>(type: Type, fields: Fields, given: Given): ObjectByType[Type] => {
     const object = newObject(type, fields, birthOf(given.id, context))
     writes.push({
@@ -33,19 +46,20 @@ export function createMaker(context: Context): Maker {
     return object
   }
 
-  function user(id = newId()): string {
-    if (view.object('users', id) || made.has(id)) return id
-    make('users', { id, verification_state: 'approved' }, { id })
-    made.set(id, id)
-    return id
+  function person(id = newId(), who: Fields = SELLER): User {
+    const known = view.object('users', id)?.body ?? people.get(id)
+    if (known) return known
+    const user = make('users', { id, verification_state: 'approved', ...who }, { id })
+    people.set(id, user)
+    return user
   }
 
-  function account(user_id: string, account_kind: AccountKind): string {
+  function account(user_id: string, account_kind: AccountKind, amount = 0): string {
     const key = `${user_id}/${account_kind}`
     const present = view.accountOf(user_id, account_kind) ?? made.get(key)
     if (present !== undefined) return present
     const uuid = newId()
-    const fields = { uuid, account_type_id: ACCOUNT_CODES[account_kind], amount: 0 }
+    const fields = { uuid, account_type_id: ACCOUNT_CODES[account_kind], amount }
     make('accounts', fields, { id: uuid, write: { owner: { user_id, account_kind } } })
     made.set(key, uuid)
     return uuid
@@ -53,16 +67,18 @@ export function createMaker(context: Context): Maker {
 
   return {
     writes,
-    user,
+    user: (id) => person(id).id,
     account,
     virtualAccount(owner, wallet) {
       const id = newId()
-      make('virtual_accounts', { user_external_id: owner, wallet_account_id: wallet }, { id })
+      const { full_name } = person(owner)
+      const names = { account_name: full_name, full_legal_account_name: full_name }
+      make('virtual_accounts', { user_external_id: owner, wallet_account_id: wallet, ...names }, { id })
       return id
     },
-    item(amount, currency) {
-      const related = { buyers: user(), sellers: user() }
-      return make('items', { amount, currency, related }, { id: newId() })
+    item({ amount, currency, user }) {
+      const parties = partiesOf(person(undefined, BUYER), person(user))
+      return make('items', { amount, currency, ...parties }, { id: newId() })
     },
   }
 }

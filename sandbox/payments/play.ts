@@ -11,9 +11,10 @@ import {
 import { ApiError } from '../http/api-error.ts'
 import { birthOf } from '../objects/birth.ts'
 import { changedObject, newObject } from '../objects/makers.ts'
+import { nextStates } from '../objects/transitions.ts'
 import { timestamp, type Context, type ObjectWrite, type PaymentWrite } from '../operations/operation.ts'
 import { castFor } from './cast.ts'
-import { itemEffect, walletEffect } from './effects.ts'
+import { effectsOf } from './effects.ts'
 import { fieldsOf, setPath } from './fields.ts'
 import type { Pace, Payment } from './payment.ts'
 
@@ -27,6 +28,8 @@ export interface PlayRequest {
   readonly item?: string | undefined
   readonly user?: string | undefined
   readonly account?: string | undefined
+  /** The wallet that is paid out of; the user's, if left out. */
+  readonly wallet?: string | undefined
   readonly pace?: Pace | undefined
 }
 
@@ -44,6 +47,10 @@ export function startPayment(request: PlayRequest, context: Context): Played {
   const outcome = knownOutcome(kind, request.outcome)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? PLAUSIBLE_AMOUNT
+  if (priced && amount !== priced.total_amount) {
+    const message = `Cannot pay ${amount} for items "${priced.id}": it costs ${priced.total_amount}`
+    throw new ApiError('invalid', { field: 'amount', message })
+  }
   const currency = request.currency ?? priced?.currency ?? 'AUD'
   const { cast, writes } = castFor({ ...request, kind, amount, currency }, context)
   const payment: Payment = {
@@ -110,6 +117,10 @@ function takeStep(payment: Payment, context: Context, made: readonly ObjectWrite
   const listed = stepsOf(payment.kind, payment.outcome)[payment.step] ?? []
   const arrivals =
     context.readings['accompanying-notifications'] === 'all' ? listed.flatMap(withUnlisted) : listed
+  if (arrivals.some((arrival) => isLedElsewhere(arrival, payment, context))) {
+    const ended = endedPayment(payment)
+    return { payment: ended, writes: [...made, { kind: 'payment', payment: ended }] }
+  }
   const objects: Record<string, string> = { ...payment.objects }
   const writes = new Map(made.map((write) => [keyOf(write), write] as const))
   const put = (write: ObjectWrite) => {
@@ -119,7 +130,7 @@ function takeStep(payment: Payment, context: Context, made: readonly ObjectWrite
     writes.set(keyOf(write), { ...earlier, ...write, silent })
   }
   for (const arrival of arrivals) {
-    const role = `${arrival.object}/${arrival.type ?? ''}/${arrival.type_method ?? ''}`
+    const role = roleOf(arrival)
     const known = objects[role]
     const write = known === undefined ? created(arrival, payment, context) : moved(arrival, known, context)
     objects[role] = objectId(write.object_type, write.object)
@@ -130,6 +141,23 @@ function takeStep(payment: Payment, context: Context, made: readonly ObjectWrite
   const next_due_at = step < payment.steps ? nextDue(payment.pace, context.now()) : null
   const stepped: Payment = { ...payment, objects, step, next_due_at }
   return { payment: stepped, writes: [...writes.values(), { kind: 'payment', payment: stepped }] }
+}
+
+/** What an object is to its payment, among those that it notifies. */
+export function roleOf({ object, type = '', type_method = '' }: Omit<Arrival, 'state'>): string {
+  return `${object}/${type}/${type_method}`
+}
+
+/** A payment that takes no further step. */
+export function endedPayment(payment: Payment): Payment {
+  return { ...payment, step: payment.steps, next_due_at: null }
+}
+
+/** Whether the object is in a state from which the document shows no way to this one. Source: §3 */
+function isLedElsewhere(arrival: Arrival, { objects }: Payment, { view }: Context): boolean {
+  const known = objects[roleOf(arrival)]
+  const stored = known === undefined ? undefined : view.object(arrival.object, known)
+  return stored !== undefined && nextStates(arrival.object, stored.body)?.includes(arrival.state) === false
 }
 
 /** A payout by direct credit has a transaction too, which §6.2 does not list. Source: §2.9. Reading: accompanying-notifications */
@@ -153,6 +181,7 @@ function created(arrival: Arrival, payment: Payment, context: Context): ObjectWr
   const birth = birthOf(context.newId(), context)
   const fields = fieldsOf(arrival, payment, context.view)
   const object: object = structuredClone(newObject(arrival.object, fields, birth))
+  describeAmount(object)
   for (const [path, reference] of Object.entries(arrival.sets ?? {})) {
     if (reference === 'self.id') setPath(object, path, birth.id)
   }
@@ -160,46 +189,25 @@ function created(arrival: Arrival, payment: Payment, context: Context): ObjectWr
   return { kind: 'object', object_type: arrival.object, object: object as ObjectByType[NotifiedType] }
 }
 
-function moved(arrival: Arrival, id: string, { view, now }: Context): ObjectWrite {
+/** Its sentence says what was really paid. Source: §2.4 */
+function describeAmount(object: object): void {
+  if (!('description' in object && 'amount' in object)) return
+  const { description, amount } = object
+  if (typeof description !== 'string' || typeof amount !== 'number') return
+  const dollars = (amount / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
+  object.description = description.replaceAll(/\$[\d,]+\.\d\d/g, () => `$${dollars}`)
+}
+
+/** The object in the state in which it arrives. */
+export function moved(
+  arrival: Pick<Arrival, 'object' | 'state'>,
+  id: string,
+  { view, now }: Context,
+): ObjectWrite {
   const object_type = arrival.object
   const stored = view.object(object_type, id)
   if (!stored) throw new RangeError(`Cannot go on with a payment: ${object_type} "${id}" is gone`)
   const state = object_type === 'virtual_accounts' ? { status: arrival.state } : { state: arrival.state }
   const object = changedObject(object_type, stored.body, { fields: state, now: timestamp(now()) })
   return { kind: 'object', object_type, object }
-}
-
-/** What else changes: the item, which notifies as any change of it does, and the wallet's amount, which notifies nobody. */
-function effectsOf(
-  arrival: Arrival,
-  { cast, amount }: Payment,
-  { context, isNew }: { readonly context: Context; readonly isNew: boolean },
-): ObjectWrite[] {
-  const { view } = context
-  const now = timestamp(context.now())
-  const item = cast.item === null ? undefined : view.object('items', cast.item)?.body
-  const itemFields = item ? itemEffect(arrival, item) : undefined
-  const wallet = view.object('accounts', cast.wallet_account)?.body
-  const moves = walletEffect(arrival, isNew) * amount
-  return [
-    ...(item && itemFields
-      ? [
-          {
-            kind: 'object',
-            object_type: 'items',
-            object: changedObject('items', item, { fields: itemFields, now }),
-          } as const,
-        ]
-      : []),
-    ...(wallet && moves !== 0
-      ? [
-          {
-            kind: 'object',
-            object_type: 'accounts',
-            object: { ...wallet, amount: wallet.amount + moves },
-            silent: true,
-          } as const,
-        ]
-      : []),
-  ]
 }

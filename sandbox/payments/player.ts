@@ -34,7 +34,8 @@ export function createPlayer({ clock, realTime, store, context, commit, onError 
 
   const alarm = createAlarm(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
-    if (payment && payment.next_due_at !== null) void run(payment)
+    // Its step may have been taken by hand meanwhile.
+    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now()) void run(payment)
   })
 
   async function run(payment: Payment): Promise<void> {

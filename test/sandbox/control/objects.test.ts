@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { validators } from '../../../spec/generated/service-validators.ts'
-import { START, testSandbox } from '../../support/test-sandbox.ts'
+import { RECEIVER, START, testSandbox } from '../../support/test-sandbox.ts'
 
 test('a created item is whole by the spec, whatever was left out', async () => {
   const sandbox = testSandbox()
@@ -88,4 +88,34 @@ test.each([
 
   expect(answer.status).toBe(status)
   expect(answer.body.error.message).toMatch(/^Cannot (find|use)/)
+})
+
+test('the buyer and the seller of a created item are there to be asked for, and notify nobody', async () => {
+  const sandbox = testSandbox()
+  const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+  const { body } = await sandbox.control('POST', '/objects/items', { buyer_name: 'Ines de la Cruz' })
+
+  const { body: shown } = await sandbox.call('GET', `/users/${body.object.related.buyers}`)
+  const { body: jobs } = await sandbox.call('GET', `/webhooks/${webhook.uuid}/jobs`)
+
+  expect(shown.users).toMatchObject({ full_name: 'Ines de la Cruz', email: body.object.buyer_email })
+  expect(jobs.jobs).toEqual([])
+})
+
+test('an account that is enabled already does not change by being enabled', async () => {
+  const sandbox = testSandbox()
+  const { body: user } = await sandbox.call('POST', '/users', {
+    first_name: 'Ada',
+    last_name: 'Whitlock',
+    email: 'ada@example.test',
+    country: 'AUS',
+  })
+  const [wallet = ''] = sandbox.store.objectIds('accounts')
+  const revisions = []
+  for (const enabled of [true, false, false, true]) {
+    const { body } = await sandbox.control('PATCH', `/objects/accounts/${wallet}`, { enabled })
+    revisions.push(body.revision)
+  }
+
+  expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
 })

@@ -18,7 +18,7 @@ test('a change makes one job for the enabled registration, in the same commit', 
 
   await sandbox.control('POST', '/objects/items', {})
 
-  expect(batches[0]).toEqual(['object', 'job'])
+  expect(batches[0]).toEqual(['object', 'object', 'object', 'job'])
 })
 
 test('a change without an enabled registration makes no job', async () => {

@@ -48,6 +48,14 @@ test('nobody who follows the store is told the secret, and no job shows it', asy
   const { body: jobs } = await sandbox.call('GET', `/webhooks/${webhook}/jobs`)
   const detail = await sandbox.control('GET', `/jobs/${jobs.jobs[0].uuid}`)
 
-  expect(heads.map(({ kind }) => kind)).toEqual(['secret', 'registration', 'object', 'job', 'attempt'])
+  expect(heads.map(({ kind }) => kind)).toEqual([
+    'secret',
+    'registration',
+    'object',
+    'object',
+    'object',
+    'job',
+    'attempt',
+  ])
   expect(JSON.stringify([heads, jobs, detail])).not.toContain(SECRET)
 })

@@ -129,13 +129,13 @@ test('a card payment pays its item, is settled to the wallet, and releases the m
 
   const wallet = sandbox.store.object('accounts', payment.cast.wallet_account)?.body
   const item = sandbox.store.object('items', body.id)?.body
-  expect([payment.amount, wallet?.amount]).toEqual([10_100, 10_100])
+  expect([payment.amount, wallet?.amount]).toEqual([10_100, 9_800])
   expect(item).toMatchObject({ state: 'completed', remaining_amount: 0, released_amount: 9_800 })
 })
 
 test.each([
-  ['successful', -4_200],
-  ['invalid_account_details', 0],
+  ['successful', 0],
+  ['invalid_account_details', 4_200],
 ])('a payout that comes to %s leaves the wallet at %d', async (outcome, amount) => {
   const sandbox = await registered()
 
