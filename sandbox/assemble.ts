@@ -21,6 +21,7 @@ import { entriesOf } from './notifications/outbox.ts'
 import { createUnheardReport, type Unheard } from './notifications/unheard.ts'
 import type { Context, Write } from './operations/operation.ts'
 import { operations } from './operations/operations.ts'
+import { isLacking } from './operations/simulation.ts'
 import type { Payment } from './payments/payment.ts'
 import { createPlayer, type Player } from './payments/player.ts'
 import type { Ports } from './ports.ts'
@@ -210,6 +211,7 @@ function pipelineOf(
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
   return {
     keys: { accessTokens, credentials, benchToken },
+    isLacking: (operation) => isLacking(operation, readings),
     judgeUrl(raw) {
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined

@@ -29,37 +29,50 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   if (new Set(backwards.map(([theirs]) => theirs)).size < words.length) {
     throw new RangeError('Cannot use the vocabulary: two words become the same')
   }
-  const inward = translated(new Map(backwards))
-  return { outward: translated(new Map(words)), inward: (fields) => Object.assign({}, inward(fields)) }
+  const inward = translated(new Map(backwards), (_, said) => said)
+  return {
+    outward: translated(new Map(words), (name) => name),
+    inward: (fields) => Object.assign({}, inward(fields)),
+  }
 }
 
 /** Fields whose text is no text of anybody's, but an enumerated value. */
-const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event|name)$/
+const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
 type Words = ReadonlyMap<string, string>
 
-function translated(words: Words): (value: unknown) => unknown {
+/** `ours` tells a key in our words from what it was and what it becomes. */
+function translated(words: Words, ours: (name: string, said: string) => string): (value: unknown) => unknown {
   const visit = (value: unknown, key: string, inLinks: boolean): unknown => {
     if (typeof value === 'string') return textOf(value, key, inLinks)
     if (Array.isArray(value)) return value.map((child) => visit(child, key, inLinks))
     if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value).map(([name, child]) => {
+      const said = wordsOf(name, words)
+      return { said, key: ours(name, said), child }
+    })
+    // `name` is an enumerated value only beside these, where it is the name of an object type. Source: §6.3
+    const isShort = ['event', 'link'].every((beside) => entries.some((entry) => entry.key === beside))
     return Object.fromEntries(
-      Object.entries(value).map(([name, child]) => [
-        wordsOf(name, words),
-        visit(child, name, inLinks || name === 'links'),
+      entries.map(({ said, key: name, child }) => [
+        said,
+        visit(child, isShort && name === 'name' ? 'object_type' : name, inLinks || name === 'links'),
       ]),
     )
   }
   const textOf = (text: string, key: string, inLinks: boolean): string => {
-    if (inLinks || key === 'link')
-      return text
-        .split('/')
-        .map((part) => wordsOf(part, words))
-        .join('/')
-    // `name` is an enumerated value only where it is the name of an object type.
+    if (inLinks || key === 'link') return linkOf(text, words)
     return ENUMERATED.test(key) && /^[a-z_]+$/.test(text) ? wordsOf(text, words) : text
   }
   return (value) => visit(value, '', false)
+}
+
+/** Every other segment is an id: `/users/{id}/items`. */
+function linkOf(path: string, words: Words): string {
+  return path
+    .split('/')
+    .map((segment, index) => (index % 2 === 1 ? wordsOf(segment, words) : segment))
+    .join('/')
 }
 
 /** The whole word, or else its parts between underscores. */

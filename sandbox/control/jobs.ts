@@ -3,6 +3,7 @@ import type { Attempt, JobSummary } from '../../spec/generated/control-types.ts'
 import type { Inputs } from '../../spec/generated/control-operations.ts'
 import { ApiError } from '../http/api-error.ts'
 import { reply, timestamp } from '../operations/operation.ts'
+import { aboutObject } from '../operations/webhook-jobs.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { AttemptRecord, View } from '../state/store.ts'
 import type { ControlOperation } from './operation.ts'
@@ -12,7 +13,8 @@ type Filter = Inputs['listJobs']['query']
 /** A cursor is the ordinal of the first job of its page. */
 export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
   refuseUnknownType(query.object_type)
-  const matching = view.jobs().filter((job) => matches(job, query))
+  const isAbout = query.object_id === undefined ? () => true : aboutObject(query.object_id, view)
+  const matching = view.jobs().filter((job) => matches(job, query) && isAbout(job))
   const start =
     query.cursor === undefined
       ? Math.max(0, matching.length - query.limit)
@@ -38,11 +40,10 @@ export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) => {
   })
 }
 
-function matches(job: JobRecord, { status, object_type, object_id, generation }: Filter): boolean {
+function matches(job: JobRecord, { status, object_type, generation }: Filter): boolean {
   return (
     (status === undefined || job.status === status) &&
     (object_type === undefined || job.object_type === object_type) &&
-    (object_id === undefined || job.object_id === object_id) &&
     (generation === undefined || job.generation === generation)
   )
 }

@@ -14,6 +14,8 @@ import { readInput, type Input } from './read-input.ts'
 /** What the pipeline asks for, so that operations need not do anything themselves. */
 export interface PipelinePorts {
   readonly keys: Keys
+  /** Whether the environment is without the operation, as if there were no such route. */
+  readonly isLacking: (operation: string) => boolean
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** Says what leaves and what comes in other words. */
   readonly translator: Translator
@@ -31,7 +33,7 @@ export interface PipelinePorts {
 
 export type Decide = (input: Input) => Decision<unknown>
 
-/** Answers one request: authenticate, read, decide, check the reply, commit, reply. Never rejects. */
+/** Answers one request: authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. Never rejects. */
 export async function answer(
   { row, decide }: { readonly row: OperationRow; readonly decide: Decide },
   { request, path }: { readonly request: Request; readonly path: Input['path'] },
@@ -39,6 +41,7 @@ export async function answer(
 ): Promise<Response> {
   try {
     await authenticate(row, request, ports.keys)
+    if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
     const validator = row.body ? ports.validators[row.body.schema] : undefined
     const input = await readInput(row, request, {
       path,

@@ -53,11 +53,18 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-export function formFields(text: string | URLSearchParams): Readonly<Record<string, string>> {
-  const fields = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) throw new ApiError('invalid', { field: name, message: `"${name}" is given twice` })
-    fields.set(name, value)
+/** A list is `name[]`, once for each of its elements. Ours: the document shows no list in a form. */
+export function formFields(
+  text: string | URLSearchParams,
+): Readonly<Record<string, string | readonly string[]>> {
+  const fields = new Map<string, string | string[]>()
+  for (const [key, value] of new URLSearchParams(text)) {
+    const [, listed] = /^(.+)\[\]$/.exec(key) ?? []
+    const name = listed ?? key
+    const known = fields.get(name)
+    if (listed !== undefined && Array.isArray(known)) known.push(value)
+    else if (known === undefined) fields.set(name, listed === undefined ? value : [value])
+    else throw new ApiError('invalid', { field: name, message: `"${name}" is given twice` })
   }
   return Object.fromEntries(fields)
 }

@@ -25,11 +25,10 @@ export async function readInput(
   request: Request,
   { path, validator, judgeUrl, inward }: ReadOptions,
 ): Promise<Input> {
-  const parameters = formFields(new URL(request.url).searchParams)
+  const parameters = inward(formFields(new URL(request.url).searchParams))
   const query = readQuery(row, parameters)
   // Ours: the bench tells of a parameter that it does not know, the service ignores it.
-  const stray =
-    row.errors === 'control' && Object.keys(parameters).find((name) => !Object.hasOwn(row.query, name))
+  const stray = row.errors === 'control' && strayOf(parameters, row)
   if (typeof stray === 'string')
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
   if (!row.body) return { path, query, body: undefined }
@@ -44,11 +43,16 @@ export async function readInput(
   return { path, query, body }
 }
 
-function readQuery(row: OperationRow, parameters: Readonly<Record<string, string>>): Fields {
+function strayOf(parameters: Fields, { query }: OperationRow): string | undefined {
+  const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
+  return Object.keys(parameters).find((name) => !isKnown(name))
+}
+
+function readQuery(row: OperationRow, parameters: Fields): Fields {
   return Object.fromEntries(
     Object.entries(row.query).flatMap(([name, field]) => {
       const value = parameters[name]
-      if (value !== undefined) return [[name, queryValue(name, value, field)]]
+      if (typeof value === 'string') return [[name, queryValue(name, value, field)]]
       return field.fallback === null ? [] : [[name, field.fallback]]
     }),
   )

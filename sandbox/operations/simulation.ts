@@ -1,18 +1,24 @@
+import type { OperationId } from '../../spec/generated/service-operations.ts'
 import type { BatchTransaction } from '../../spec/generated/service-types.ts'
 import { objectId } from '../../spec/models.ts'
-import { stepsOf } from '../../spec/payments.ts'
-import { ApiError } from '../http/api-error.ts'
+import type { ReadingValues } from '../../spec/readings.ts'
 import { changedObject } from '../objects/makers.ts'
 import { nextStates } from '../objects/transitions.ts'
-import { continuePayment, withMade } from '../payments/play.ts'
+import { movedByHand } from '../payments/moves.ts'
+import { withMade } from '../payments/play.ts'
 import { reply, timestamp, type Context, type Operation, type Write } from './operation.ts'
 
 /** The states in which a batch transaction waits for something. */
 const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])
 
-/** Pre-live only. Readings: environment, pre-live-simulation */
+const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
+
+/** Whether the environment is without the operation. Readings: environment, pre-live-simulation */
+export function isLacking(operation: string, { environment }: Pick<ReadingValues, 'environment'>): boolean {
+  return environment === 'production' && SIMULATED.has(operation)
+}
+
 export const exportTransactions: Operation<'exportTransactions'> = (_, context) => {
-  refuseInProduction(context)
   const transactions = [...context.view.objectIds('batch_transactions')].flatMap((id) => {
     const batch = context.view.object('batch_transactions', id)?.body
     if (!batch || !WAITING.has(batch.state)) return []
@@ -26,7 +32,6 @@ const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processin
 
 /** Moves what can be moved, and says of the rest why not. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
-  refuseInProduction(context)
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
   const errors: string[] = []
@@ -47,21 +52,14 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** The step of the payment that it is part of, with all that goes with it, or else the batch transaction alone. */
+/** With all that goes with it in its payment, or else the batch transaction alone. */
 function moved(batch: BatchTransaction, state: string, context: Context): readonly Write[] {
   const id = objectId('batch_transactions', batch)
-  const payment = context.view.payments().find(({ objects }) => Object.values(objects).includes(id))
-  const played = payment && { ...payment, outcome: state === 'successful' ? state : payment.outcome }
-  const next = played && stepsOf(played.kind, played.outcome)[played.step]
-  if (played && next?.some((arrival) => arrival.state === state))
-    return continuePayment(played, context).writes
+  const together = movedByHand({ object_type: 'batch_transactions', id, state }, context)
+  if (together) return together
   const object = changedObject('batch_transactions', batch, {
     fields: { state },
     now: timestamp(context.now()),
   })
   return [{ kind: 'object', object_type: 'batch_transactions', object }]
-}
-
-function refuseInProduction({ readings }: Context): void {
-  if (readings.environment === 'production') throw new ApiError('unknown-route', 'Not Found')
 }

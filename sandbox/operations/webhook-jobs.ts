@@ -1,6 +1,9 @@
 import type { Notification, WebhookJob, WebhookJobAttempt } from '../../spec/generated/service-types.ts'
+import { objectId } from '../../spec/models.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { JobRecord } from '../state/indexes.ts'
+import type { View } from '../state/store.ts'
 import type { AttemptRecord } from '../state/store.ts'
 import { reply, timestamp, type Context, type Operation } from './operation.ts'
 import { paginate } from './pages.ts'
@@ -11,17 +14,25 @@ export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, c
   const webhook = foundWebhook(path.uuid, context)
   const { status, object_id } = query
   const all = context.view.jobs(webhook.id)
+  const isAbout = object_id === undefined ? () => true : aboutObject(object_id, context.view)
   const selected =
     status === undefined && object_id === undefined
       ? all
-      : all.filter(
-          (job) =>
-            (status === undefined || job.status === status) &&
-            (object_id === undefined || job.object_id === object_id),
-        )
+      : all.filter((job) => (status === undefined || job.status === status) && isAbout(job))
   const { page, meta } = paginate(selected, query)
   const links = { self: `/webhooks/${webhook.id}/jobs`, webhooks: `/webhooks/${webhook.id}` }
   return reply(200, { jobs: page.map((job) => shown(job, context)), links, meta })
+}
+
+/** By any id that the object is asked for by: a job knows the one that the store keeps it by. */
+export function aboutObject(id: string, view: View): (job: JobRecord) => boolean {
+  const keptIdByType = new Map<string, string>(
+    notifiedTypes.flatMap((type) => {
+      const object = view.object(type, id)?.body
+      return object ? [[type, objectId(type, object)]] : []
+    }),
+  )
+  return ({ object_type, object_id }) => object_id === id || object_id === keptIdByType.get(object_type)
 }
 
 /** Source: §4 */

@@ -2283,7 +2283,7 @@ export interface CreateTokenRequest {
  */
 export interface CreateUserRequest {
   /**
-   * The platform's own id of the user.
+   * The platform's own id of the user; one segment of a path.
    */
   readonly id?: string
   /**

@@ -1107,7 +1107,8 @@ return errors === 0;
 validate60.evaluated = {"props":{"grant_type":true,"client_id":true,"client_secret":true,"scope":true},"dynamicProps":false,"dynamicItems":false};
 
 const CreateUserRequest = validate61;
-const schema27 = {"$id":"CreateUserRequest","title":"CreateUserRequest","description":"A new user of the platform.","type":"object","required":["first_name","last_name","email","country"],"properties":{"id":{"type":"string","minLength":1,"description":"The platform's own id of the user."},"first_name":{"type":"string","description":"The first name."},"last_name":{"type":"string","description":"The last name."},"email":{"type":"string","description":"The e-mail address."},"mobile":{"type":["string","null"],"description":"The mobile number."},"phone":{"type":["string","null"],"description":"The telephone number."},"country":{"type":"string","pattern":"^[A-Z]{3}$","description":"The three-letter country code; the location of the user."},"custom_descriptor":{"type":"string","description":"Text for bank statements."},"dob":{"type":"string","description":"The date of birth; never shown again."},"government_number":{"type":["string","null"],"description":"The government number."},"drivers_license":{"type":["string","null"],"description":"The driver's licence."}}};
+const schema27 = {"$id":"CreateUserRequest","title":"CreateUserRequest","description":"A new user of the platform.","type":"object","required":["first_name","last_name","email","country"],"properties":{"id":{"type":"string","minLength":1,"pattern":"^[^/]+$","description":"The platform's own id of the user; one segment of a path."},"first_name":{"type":"string","description":"The first name."},"last_name":{"type":"string","description":"The last name."},"email":{"type":"string","description":"The e-mail address."},"mobile":{"type":["string","null"],"description":"The mobile number."},"phone":{"type":["string","null"],"description":"The telephone number."},"country":{"type":"string","pattern":"^[A-Z]{3}$","description":"The three-letter country code; the location of the user."},"custom_descriptor":{"type":"string","description":"Text for bank statements."},"dob":{"type":"string","description":"The date of birth; never shown again."},"government_number":{"type":["string","null"],"description":"The government number."},"drivers_license":{"type":["string","null"],"description":"The driver's licence."}}};
+const pattern8 = new RegExp("^[^/]+$", "u");
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="CreateUserRequest" */;
@@ -1174,9 +1175,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!pattern8.test(data0)){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[^/]+$"},message:"must match pattern \""+"^[^/]+$"+"\""};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1186,9 +1186,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.first_name !== undefined){
-if(typeof data.first_name !== "string"){
-const err6 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1198,9 +1197,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.last_name !== undefined){
-if(typeof data.last_name !== "string"){
-const err7 = {instancePath:instancePath+"/last_name",schemaPath:"#/properties/last_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.first_name !== undefined){
+if(typeof data.first_name !== "string"){
+const err7 = {instancePath:instancePath+"/first_name",schemaPath:"#/properties/first_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1210,9 +1209,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.email !== undefined){
-if(typeof data.email !== "string"){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.last_name !== undefined){
+if(typeof data.last_name !== "string"){
+const err8 = {instancePath:instancePath+"/last_name",schemaPath:"#/properties/last_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1222,10 +1221,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.mobile !== undefined){
-let data4 = data.mobile;
-if((typeof data4 !== "string") && (data4 !== null)){
-const err9 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: schema27.properties.mobile.type},message:"must be string,null"};
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1235,10 +1233,10 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.phone !== undefined){
-let data5 = data.phone;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err10 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema27.properties.phone.type},message:"must be string,null"};
+if(data.mobile !== undefined){
+let data4 = data.mobile;
+if((typeof data4 !== "string") && (data4 !== null)){
+const err10 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: schema27.properties.mobile.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1248,11 +1246,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.country !== undefined){
-let data6 = data.country;
-if(typeof data6 === "string"){
-if(!pattern3.test(data6)){
-const err11 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
+if(data.phone !== undefined){
+let data5 = data.phone;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err11 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema27.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1262,8 +1259,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-else {
-const err12 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.country !== undefined){
+let data6 = data.country;
+if(typeof data6 === "string"){
+if(!pattern3.test(data6)){
+const err12 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{3}$"},message:"must match pattern \""+"^[A-Z]{3}$"+"\""};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1273,9 +1273,8 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.custom_descriptor !== undefined){
-if(typeof data.custom_descriptor !== "string"){
-const err13 = {instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err13 = {instancePath:instancePath+"/country",schemaPath:"#/properties/country/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1285,9 +1284,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.dob !== undefined){
-if(typeof data.dob !== "string"){
-const err14 = {instancePath:instancePath+"/dob",schemaPath:"#/properties/dob/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.custom_descriptor !== undefined){
+if(typeof data.custom_descriptor !== "string"){
+const err14 = {instancePath:instancePath+"/custom_descriptor",schemaPath:"#/properties/custom_descriptor/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1297,10 +1296,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.government_number !== undefined){
-let data9 = data.government_number;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err15 = {instancePath:instancePath+"/government_number",schemaPath:"#/properties/government_number/type",keyword:"type",params:{type: schema27.properties.government_number.type},message:"must be string,null"};
+if(data.dob !== undefined){
+if(typeof data.dob !== "string"){
+const err15 = {instancePath:instancePath+"/dob",schemaPath:"#/properties/dob/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1310,10 +1308,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.drivers_license !== undefined){
-let data10 = data.drivers_license;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err16 = {instancePath:instancePath+"/drivers_license",schemaPath:"#/properties/drivers_license/type",keyword:"type",params:{type: schema27.properties.drivers_license.type},message:"must be string,null"};
+if(data.government_number !== undefined){
+let data9 = data.government_number;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err16 = {instancePath:instancePath+"/government_number",schemaPath:"#/properties/government_number/type",keyword:"type",params:{type: schema27.properties.government_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -1323,14 +1321,27 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
-else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.drivers_license !== undefined){
+let data10 = data.drivers_license;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err17 = {instancePath:instancePath+"/drivers_license",schemaPath:"#/properties/drivers_license/type",keyword:"type",params:{type: schema27.properties.drivers_license.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
 }
 errors++;
 }

@@ -27,6 +27,22 @@ test('the service speaks the words of the platform, in what it shows, sends and 
   expect(sandbox.errors).toEqual([])
 })
 
+test('the service takes the words of the platform from the query, and leaves ids and names alone', async () => {
+  const sandbox = testSandbox({ vocabulary: { object_type: 'kind', partner: 'acme' } })
+  const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+  const url = encodeURIComponent('https://localhost:9443/notifications/users/3f9c1d2ab47e8051')
+
+  const webhook = await sandbox.call('POST', `/webhooks?url=${url}&kind=users`)
+  const user = await sandbox.call('POST', '/users', { id: 'partner', ...person })
+  const parties = { buyer_id: 'partner', seller_id: 'partner' }
+  const item = await sandbox.call('POST', '/items', { name: 'partner', amount: 1, ...parties })
+
+  expect([webhook.status, webhook.body.kind]).toEqual([201, 'users'])
+  expect(user.body.users.links.self).toBe('/users/partner')
+  expect(item.body.items.name).toBe('partner')
+  expect(sandbox.errors).toEqual([])
+})
+
 test.each([
   ['pre-live', 'webhooks'],
   ['pre-live', 'callbacks'],

@@ -35,6 +35,23 @@ test('outward() changes keys, link paths and enumerated values, and no other tex
   })
 })
 
+test('outward() changes a name only where it is that of an object type, and no id in a link', () => {
+  const link = '/extwallet_accounts/partner/legacy_users'
+  expect([
+    outward({ name: 'partner', event: 'legacy', links: { self: '/users/partner' } }),
+    outward({ name: 'extwallet_accounts', event: 'legacy', link }),
+  ]).toEqual([
+    { name: 'partner', event: 'oldpay', links: { self: '/users/partner' } },
+    { name: 'paylane_accounts', event: 'oldpay', link: '/paylane_accounts/partner/oldpay_users' },
+  ])
+})
+
+test('inward() takes back the value of a key that has changed too, and no name of somebody', () => {
+  const translator = createTranslator({ object_type: 'kind', users: 'people', partner: 'acme' })
+
+  expect(translator.inward({ kind: 'people', name: 'acme' })).toEqual({ object_type: 'users', name: 'acme' })
+})
+
 test.each(EXAMPLES)('inward() takes back what outward() did to $name', ({ body }) => {
   expect(inward({ said: outward(body) })).toEqual({ said: body })
 })

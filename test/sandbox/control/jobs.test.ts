@@ -60,3 +60,16 @@ test('jobs are paged by cursor, oldest first, complete and without repetition', 
   expect(ids).toEqual(sandbox.store.jobs().map(({ id }) => id))
   expect(newest.body.jobs.map(({ id }: { id: string }) => id)).toEqual(ids.slice(-2))
 })
+
+test('the jobs of an object are found by any of its ids', async () => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
+  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
+  const { uuid, id } = body.object
+
+  const found = await Promise.all(
+    [uuid, id, 1].map((object_id) => sandbox.control('GET', `/jobs?object_id=${object_id}`)),
+  )
+
+  expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
+})

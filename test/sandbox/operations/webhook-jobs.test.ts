@@ -88,6 +88,32 @@ test('the status filter selects failed or successful jobs, and a failed job is s
   })
 })
 
+test.each([
+  ['accounts', {}],
+  ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }],
+])(
+  'the object filter finds %s by uuid and by the integer id that is notified',
+  async (object_type, fields) => {
+    const sandbox = testSandbox()
+    const url = `https://localhost:9443/notifications/${object_type}/3f9c1d2ab47e8051`
+    const { body: webhook } = await sandbox.call('POST', '/webhooks', { url, object_type })
+    const { body: made } = await sandbox.control('POST', `/objects/${object_type}`, fields)
+    await sandbox.control('POST', `/objects/${object_type}`, fields)
+    await sandbox.idle()
+    const found = async (id: unknown) => {
+      const { body } = await sandbox.call('GET', `/webhooks/${webhook.uuid}/jobs?object_id=${String(id)}`)
+      return body.jobs.map((job: { payload: object }) => job.payload)
+    }
+
+    const { id, uuid } = made.object
+    expect([typeof id, await found(id), await found(uuid)]).toEqual([
+      'number',
+      [{ [object_type]: made.object }],
+      [{ [object_type]: made.object }],
+    ])
+  },
+)
+
 test('an attempt without an answer has no response code, and a message that says why', async () => {
   const sandbox = testSandbox({
     script: (_, index) =>
