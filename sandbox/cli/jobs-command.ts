@@ -68,11 +68,12 @@ function queryOf({ status, type, object, limit, cursor }: JobsFlags): Record<str
   )
 }
 
-const HEADINGS = ['JOB', 'OBJECT', 'STATE', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT DUE']
+const HEADINGS = ['JOB', 'BY', 'OBJECT', 'STATE', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT DUE']
 
 function row(job: JobSummary): string[] {
   return [
     job.id,
+    job.generation === 'callbacks' ? 'callback' : 'webhook',
     printable(`${job.object_type} ${shortId(job.object_id)}`),
     job.state ?? '',
     job.status,

@@ -47,7 +47,8 @@ export function attemptLine(
   const answer =
     attempt.status === null ? `${attempt.reason} ${took}` : `${attempt.status} ${took}${flagsOf(attempt)}`
   const mark = styled(attempt.reason === null ? 'green' : 'red', answer)
-  const lines = [`${what} attempt ${attempt.number}  ← ${mark}${nextOf(job, attempt, clock)}`]
+  const by = job.generation === 'callbacks' ? ' by callback' : ''
+  const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextOf(job, attempt, clock)}`]
   if (attempt.status === null) lines.push(styled('dim', `  ${printable(attempt.message)}`))
   return lines.join('\n')
 }

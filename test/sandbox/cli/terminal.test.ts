@@ -110,3 +110,9 @@ test('attemptLine() tells the state, and in a second line why there was no answe
 test('table() makes each column as wide as its widest cell', () => {
   expect(table([['A', 'B', 'C'], ['long', '', 'x'], ['y']])).toBe('A     B  C\nlong     x\ny')
 })
+
+test('attemptLine() says which of two equal deliveries is the callback', () => {
+  const line = attemptLine({ ...JOB, generation: 'callbacks' }, ATTEMPT, { now: () => NOW, speed: 1 })
+
+  expect(line).toContain(' by callback attempt 2 ')
+})
