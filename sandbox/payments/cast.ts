@@ -42,6 +42,7 @@ export function castFor(request: CastRequest, context: Context): Casting {
     const isPayout = kind === 'direct-credit-payout' || kind === 'realtime-payout' || kind === 'bpay-payout'
     // What is paid out must have been there.
     const wallet_account = request.wallet ?? maker.account(seller, 'wallet', isPayout ? amount : 0)
+    if (isPayout) refuseEmpty(wallet_account, amount, context)
     const bank_account = isPayout ? (request.account ?? maker.account(seller, 'bank')) : null
     const virtual_account =
       kind === 'virtual-account-activation' ? maker.virtualAccount(seller, wallet_account) : null
@@ -59,6 +60,8 @@ export function castFor(request: CastRequest, context: Context): Casting {
   const [buyer, seller] = [maker.user(item.related.buyers), maker.user(item.related.sellers)]
   const pays = (account: AccountKind) =>
     request.account ?? maker.account(buyer, account, account === 'wallet' ? amount : 0)
+  const buyer_wallet = kind === 'wallet-to-item-transfer' ? pays('wallet') : null
+  if (buyer_wallet !== null) refuseEmpty(buyer_wallet, amount, context)
   return {
     cast: {
       item: item.id,
@@ -67,7 +70,7 @@ export function castFor(request: CastRequest, context: Context): Casting {
       wallet_account: maker.account(seller, 'wallet'),
       bank_account: kind === 'direct-debit-payin' ? pays('bank') : null,
       card_account: kind === 'card-payin' ? pays('card') : null,
-      buyer_wallet: kind === 'wallet-to-item-transfer' ? pays('wallet') : null,
+      buyer_wallet,
       virtual_account: null,
     },
     writes: maker.writes,
@@ -77,6 +80,14 @@ export function castFor(request: CastRequest, context: Context): Casting {
 function refuseUnknownUser({ user }: CastRequest, { view }: Context): void {
   if (user === undefined || view.object('users', user)) return
   throw new ApiError('not-found', { field: 'user', message: `Cannot find users "${user}"` })
+}
+
+/** A wallet that is there already pays no more than it holds. */
+function refuseEmpty(id: string, amount: number, { view }: Context): void {
+  const wallet = view.object('accounts', id)?.body
+  if (!wallet || wallet.amount >= amount) return
+  const message = `Cannot pay ${amount} out of wallet "${id}": it holds ${wallet.amount}`
+  throw new ApiError('invalid', { field: 'amount', message })
 }
 
 function itemNamed(id: string, { view }: Context): Item {

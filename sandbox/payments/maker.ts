@@ -71,9 +71,7 @@ export function createMaker(context: Context): Maker {
     account,
     virtualAccount(owner, wallet) {
       const id = newId()
-      const { full_name } = person(owner)
-      const names = { account_name: full_name, full_legal_account_name: full_name }
-      make('virtual_accounts', { user_external_id: owner, wallet_account_id: wallet, ...names }, { id })
+      make('virtual_accounts', virtualAccountFields(id, person(owner), wallet), { id })
       return id
     },
     item({ amount, currency, user }) {
@@ -91,4 +89,15 @@ interface Given {
 /** Whom a payment needs is no part of what §6.2 lists. Reading: accompanying-notifications */
 function isTold({ readings }: Context): boolean {
   return readings['accompanying-notifications'] === 'all'
+}
+
+/** It has nine digits of its own, and its user's name. */
+function virtualAccountFields(id: string, owner: User, wallet_account_id: string): Fields {
+  return {
+    user_external_id: owner.id,
+    wallet_account_id,
+    account_number: id.replaceAll(/\D/g, '').slice(0, 9).padEnd(9, '0'),
+    account_name: owner.full_name,
+    full_legal_account_name: owner.full_name,
+  }
 }

@@ -155,3 +155,29 @@ test('an amount that is not what the item costs is refused', async () => {
     expect.stringContaining('it costs 1000'),
   ])
 })
+
+test('a wallet that holds too little pays nothing', async () => {
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+  await control('POST', '/payments', { kind: 'npp-payin', user: user.id, amount: 500 })
+
+  const answered = await sandbox.control('POST', '/payments', {
+    kind: 'direct-credit-payout',
+    user: user.id,
+    amount: 501,
+  })
+
+  expect([answered.status, JSON.stringify(answered.body)]).toEqual([
+    422,
+    expect.stringContaining('it holds 500'),
+  ])
+})
+
+test('each virtual account has a number of its own', async () => {
+  const numbers = new Set<unknown>()
+  for (const payment of [await play('virtual-account-activation'), await play('virtual-account-activation')])
+    numbers.add(
+      sandbox.store.object('virtual_accounts', idOf(payment, 'virtual_accounts'))?.body.account_number,
+    )
+
+  expect(numbers.size).toBe(2)
+})
