@@ -248,29 +248,3 @@ test('deliveries leave from the loopback images of the documented addresses', as
   ).toBe(true)
   await sources.close()
 })
-
-test('at speed the ladder keeps its offsets', async () => {
-  const fast = await startWalk({ speed: 30_000 })
-  await fast.service('POST', '/webhooks', { url: fast.urlFor('webhooks', 'items'), object_type: 'items' })
-  const five = Promise.withResolvers<void>()
-  fast.answer(() => {
-    if (fast.received.length === 5) five.resolve()
-    return 503
-  })
-
-  const { body } = await fast.bench('POST', '/objects/items', {})
-  await five.promise
-  await expect.poll(async () => (await fast.bench('GET', '/jobs')).body.jobs[0].attempts).toBe(5)
-  const { body: jobs } = await fast.bench('GET', `/jobs?object_id=${body.id}`)
-  const { body: job } = await fast.bench('GET', `/jobs/${jobs.jobs[0].id}`)
-
-  const [first] = job.attempts
-  const due = job.attempts
-    .slice(1)
-    .map((attempt: { due_at: string }) => Date.parse(attempt.due_at) - Date.parse(first.ended_at))
-  const early = job.attempts.filter(
-    (attempt: { due_at: string; started_at: string }) => attempt.started_at < attempt.due_at,
-  )
-  expect([due, early]).toEqual([[5, 25, 105, 425].map((minutes) => minutes * 60_000), []])
-  await fast.close()
-})

@@ -55,3 +55,17 @@ test.each([
   expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
   expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
 })
+
+test('listed() tells the callback of an object from its webhook', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  await sandbox.call('POST', '/callbacks', { url: 'https://localhost:9443/callbacks', object_type: 'items' })
+  await sandbox.control('POST', '/objects/items', {})
+  const { body: page } = await sandbox.control('GET', '/jobs')
+
+  const rows = stripVTControlCharacters(listed(page, FLAGS)).split('\n')
+
+  expect(new Set(rows.map((line) => line.trim().split(/\s+/)[1]))).toEqual(
+    new Set(['BY', 'callback', 'webhook']),
+  )
+})
