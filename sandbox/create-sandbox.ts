@@ -9,7 +9,7 @@ import { register, sandboxOver } from './in-process.ts'
 import { createEgress } from './delivery/egress.ts'
 import type { Payment } from './payments/payment.ts'
 import type { PlayRequest } from './payments/play.ts'
-import { chosenReadings, defaultCredentials, type Credentials } from './settings.ts'
+import { validReadings, defaultCredentials, type Credentials } from './settings.ts'
 import type { JobRecord } from './state/indexes.ts'
 import { createData, type Data } from './state/data.ts'
 import { createMemoryLog } from './state/memory-log.ts'
@@ -106,7 +106,7 @@ function assembleInProcess(options: SandboxOptions, { origin, receiverByUrl, err
     log,
     settings: {
       // Nothing lags where nothing is sent over a network. Reading: job-recording-lag
-      readings: chosenReadings({ 'job-recording-lag': '0ms', ...readings }),
+      readings: validReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },
     egress: createEgress({ allowTargets: [RECEIVER_HOST], ownPorts: () => [] }),

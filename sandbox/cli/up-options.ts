@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { FASTEST } from '../adapters/time-and-chance.ts'
-import { chosenReadings, type Settings } from '../settings.ts'
+import { validReadings, type Settings } from '../settings.ts'
 import { readConfig, type Config } from './config.ts'
 import {
   credentialsOf,
@@ -97,7 +97,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     source: source === undefined ? undefined : sourceOf(source),
     settings: {
       vocabulary: config.vocabulary,
-      readings: chosenReadings(chosen),
+      readings: validReadings(chosen),
       credentials: credentialsOf(flags, config.credentials),
     },
   }

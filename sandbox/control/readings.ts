@@ -2,23 +2,23 @@ import type { Reading as ShownReading } from '../../spec/generated/control-types
 import { readings, type Reading } from '../../spec/readings.ts'
 import { ApiError, type Problem } from '../http/api-error.ts'
 import { reply } from '../operations/operation.ts'
-import { chosenReadings, type ChosenReadings } from '../settings.ts'
+import { validReadings, type ChosenReadings } from '../settings.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const listReadings: ControlOperation<'listReadings'> = (_, { chosenReadings: chosen }) =>
-  reply(200, { readings: shownReadings(chosen()) })
+export const listReadings: ControlOperation<'listReadings'> = (_, { chosenReadings }) =>
+  reply(200, { readings: shownReadings(chosenReadings()) })
 
 /** All of them or, if one is wrong, none. */
-export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings: chosen }) => {
+export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings }) => {
   const problems = Object.entries(body).flatMap(([id, option]) => problemOf(id, option) ?? [])
   if (problems.length > 0) throw new ApiError('invalid', problems)
   const writes = Object.keys(body).length === 0 ? [] : [{ kind: 'readings', chosen: body } as const]
-  return reply(200, { readings: shownReadings({ ...chosen(), ...body }) }, writes)
+  return reply(200, { readings: shownReadings({ ...chosenReadings(), ...body }) }, writes)
 }
 
 function problemOf(id: string, option: string): Problem | undefined {
   try {
-    chosenReadings({ [id]: option })
+    validReadings({ [id]: option })
     return undefined
   } catch (error) {
     if (error instanceof RangeError) return { field: id, message: error.message }

@@ -4,6 +4,7 @@ import type { JobRecord } from '../state/indexes.ts'
 import { foundCallback } from './callbacks.ts'
 import { reply, timestamp, type Context, type Operation } from './operation.ts'
 import { paginate } from './pages.ts'
+import { sentBody } from './sent-body.ts'
 
 /** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
@@ -28,14 +29,8 @@ function shown(job: JobRecord, context: Context): CallbackResponse {
     id: job.id,
     created_at: timestamp(job.created_at),
     url: last?.url ?? job.url,
-    payload: payloadOf(job, context),
+    payload: sentBody<CallbackPayload>(job, context),
     response: { error: last && last.reason !== null ? last.message : null },
     response_code: last?.status ?? null,
   }
-}
-
-/** In our words: the reply as a whole is put into the platform's. */
-function payloadOf(job: JobRecord, { view, translator }: Context): CallbackPayload {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reply is checked against the spec
-  return translator.inward(JSON.parse(view.jobBody(job))) as unknown as CallbackPayload
 }

@@ -7,6 +7,7 @@ import type { View } from '../state/store.ts'
 import type { AttemptRecord } from '../state/store.ts'
 import { reply, timestamp, type Context, type Operation } from './operation.ts'
 import { paginate } from './pages.ts'
+import { sentBody } from './sent-body.ts'
 import { foundWebhook } from './webhooks.ts'
 
 /** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
@@ -50,7 +51,7 @@ function shown(job: JobRecord, context: Context): WebhookJob {
     webhook_uuid: job.registration_id,
     status: job.status,
     hashed_payload: job.hashed_payload,
-    payload: payloadOf(job, context),
+    payload: sentBody<Notification>(job, context),
     created_at: timestamp(job.created_at),
     updated_at: timestamp(job.updated_at),
     request_response: context.view
@@ -58,12 +59,6 @@ function shown(job: JobRecord, context: Context): WebhookJob {
       .filter(({ head }) => isRecorded(head.recorded_at, context))
       .map(attemptShown),
   }
-}
-
-/** In our words: the reply as a whole is put into the platform's. */
-function payloadOf(job: JobRecord, { view, translator }: Context): Notification {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reply is checked against the spec
-  return translator.inward(JSON.parse(view.jobBody(job))) as unknown as Notification
 }
 
 // Updated asynchronously: the newest attempt may be missing at first. Source: §2.1. Reading: job-recording-lag
