@@ -58,6 +58,9 @@ function row(document: SpecDocument, { path, method, item, operation }: Document
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => [parameter.name, queryField(document, parameter)]),
     ),
+    headers: parameters
+      .filter((parameter) => parameter.in === 'header')
+      .map(({ name }) => name.toLowerCase()),
     body: requestBody(document, operation),
     responses,
     success: Object.entries(responses)
@@ -80,8 +83,14 @@ function queryField(document: SpecDocument, parameter: ParameterObject) {
   }
 }
 
+/** How many bytes a request may have where the spec says nothing else. */
+const DEFAULT_LIMIT = 1_000_000
+
 /** The request's schema, and the type of each of its fields, by which form and query input is read. */
-function requestBody(document: SpecDocument, { requestBody: body, operationId }: OperationObject) {
+function requestBody(
+  document: SpecDocument,
+  { requestBody: body, operationId, 'x-body-limit': limit }: OperationObject,
+) {
   if (!body) return null
   const content = 'content' in body ? body.content : undefined
   const schema = schemaName(content, `${operationId} request`)
@@ -96,19 +105,20 @@ function requestBody(document: SpecDocument, { requestBody: body, operationId }:
   return {
     schema,
     form: content?.['application/x-www-form-urlencoded'] !== undefined,
+    limit: Number(limit ?? DEFAULT_LIMIT),
     fields: Object.fromEntries(fields),
   }
 }
 
 function schemaName(content: ResponseObject['content'], where: string): string {
-  const schema = content?.['application/json']?.schema
+  const schema = (content?.['application/json'] ?? content?.['text/event-stream'])?.schema
   const name =
     schema && '$ref' in schema ? /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref)?.[1] : undefined
   if (name === undefined) throw new SyntaxError(`Cannot generate "${where}": its body is not a named schema`)
   return name
 }
 
-function inputs({ id, params, query, body }: Row): string[] {
+function inputs({ id, params, query, headers, body }: Row): string[] {
   const path = params.map((name) => `readonly ${name}: string`).join('; ')
   const queryTypes = Object.entries(query).map(([name, { type, values, fallback }]) => {
     const scalar =
@@ -119,6 +129,9 @@ function inputs({ id, params, query, body }: Row): string[] {
     `  readonly ${id}: {`,
     `    readonly path: { ${path} }`,
     `    readonly query: { ${queryTypes.join('; ')} }`,
+    ...(headers.length === 0
+      ? []
+      : [`    readonly headers: { ${headers.map((name) => `readonly '${name}'?: string`).join('; ')} }`]),
     `    readonly body: ${body?.schema ?? 'undefined'}`,
     '  }',
   ]

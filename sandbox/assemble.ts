@@ -1,37 +1,34 @@
-import { OPERATIONS as CONTROL_OPERATIONS } from '../spec/generated/control-operations.ts'
-import { validators as controlValidators } from '../spec/generated/control-validators.ts'
-import { OPERATIONS } from '../spec/generated/service-operations.ts'
 import { validators } from '../spec/generated/service-validators.ts'
-import { testMessage } from '../spec/notifications.ts'
-import type { OperationRow } from '../spec/operations.ts'
+import { createActs } from './acts.ts'
+import { createEventLog, type EventLog } from './control/event-log.ts'
 import type { ControlContext } from './control/operation.ts'
-import { controlOperations } from './control/operations.ts'
 import { createAdvance } from './delivery/advance.ts'
-import { post } from './delivery/attempt.ts'
-import { createDispatcher, type Dispatcher } from './delivery/dispatcher.ts'
 import type { Egress } from './delivery/egress.ts'
-import { signed } from './delivery/signing.ts'
-import { fromDocumentedAddress, type SourceAddresses } from './delivery/source-addresses.ts'
+import type { SourceAddresses } from './delivery/source-addresses.ts'
+import { createApiFaults } from './faults/api-faults.ts'
+import { createDeliveryFaults } from './faults/delivery-faults.ts'
+import { createHolds, type Holds } from './faults/holds.ts'
+import { createMatcher } from './faults/matcher.ts'
 import { createAccessTokens } from './http/access-tokens.ts'
-import { createApp, type FetchHandler, type Route } from './http/app.ts'
-import type { Decide, PipelinePorts } from './http/pipeline.ts'
-import { unknownControlRoute, unknownServiceRoute } from './http/unknown-route.ts'
+import { createListeners, type Listeners } from './listeners.ts'
 import { createLiveReadings, type LiveReadings } from './live-readings.ts'
+import { createMotion, type Motion } from './motion.ts'
 import { entriesOf } from './notifications/outbox.ts'
-import { createUnheardReport, type Unheard } from './notifications/unheard.ts'
-import type { Context, Write } from './operations/operation.ts'
-import { operations } from './operations/operations.ts'
+import { createUnheardReport, type Unheard, type UnheardReport } from './notifications/unheard.ts'
+import type { Write } from './operations/operation.ts'
 import { isLacking } from './operations/simulation.ts'
+import { aboutObject } from './operations/webhook-jobs.ts'
 import type { Payment } from './payments/payment.ts'
-import { createPlayer, type Player } from './payments/player.ts'
 import type { Ports } from './ports.ts'
 import type { Settings } from './settings.ts'
 import type { AttemptHead } from './state/entries.ts'
 import { newUuid } from './state/ids.ts'
 import type { JobRecord } from './state/indexes.ts'
 import type { Log } from './state/log.ts'
-import { createTranslator, plainWords } from './vocabulary.ts'
+import { createRequestLog, type RequestLog } from './state/request-log.ts'
 import { createStore, type Store } from './state/store.ts'
+import { createTranslator } from './vocabulary.ts'
+import { createWorld, type World } from './world.ts'
 
 export interface Parts {
   readonly ports: Ports
@@ -54,9 +51,7 @@ export interface Parts {
 }
 
 /** The sandbox put together: two functions of a request, and what moves it. */
-export interface Assembled {
-  readonly service: FetchHandler
-  readonly bench: FetchHandler
+export interface Assembled extends Listeners {
   readonly store: Store
   /** Commits an operation's writes with the jobs that they trigger. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
@@ -67,126 +62,88 @@ export interface Assembled {
   readonly nextStep: (payment: Payment) => Promise<Payment>
   /** Takes up what the store has pending, and sends from now on. */
   readonly start: () => void
-  /** Resolves when nothing is due now or under way. */
+  /** Resolves when nothing is due now or under way, what faults hold back aside. */
   readonly idle: () => Promise<void>
+  /** Calls back whenever the whole world was replaced. */
+  readonly onReplaced: (listener: () => void) => void
   /** Starts no more attempts, waits for those under way, and closes the store. */
   readonly close: () => Promise<void>
 }
 
+/** What knows of the world and of nothing that moves it. */
+interface Ground {
+  readonly store: Store
+  readonly readings: LiveReadings
+  readonly requests: RequestLog
+  readonly events: EventLog
+  readonly context: ControlContext
+  readonly unheard: UnheardReport
+  readonly commit: Assembled['commit']
+}
+
 export function assemble(parts: Parts): Assembled {
-  const { ports, settings } = parts
-  const store = createStore(parts.log, ports.realTime.soon)
-  const readings = createLiveReadings(store, settings.readings)
-  const context = contextOf(parts, store, readings)
-  const dispatcher = dispatcherOf(parts, store, context)
-  const commit = commitOf(parts, store, context)
-  const player = createPlayer({
-    ...ports,
-    store,
-    context,
-    commit,
-    onError: ({ id }, error) => parts.onError(`payment ${id}`, error),
-  })
+  const { ports } = parts
+  const { clock } = ports
+  const ground = groundOf(parts)
+  const { store, context, commit } = ground
+  const faults = faultsOf(parts, ground)
+  const newMotion = () => motionOf(parts, ground, faults)
+  const listeners = new Set<() => void>()
+  let motion = newMotion()
   let stopped = false
-  const motion = motionOf(dispatcher, player)
-  const advance = createAdvance({ clock: ports.clock, store, ...motion, stopped: () => stopped })
-  const pipeline = pipelineOf(parts, { context, commit, advance })
+  const advance = createAdvance({
+    clock,
+    store,
+    attempts: () => motion.dispatcher.attempts,
+    nextDueAt: () => motion.nextDueAt(),
+    idle: () => motion.idle(),
+    stopped: () => stopped,
+  })
+  const world = worldOf(parts, ground, {
+    refuseWhile: () => advance.refuseWhileUnderWay('replace the world'),
+    onReplaced() {
+      motion.abandon()
+      faults.holds.letAllGo()
+      motion = newMotion()
+      motion.start()
+      for (const listener of listeners) listener()
+    },
+  })
 
   return {
-    ...listenersOf(pipeline, context),
+    ...listenersOf(parts, ground, { faults, motion: () => motion, world, advance: advance.to }),
     store,
     commit,
     context,
-    advance,
-    nextStep: (payment) => player.next(payment),
-    start() {
-      dispatcher.start()
-      player.start()
-    },
-    idle: motion.idle,
+    advance: advance.to,
+    nextStep: (payment) => motion.player.next(payment),
+    start: () => motion.start(),
+    idle: () => motion.idle(),
+    onReplaced: (listener) => void listeners.add(listener),
     async close() {
       stopped = true
-      player.stop()
-      await dispatcher.stop()
-      await store
-        .commit([{ head: { kind: 'clock', at: ports.clock.now() }, body: '' }])
-        .catch((error: unknown) => {
-          parts.onError('close', error)
-        })
+      faults.holds.letAllGo()
+      await motion.stop()
+      await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }]).catch((error: unknown) => {
+        parts.onError('close', error)
+      })
       store.close()
     },
   }
 }
 
-function dispatcherOf(
-  { ports, concurrency, source, onAttempt, onError }: Parts,
-  store: Store,
-  context: Context,
-) {
-  const { readings, translator } = context
-  return createDispatcher({
-    ...ports,
+function groundOf(parts: Parts): Ground {
+  const { ports, settings, egress, source, serviceUrl, onUnheard = () => {} } = parts
+  const store = createStore(parts.log, ports.realTime.soon)
+  const readings = createLiveReadings(store, settings.readings)
+  const requests = createRequestLog(ports.realTime)
+  const events = createEventLog({
     store,
-    readings,
-    translator,
-    concurrency,
-    source,
-    onAttempt,
-    onError: ({ id }, error) => onError(`job ${id}`, error),
+    requests,
+    run: ports.realTime.now().toString(36),
+    now: ports.clock.now,
   })
-}
-
-/** Deliveries and payments as one: what makes the other due is waited for too. */
-function motionOf(dispatcher: Dispatcher, player: Player) {
-  return {
-    attempts: () => dispatcher.attempts,
-    nextDueAt() {
-      const next = Math.min(
-        dispatcher.nextDueAt() ?? Number.POSITIVE_INFINITY,
-        player.nextDueAt() ?? Number.POSITIVE_INFINITY,
-      )
-      return next === Number.POSITIVE_INFINITY ? undefined : next
-    },
-    async idle() {
-      for (await dispatcher.idle(); player.busy(); await dispatcher.idle()) await player.idle()
-    },
-  }
-}
-
-function listenersOf(
-  pipeline: Omit<PipelinePorts, 'validators' | 'translator'>,
-  context: ControlContext,
-): Pick<Assembled, 'service' | 'bench'> {
-  return {
-    service: createApp(
-      routesOf(OPERATIONS, operations, context),
-      { ...pipeline, validators, translator: context.translator },
-      unknownServiceRoute,
-    ),
-    bench: createApp(
-      routesOf(CONTROL_OPERATIONS, controlOperations, context),
-      // The bench speaks the document's own words.
-      { ...pipeline, validators: controlValidators, translator: plainWords },
-      unknownControlRoute,
-    ),
-  }
-}
-
-function commitOf(
-  { ports, onUnheard = () => {} }: Parts,
-  store: Store,
-  context: ControlContext,
-): Assembled['commit'] {
-  const onTrigger = createUnheardReport({ store, readings: context.readings, onUnheard })
-  return (writes) => store.commit(entriesOf(writes, { ...context, onTrigger, now: ports.clock.now() }))
-}
-
-function contextOf(
-  { ports, settings, egress, serviceUrl }: Parts,
-  store: Store,
-  readings: LiveReadings,
-): ControlContext {
-  return {
+  const context: ControlContext = {
     view: store,
     readings: readings.values,
     chosenReadings: readings.chosen,
@@ -200,51 +157,91 @@ function contextOf(
     clock: ports.clock,
     serviceUrl,
     validators,
+    source,
+    requests: requests.list,
+    events,
   }
+  const unheard = createUnheardReport({ store, readings: readings.values, onUnheard })
+  const commit = (writes: readonly Write[]) =>
+    store.commit(entriesOf(writes, { ...context, onTrigger: unheard.onTrigger, now: ports.clock.now() }))
+  return { store, readings, requests, events, context, unheard, commit }
 }
 
-function pipelineOf(
-  { ports, egress, source, tokenKey, benchToken, onError }: Parts,
-  { context, commit, advance }: Pick<Assembled, 'context' | 'commit' | 'advance'>,
-): Omit<PipelinePorts, 'validators' | 'translator'> {
-  const { readings, credentials } = context
+interface Faults {
+  readonly holds: Holds
+  readonly matching: ReturnType<typeof createMatcher>
+}
+
+function faultsOf({ ports, onError }: Parts, { store, commit }: Ground): Faults {
+  const holds = createHolds(ports.realTime)
+  store.subscribe((head) => head.kind === 'fault-end' && holds.letGo({ faultId: head.fault_id }))
+  const note = (writes: readonly Write[]) =>
+    void commit(writes).catch((error: unknown) => onError('the count of a fault', error))
+  return { holds, matching: createMatcher({ view: store, note }) }
+}
+
+function motionOf(parts: Parts, { store, context, commit }: Ground, { holds, matching }: Faults): Motion {
+  const isAbout = (id: string, job: JobRecord) => aboutObject(id, store)(job)
+  return createMotion({
+    ...parts.ports,
+    ...context,
+    store,
+    context,
+    commit,
+    holds,
+    faults: createDeliveryFaults({ matching, holds, isAbout }),
+    concurrency: parts.concurrency,
+    onAttempt: parts.onAttempt,
+    onError: parts.onError,
+  })
+}
+
+function worldOf(
+  { ports }: Parts,
+  { store, readings, requests, events, unheard }: Ground,
+  { refuseWhile, onReplaced }: { readonly refuseWhile: () => void; readonly onReplaced: () => void },
+): World {
+  return createWorld({
+    ...ports,
+    store,
+    requests,
+    refuseWhile,
+    onReplaced(reason) {
+      readings.reload()
+      unheard.forget()
+      onReplaced()
+      events.tellReplaced(reason)
+    },
+  })
+}
+
+interface Moving {
+  readonly faults: Faults
+  readonly motion: () => Motion
+  readonly world: World
+  readonly advance: Assembled['advance']
+}
+
+function listenersOf(
+  { ports, settings, egress, tokenKey, benchToken, onError }: Parts,
+  { store, requests, context, commit }: Ground,
+  { faults, motion, world, advance }: Moving,
+): Listeners {
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
-  return {
-    keys: { accessTokens, credentials, benchToken },
-    isLacking: (operation) => isLacking(operation, readings),
+  const { holds, matching } = faults
+  return createListeners({
+    context,
+    requests,
+    realTime: ports.realTime,
+    keys: { accessTokens, credentials: settings.credentials, benchToken },
+    isLacking: (operation) => isLacking(operation, context.readings),
     judgeUrl(raw) {
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined
     },
-    testPost(url, generation) {
-      const message = post(url, JSON.stringify(testMessage(readings['test-text'])))
-      const signing = { ...context, realTime: ports.realTime }
-      const sent = fromDocumentedAddress(
-        signed(message, generation, signing),
-        { generation, turn: 0 },
-        { source, readings },
-      )
-      return ports.transport.post(sent, readings['delivery-deadline'])
-    },
-    issueToken: () => accessTokens.issue(readings['access-token-lifetime']),
-    advance,
+    acts: createActs({ ...ports, store, context, accessTokens, holds, motion, world, advance }),
+    misbehave: createApiFaults({ ...context, matching, holds }),
     commit,
     onError,
-  }
-}
-
-type Handlers<Id extends string, Given extends Context> = {
-  readonly [Name in Id]: (input: never, context: Given) => ReturnType<Decide>
-}
-
-function routesOf<Id extends string, Given extends Context>(
-  table: Readonly<Record<Id, OperationRow>>,
-  handlers: Handlers<Id, Given>,
-  context: Given,
-): Route[] {
-  return Object.values<OperationRow>(table).map((row) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has one for each row; its input is checked against the row
-    const handler = handlers[row.id as Id] as (input: unknown, context: Given) => ReturnType<Decide>
-    return { row, decide: (input) => handler(input, context) }
   })
 }

@@ -14,7 +14,7 @@ import type { JobRecord } from './state/indexes.ts'
 import { createData, type Data } from './state/data.ts'
 import { createMemoryLog } from './state/memory-log.ts'
 import { openSqliteLog } from './state/sqlite-log.ts'
-import type { AttemptRecord } from './state/store.ts'
+import type { AttemptRecord } from './state/view.ts'
 
 export interface SandboxOptions {
   /** Where the service seems to be; nothing listens there. */

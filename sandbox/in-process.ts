@@ -2,9 +2,8 @@ import type { ObjectRecord } from '../spec/generated/control-types.ts'
 import type { Item, Token, WebhookError } from '../spec/generated/service-types.ts'
 import type { Assembled } from './assemble.ts'
 import { advanceTarget } from './control/clock.ts'
-import { changeObject, createObject } from './control/objects.ts'
 import type { Sandbox } from './create-sandbox.ts'
-import type { Context, Decision } from './operations/operation.ts'
+import type { Context } from './operations/operation.ts'
 import { startPayment } from './payments/play.ts'
 import type { LiveData } from './state/data.ts'
 
@@ -17,7 +16,7 @@ export interface Inside {
 
 /** The sandbox as a test has it: each call resolves when what it set off has come to rest. */
 export function sandboxOver(assembled: Assembled, { origin, live, errors }: Inside): Sandbox {
-  const { context, store, commit, service } = assembled
+  const { context, store, service, perform } = assembled
 
   async function settle(): Promise<void> {
     await assembled.idle()
@@ -26,13 +25,11 @@ export function sandboxOver(assembled: Assembled, { origin, live, errors }: Insi
     if (cause !== undefined) throw new Error('The sandbox failed', { cause })
   }
 
-  async function carryOut(decision: Decision<ObjectRecord>): Promise<Item> {
-    if (decision.kind !== 'reply')
-      throw new Error(`Cannot carry out a decision that waits for "${decision.kind}"`)
-    await commit(decision.writes)
+  async function made(performed: Promise<ObjectRecord>): Promise<Item> {
+    const { id } = await performed
     await settle()
-    const item = store.object('items', decision.body.id)
-    if (!item) throw new RangeError(`Cannot find items "${decision.body.id}"`)
+    const item = store.object('items', id)
+    if (!item) throw new RangeError(`Cannot find items "${id}"`)
     return item.body
   }
 
@@ -46,9 +43,9 @@ export function sandboxOver(assembled: Assembled, { origin, live, errors }: Insi
     data: live.data,
     ...movesOf(assembled, settle),
     create: (type, fields = {}) =>
-      carryOut(createObject({ path: { type }, query: {}, body: { ...fields } }, context)),
+      made(perform('createObject', { path: { type }, query: {}, body: { ...fields } })),
     change: (type, id, fields) =>
-      carryOut(changeObject({ path: { type, id }, query: {}, body: { ...fields } }, context)),
+      made(perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })),
     settle,
     jobs: () => store.jobs(),
     attempts: (job) => store.attempts(job),

@@ -7,16 +7,22 @@ export interface LiveReadings {
   readonly values: ReadingValues
   /** What was chosen, as a user writes it; the rest has its default. */
   readonly chosen: () => ChosenReadings
+  /** Takes what the store has now, after it was replaced. */
+  readonly reload: () => void
 }
 
 /** What is chosen at the start wins over what the store has from earlier; what is chosen later wins over both. */
 export function createLiveReadings(store: Store, atStart: ChosenReadings): LiveReadings {
-  let chosen = { ...store.readings(), ...atStart }
+  let chosen: ChosenReadings = {}
   const values = { ...readingValues(chosen) }
-  store.subscribe((head) => {
-    if (head.kind !== 'readings') return
-    chosen = { ...chosen, ...head.chosen }
+  function choose(next: ChosenReadings): void {
+    chosen = next
     Object.assign(values, readingValues(chosen))
+  }
+  const reload = () => choose({ ...store.readings(), ...atStart })
+  reload()
+  store.subscribe((head) => {
+    if (head.kind === 'readings') choose({ ...chosen, ...head.chosen })
   })
-  return { values, chosen: () => chosen }
+  return { values, chosen: () => chosen, reload }
 }

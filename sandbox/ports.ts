@@ -3,8 +3,26 @@ export interface Ports {
   readonly clock: Clock
   readonly realTime: RealTime
   readonly transport: Transport
-  /** Uniform in [0, 1). Every id draws on it, so one seed replays a whole run. */
-  readonly random: () => number
+  /** Every id draws on it, so one seed replays a whole run. */
+  readonly random: Random
+  /** Where a run begins. */
+  readonly origin: () => Origin
+}
+
+/** Uniform numbers in [0, 1). */
+export interface Random {
+  (): number
+  /** Where a seeded one stands; null for one that nobody can foretell. */
+  readonly state: () => number | null
+  /** Goes on from there; one that nobody can foretell stays so. */
+  readonly restore: (state: number) => void
+}
+
+/** How the clock stands and what chance is drawn with when a run begins. */
+export interface Origin {
+  readonly at: number
+  readonly speed: number
+  readonly chance: number | null
 }
 
 export type ClockMode = 'real' | 'compressed' | 'manual'
@@ -20,6 +38,10 @@ export interface Clock {
   wakeAt(time: number, wake: () => void): () => void
   /** Moves forward to `time`, without waiting; an earlier time changes nothing. Wakes whoever that makes due. */
   moveTo(time: number): void
+  /** Moves on at `speed` sandbox seconds per real second, from where it stands. */
+  setSpeed(speed: number): void
+  /** Stands at `time`, earlier or later, and wakes nobody: for a world that is put in place of another. */
+  restartAt(time: number, speed: number): void
 }
 
 /** Time outside the sandbox: token expiry, recording lag, the life of a command. */
@@ -55,6 +77,8 @@ export interface Exchange {
   readonly outcome: Outcome
   readonly timings: Timings
   readonly flags: readonly ExchangeFlag[]
+  /** What a fault had sent beside it, or answered and lost. */
+  readonly others?: readonly Exchange[]
 }
 
 /** Real milliseconds since the start of the exchange; null for a phase that was not reached. */
@@ -123,3 +147,4 @@ export type FailureReason =
   | 'unexpected_upgrade'
   | 'interrupted'
   | 'out_of_resources'
+  | 'dropped_by_fault'

@@ -11,6 +11,8 @@ export interface OperationRow {
   readonly errors: string
   readonly params: readonly string[]
   readonly query: Readonly<Record<string, QueryField>>
+  /** The request headers that it heeds, in small letters. */
+  readonly headers: readonly string[]
   readonly body: RequestBody | null
   /** The name of the schema of each reply, by status. */
   readonly responses: Readonly<Record<string, string>>
@@ -28,6 +30,8 @@ export interface RequestBody {
   readonly schema: string
   /** Whether form and query input is accepted beside JSON. */
   readonly form: boolean
+  /** The most bytes. */
+  readonly limit: number
   /** JSON type by field name. */
   readonly fields: Readonly<Record<string, string>>
 }

@@ -10,19 +10,60 @@ export interface ClockOptions {
 /** How often a running clock looks again, at least, so that a real second that was slept through is noticed. */
 const LONGEST_NAP_MS = 60_000
 
+/** Counts on elapsed time, so that changes of the wall clock do not move it. */
+export function createClock(realTime: RealTime, { startAt, speed: atFirst }: ClockOptions): Clock {
+  let speed = atFirst
+  let shownAt = startAt
+  let anchor = realTime.elapsed()
+  const now = () => Math.floor(shownAt + (realTime.elapsed() - anchor) * speed)
+  const wakes = createWakes(realTime, { now, speed: () => speed })
+
+  function goOnFrom(time: number): void {
+    shownAt = time
+    anchor = realTime.elapsed()
+  }
+
+  return {
+    get mode() {
+      return modeOf(speed)
+    },
+    get speed() {
+      return speed
+    },
+    now,
+    wakeAt: wakes.add,
+    moveTo(time) {
+      if (time <= now()) return
+      goOnFrom(time)
+      wakes.armAll()
+    },
+    setSpeed(next) {
+      goOnFrom(now())
+      speed = next
+      wakes.armAll()
+    },
+    restartAt(time, next) {
+      wakes.clear()
+      goOnFrom(time)
+      speed = next
+    },
+  }
+}
+
 interface Waiting {
   readonly time: number
   readonly wake: () => void
   cancelTimer: () => void
 }
 
-/** Counts on elapsed time, so that changes of the wall clock do not move it. */
-export function createClock(realTime: RealTime, { startAt, speed }: ClockOptions): Clock {
-  const waiting = new Set<Waiting>()
-  let shownAt = startAt
-  let anchor = realTime.elapsed()
+interface Pace {
+  readonly now: () => number
+  readonly speed: () => number
+}
 
-  const now = () => Math.floor(shownAt + (realTime.elapsed() - anchor) * speed)
+/** Who waits for a time of the clock. */
+function createWakes(realTime: RealTime, { now, speed }: Pace) {
+  const waiting = new Set<Waiting>()
 
   function arm(entry: Waiting): void {
     if (!waiting.has(entry)) return
@@ -30,16 +71,14 @@ export function createClock(realTime: RealTime, { startAt, speed }: ClockOptions
     if (gapMs <= 0) {
       waiting.delete(entry)
       entry.wake()
-    } else if (speed > 0) {
-      entry.cancelTimer = realTime.after(Math.min(Math.ceil(gapMs / speed), LONGEST_NAP_MS), () => arm(entry))
+    } else if (speed() > 0) {
+      const napMs = Math.min(Math.ceil(gapMs / speed()), LONGEST_NAP_MS)
+      entry.cancelTimer = realTime.after(napMs, () => arm(entry))
     }
   }
 
   return {
-    mode: modeOf(speed),
-    speed,
-    now,
-    wakeAt(time, wake) {
+    add(time: number, wake: () => void) {
       const entry: Waiting = { time, wake, cancelTimer() {} }
       waiting.add(entry)
       if (time > now()) arm(entry)
@@ -49,14 +88,15 @@ export function createClock(realTime: RealTime, { startAt, speed }: ClockOptions
         entry.cancelTimer()
       }
     },
-    moveTo(time) {
-      if (time <= now()) return
-      shownAt = time
-      anchor = realTime.elapsed()
+    armAll() {
       for (const entry of Array.from(waiting)) {
         entry.cancelTimer()
         arm(entry)
       }
+    },
+    clear() {
+      for (const { cancelTimer } of waiting) cancelTimer()
+      waiting.clear()
     },
   }
 }

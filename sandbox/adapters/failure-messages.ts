@@ -89,4 +89,5 @@ const MESSAGE_BY_REASON: Readonly<Record<FailureReason, (phrases: Phrases) => st
   interrupted: ({ peer }) => `Cannot finish the exchange with ${peer}: the sandbox was stopped`,
   out_of_resources: ({ peer, code }) =>
     `Cannot connect to ${peer}: no resources are left (${code}); raise the limit of open files, or send less`,
+  dropped_by_fault: ({ peer }) => `Not sent to ${peer}: a fault dropped it`,
 }

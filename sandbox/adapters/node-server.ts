@@ -34,9 +34,10 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
   const scheme = tls ? 'https' : 'http'
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => {
+    async fetch(request, { incoming }) {
       const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage, scheme) : undefined
-      return refusal ?? handle(request)
+      const response = refusal ?? (await handle(request))
+      return response.type === 'error' ? cutOff(incoming as IncomingMessage) : response
     },
     ...(tls
       ? {
@@ -59,6 +60,12 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
       })
     })
   })
+}
+
+/** Resets the connection in place of an answer. */
+function cutOff({ socket }: IncomingMessage): Response {
+  socket.resetAndDestroy()
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
 }
 
 type Server = ReturnType<typeof createAdaptorServer>

@@ -1,19 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import type { Random } from '../ports.ts'
 
-/** Uniform numbers in [0, 1) that nobody can foretell. */
-export function unpredictable(): () => number {
-  return () => randomBytes(4).readUInt32BE() / 2 ** 32
+/** Numbers that nobody can foretell. */
+export function unpredictable(): Random {
+  return Object.assign(() => randomBytes(4).readUInt32BE() / 2 ** 32, { state: () => null, restore() {} })
 }
 
 /** The same numbers for the same seed: mulberry32. */
-export function seeded(seed: number): () => number {
+export function seeded(seed: number): Random {
   let state = seed >>> 0
-  return () => {
+  const draw = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+  return Object.assign(draw, {
+    state: () => state,
+    restore(earlier: number) {
+      state = earlier >>> 0
+    },
+  })
 }
 
 /** 256 bits for a key or a token. */

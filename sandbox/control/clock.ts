@@ -1,7 +1,7 @@
-import type { AdvanceRequest, Clock as ShownClock } from '../../spec/generated/control-types.ts'
+import type { AdvanceRequest, Clock as ShownClock, ClockRequest } from '../../spec/generated/control-types.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { ApiError } from '../http/api-error.ts'
-import { reply, timestamp } from '../operations/operation.ts'
+import { actFirst, reply, timestamp } from '../operations/operation.ts'
 import type { Clock } from '../ports.ts'
 import type { ControlOperation } from './operation.ts'
 
@@ -10,11 +10,45 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, shownClock(clock))
 
-export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock }) => ({
-  kind: 'advance-first',
-  to: advanceTarget(body, clock.now()),
-  decide: (attempts) => reply(200, { now: timestamp(clock.now()), attempts }),
-})
+export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock }) => {
+  const to = advanceTarget(body, clock.now())
+  return actFirst(
+    (acts) => acts.advance(to),
+    (attempts) => reply(200, { now: timestamp(clock.now()), attempts }),
+  )
+}
+
+/** It goes on from where it stands: a clock never goes back. */
+export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
+  const speed = speedOf(body, clock.speed)
+  return actFirst(
+    (acts) => acts.setSpeed(speed),
+    () => reply(200, shownClock(clock)),
+  )
+}
+
+/** Ours: five minutes of the service's time in each second, in which its first retry comes. */
+const COMPRESSED = 300
+
+/** Sandbox seconds per real second. Throws ApiError `invalid` where the mode has another speed. */
+function speedOf({ mode, speed }: ClockRequest, present: number): number {
+  if (mode === undefined && speed === undefined)
+    refuse('mode', 'Cannot set the clock: give "mode", "speed" or both')
+  if (mode === undefined) return speed ?? present
+  const fitting = { real: 1, manual: 0, compressed: speed ?? COMPRESSED }[mode]
+  if (speed !== undefined && speed !== fitting)
+    refuse('speed', `Cannot set the clock to ${mode} at speed ${speed}: its speed is ${fitting}`)
+  if (mode === 'compressed' && (fitting === 0 || fitting === 1))
+    refuse(
+      'speed',
+      `Cannot set the clock to compressed at speed ${fitting}: that is ${fitting === 0 ? 'manual' : 'real'}`,
+    )
+  return fitting
+}
+
+function refuse(field: string, message: string): never {
+  throw new ApiError('invalid', { field, message })
+}
 
 export function shownClock(clock: Clock): ShownClock {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }

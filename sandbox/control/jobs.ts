@@ -1,43 +1,49 @@
-import { deliveredTypes } from '../../spec/delivery.ts'
-import type { Attempt, JobSummary } from '../../spec/generated/control-types.ts'
+import type { Attempt, JobDetail, JobSummary } from '../../spec/generated/control-types.ts'
 import type { Inputs } from '../../spec/generated/control-operations.ts'
 import { ApiError } from '../http/api-error.ts'
-import { reply, timestamp } from '../operations/operation.ts'
+import { actFirst, reply, timestamp } from '../operations/operation.ts'
 import { aboutObject } from '../operations/webhook-jobs.ts'
 import type { JobRecord } from '../state/indexes.ts'
-import type { AttemptRecord, View } from '../state/store.ts'
+import type { AttemptRecord, View } from '../state/view.ts'
+import { pairs, shownExchange, shownResponse, shownTimings } from './exchanges.ts'
 import type { ControlOperation } from './operation.ts'
+import { paged } from './page.ts'
+import { refuseUnknownType } from './refuse-unknown.ts'
 
 type Filter = Inputs['listJobs']['query']
 
-/** A cursor is the ordinal of the first job of its page. */
 export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
   refuseUnknownType(query.object_type)
   const isAbout = query.object_id === undefined ? () => true : aboutObject(query.object_id, view)
   const matching = view.jobs().filter((job) => matches(job, query) && isAbout(job))
-  const start =
-    query.cursor === undefined
-      ? Math.max(0, matching.length - query.limit)
-      : indexFrom(matching, ordinalOf(query.cursor))
-  const page = matching.slice(start, start + query.limit)
-  const next = matching[start + query.limit]
-  return reply(200, {
-    jobs: page.map(summary),
-    older: start,
-    next_cursor: next ? String(next.ordinal) : null,
-  })
+  const { page, ...rest } = paged(matching, query, ({ ordinal }) => ordinal)
+  return reply(200, { jobs: page.map(summary), ...rest })
 }
 
-export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) => {
-  const job = view.job(path.id)
-  if (!job) {
-    const hint = 'list them with "npx hookbench jobs"'
-    throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${path.id}"`, hint })
-  }
-  return reply(200, {
+export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) =>
+  reply(200, detail(found(path.id, view), view))
+
+/** What only the operator of the service can do with a webhook that failed. Source: §8 */
+export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => {
+  const job = found(path.id, view)
+  return actFirst(
+    (acts) => acts.resend(job),
+    () => reply(200, detail(found(path.id, view), view)),
+  )
+}
+
+function found(id: string, view: View): JobRecord {
+  const job = view.job(id)
+  if (job) return job
+  const hint = 'list them with "npx hookbench jobs"'
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, hint })
+}
+
+function detail(job: JobRecord, view: View): JobDetail {
+  return {
     job: summary(job),
     attempts: view.attempts(job).map((attempt) => shown(attempt, job, view)),
-  })
+  }
 }
 
 function matches(job: JobRecord, { status, object_type, generation }: Filter): boolean {
@@ -48,29 +54,8 @@ function matches(job: JobRecord, { status, object_type, generation }: Filter): b
   )
 }
 
-/** A misspelt type has no jobs either, and would look like a sandbox that sends nothing. */
-function refuseUnknownType(type: string | undefined): void {
-  if (type === undefined || deliveredTypes.includes(type)) return
-  throw new ApiError('invalid', {
-    field: 'object_type',
-    message: `Cannot list jobs of "${type}": the object types are ${deliveredTypes.join(', ')}`,
-  })
-}
-
-function ordinalOf(cursor: string): number {
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
-  throw new ApiError('invalid', {
-    field: 'cursor',
-    message: `Cannot page from "${cursor}": it is no cursor of ours`,
-  })
-}
-
-function indexFrom(jobs: readonly JobRecord[], ordinal: number): number {
-  const index = jobs.findIndex((job) => job.ordinal >= ordinal)
-  return index === -1 ? jobs.length : index
-}
-
-function summary(job: JobRecord): JobSummary {
+/** A job without its attempts. */
+export function summary(job: JobRecord): JobSummary {
   return {
     id: job.id,
     generation: job.generation,
@@ -88,7 +73,6 @@ function summary(job: JobRecord): JobSummary {
 }
 
 function shown({ head, exchange }: AttemptRecord, job: JobRecord, view: View): Attempt {
-  const { timings } = head
   return {
     number: head.number,
     url: head.url,
@@ -100,23 +84,11 @@ function shown({ head, exchange }: AttemptRecord, job: JobRecord, view: View): A
     message: head.message,
     next_due_at: head.next_due_at === null ? null : timestamp(head.next_due_at),
     flags: [...head.flags],
-    timings: {
-      connected_ms: timings.connectedMs,
-      answered_ms: timings.answeredMs,
-      total_ms: timings.totalMs,
-    },
+    manual: head.manual ?? false,
+    faults: (head.faults ?? []).map((fault) => ({ ...fault })),
+    others: (exchange.others ?? []).map(shownExchange),
+    timings: shownTimings(head.timings),
     request: { headers: pairs(exchange.request_headers), body: exchange.request_body ?? view.jobBody(job) },
-    response:
-      exchange.response === null || head.status === null
-        ? null
-        : {
-            status: head.status,
-            headers: pairs(exchange.response.headers),
-            body: Buffer.from(exchange.response.body, 'base64').toString('utf8'),
-          },
+    response: shownResponse(head.status, exchange.response),
   }
-}
-
-function pairs(headers: readonly (readonly [string, string])[]): [string, string][] {
-  return headers.map(([name, value]) => [name, value])
 }

@@ -1,4 +1,5 @@
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
+import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../spec/generated/models.ts'
 import { objectId, objectIds, objectState } from '../../spec/models.ts'
 import {
@@ -81,7 +82,9 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
     const same: ObjectWrite = { kind: 'object', object_type, object, silent: true }
     return reply(200, record(same, { revision, before }, context))
   }
-  refuseUnshownMove(object_type, before, object)
+  const state = objectState(object_type, object)
+  if (state !== null && state !== objectState(object_type, before))
+    refuseUnshownMove(object_type, before, state)
   const owner = object_type === 'accounts' ? ownerAfter(path.id, body, context) : undefined
   const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
   return reply(
@@ -89,6 +92,29 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
     record(write, { revision: revision + 1, before }, context),
     withPayment(write, before, context),
   )
+}
+
+/** Only the moves that the document shows; any listed state where it is silent. Source: §3. Reading: unshown-transitions */
+export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
+  const object_type = knownType(path.type)
+  const field = MODELS[object_type].state
+  if (field === null) {
+    const hint =
+      object_type === 'accounts' ? 'change its "state" or "enabled" instead' : 'change its fields instead'
+    const message = `Cannot move ${object_type}: their body shows no state`
+    throw new ApiError('invalid', { field: 'to', message, hint })
+  }
+  const { body: before } = found(object_type, path.id, context)
+  refuseUnlisted(object_type, body.to)
+  refuseUnshownMove(object_type, before, body.to)
+  return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
+}
+
+function refuseUnlisted(type: NotifiedType, state: string): void {
+  const listed = Object.keys(LIFECYCLES.objects[type].states)
+  if (listed.includes(state)) return
+  const message = `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`
+  throw new ApiError('invalid', { field: 'to', message })
 }
 
 /** A change of state is a step of the payment that the object is part of: the rest of that step comes with it. */
@@ -150,10 +176,10 @@ function ownerAfter(id: string, { enabled }: Fields, { view }: ControlContext) {
 }
 
 /** Where the document shows how an object moves, nothing else is possible. Source: §3 */
-function refuseUnshownMove(type: NotifiedType, before: AnyObject, after: AnyObject): void {
-  const [from, to] = [objectState(type, before), objectState(type, after)]
+function refuseUnshownMove(type: NotifiedType, before: AnyObject, to: string): void {
+  const from = objectState(type, before)
   const possible = nextStates(type, before)
-  if (from === to || to === null || possible === undefined || possible.includes(to)) return
+  if (possible === undefined || possible.includes(to)) return
   const ways = possible.length === 0 ? 'it is final' : `it goes to ${possible.join(' or ')}`
   throw new ApiError('conflict', {
     field: 'state',

@@ -1,14 +1,18 @@
 import type { Inputs, OperationId, Outputs } from '../../spec/generated/control-operations.ts'
+import type { RequestRecord, Snapshot, Waiting } from '../../spec/generated/control-types.ts'
 import type { Validator } from '../../spec/validator.ts'
-import type { Context, Decision } from '../operations/operation.ts'
-import type { Clock } from '../ports.ts'
+import type { SourceAddresses } from '../delivery/source-addresses.ts'
+import type { Acts, Context, Decision } from '../operations/operation.ts'
+import type { Clock, Exchange, Message } from '../ports.ts'
 import type { ChosenReadings } from '../settings.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import type { EventLog } from './event-log.ts'
 
 /** One operation of the control API; decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (
   input: Inputs[Id],
   context: ControlContext,
-) => Decision<Outputs[Id]>
+) => Decision<Outputs[Id], ControlActs>
 
 export type ControlOperations = { readonly [Id in OperationId]: ControlOperation<Id> }
 
@@ -20,4 +24,25 @@ export interface ControlContext extends Context {
   readonly serviceUrl: () => string
   /** By the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** Where deliveries seem to come from; anywhere if undefined. */
+  readonly source: SourceAddresses | undefined
+  /** The calls that the service API received, oldest first. */
+  readonly requests: () => readonly RequestRecord[]
+  readonly events: Pick<EventLog, 'follow'>
+}
+
+/** What an operation of the bench may have done beside. */
+export interface ControlActs extends Acts {
+  /** Moves the clock to `to` and tells how many attempts were made on the way. */
+  advance(to: number): Promise<number>
+  setSpeed(speed: number): Promise<void>
+  /** Waits until everything is at rest, for so long at most; tells what is not. */
+  settle(timeoutMs: number): Promise<readonly Waiting[]>
+  /** Makes one more attempt of a job that failed. */
+  resend(job: JobRecord): Promise<void>
+  /** Sends a message outside the service's own behaviour, one time after the other. */
+  deliver(message: Message, times: number): Promise<readonly Exchange[]>
+  snapshot(): Promise<Snapshot>
+  restore(snapshot: Snapshot): Promise<void>
+  reset(): Promise<void>
 }

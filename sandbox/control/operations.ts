@@ -1,25 +1,48 @@
-import { advanceClock, getClock } from './clock.ts'
-import { getJob, listJobs } from './jobs.ts'
-import { changeObject, createObject, getObject } from './objects.ts'
+import { advanceClock, getClock, setClock } from './clock.ts'
+import { craftDelivery, getDelivery, listDeliveries } from './deliveries.ts'
+import { streamEvents } from './events.ts'
+import { addFault, clearFaults, listFaults, removeFault } from './faults.ts'
+import { getJob, listJobs, resendJob } from './jobs.ts'
+import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
 import { getPayment, listPayments, playPayment, takePaymentStep } from './payments.ts'
 import { listReadings, setReadings } from './readings.ts'
+import { listRegistrations } from './registrations.ts'
+import { listRequests } from './requests.ts'
 import { getHealth } from './sandbox.ts'
+import { getSnapshot, putSnapshot, resetSandbox, settle } from './world.ts'
 
 /** Every operation of the control API. */
 export const controlOperations: ControlOperations = {
+  addFault,
   advanceClock,
   changeObject,
+  clearFaults,
+  craftDelivery,
   createObject,
   getClock,
+  getDelivery,
   getHealth,
   getJob,
   getObject,
   getPayment,
-  listPayments,
-  playPayment,
-  takePaymentStep,
+  getSnapshot,
+  listDeliveries,
+  listFaults,
   listJobs,
+  listPayments,
   listReadings,
+  listRegistrations,
+  listRequests,
+  moveObject,
+  playPayment,
+  putSnapshot,
+  removeFault,
+  resendJob,
+  resetSandbox,
+  setClock,
   setReadings,
+  settle,
+  streamEvents,
+  takePaymentStep,
 }

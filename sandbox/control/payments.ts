@@ -14,10 +14,10 @@ export const playPayment: ControlOperation<'playPayment'> = ({ body }, context) 
 }
 
 export const listPayments: ControlOperation<'listPayments'> = (_, context) =>
-  reply(200, { payments: context.view.payments().map((payment) => shown(payment, context)) })
+  reply(200, { payments: context.view.payments().map((payment) => shownPayment(payment, context)) })
 
 export const getPayment: ControlOperation<'getPayment'> = ({ path }, context) =>
-  reply(200, shown(found(path.id, context), context))
+  reply(200, shownPayment(found(path.id, context), context))
 
 export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path }, context) => {
   const present = found(path.id, context)
@@ -34,7 +34,7 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path }, c
 /** As it stands once these are written. */
 function shownAfter(payment: Payment, writes: Played['writes'], context: ControlContext): ShownPayment {
   const objects = writes.filter((write) => write.kind === 'object')
-  return shown(payment, withMade(context, objects))
+  return shownPayment(payment, withMade(context, objects))
 }
 
 function found(id: string, { view }: ControlContext): Payment {
@@ -62,9 +62,10 @@ const TYPE_BY_ROLE: Readonly<Record<string, NotifiedType>> = {
   virtual_account: 'virtual_accounts',
 }
 
-function shown(
+/** A payment with its objects as they are now. */
+export function shownPayment(
   { cast, objects, next_due_at, created_at: _, ...payment }: Payment,
-  { view }: ControlContext,
+  { view }: Pick<ControlContext, 'view'>,
 ): ShownPayment {
   const roles = [...Object.entries(cast), ...Object.entries(objects)].flatMap(([role, id]) => {
     const type = TYPE_BY_ROLE[role] ?? role.split('/')[0] ?? ''

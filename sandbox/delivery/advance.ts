@@ -16,11 +16,17 @@ export interface AdvancePorts {
   readonly stopped: () => boolean
 }
 
-/**
- * Moves the clock to `to`, from due instant to due instant, and waits for the attempts of each; tells how many were
- * made. Throws ApiError `conflict` while another advance is under way.
- */
-export function createAdvance(ports: AdvancePorts): (to: number) => Promise<number> {
+export interface Advance {
+  /**
+   * Moves the clock to `to`, from due instant to due instant, and waits for the attempts of each; tells how many were made.
+   * Throws ApiError `conflict` while another advance is under way.
+   */
+  to(time: number): Promise<number>
+  /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
+  refuseWhileUnderWay(what: string): void
+}
+
+export function createAdvance(ports: AdvancePorts): Advance {
   const { clock, store, attempts, nextDueAt, idle, stopped } = ports
   let goal: number | undefined
 
@@ -38,15 +44,21 @@ export function createAdvance(ports: AdvancePorts): (to: number) => Promise<numb
     return attempts() - before
   }
 
-  return async (to) => {
-    if (goal !== undefined) {
-      throw new ApiError('conflict', `Cannot advance: an advance to ${timestamp(goal)} is under way`)
-    }
-    goal = to
-    try {
-      return await advance(to)
-    } finally {
-      goal = undefined
-    }
+  function refuseWhileUnderWay(what: string): void {
+    if (goal === undefined) return
+    throw new ApiError('conflict', `Cannot ${what}: an advance to ${timestamp(goal)} is under way`)
+  }
+
+  return {
+    async to(time) {
+      refuseWhileUnderWay('advance')
+      goal = time
+      try {
+        return await advance(time)
+      } finally {
+        goal = undefined
+      }
+    },
+    refuseWhileUnderWay,
   }
 }

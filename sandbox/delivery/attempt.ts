@@ -1,16 +1,18 @@
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { ladderMs } from '../../spec/delivery.ts'
+import { isSuccess, ladderMs } from '../../spec/delivery.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
-import type { Translator } from '../vocabulary.ts'
-import { notificationBody } from '../notifications/body.ts'
-import { bankAccountOf } from '../objects/bank-accounts.ts'
-import type { Exchange, Message, Outcome, Ports } from '../ports.ts'
-import type { AttemptHead, AttemptReason, Entry, ExchangeRecord } from '../state/entries.ts'
+import type { FaultState } from '../faults/fault.ts'
+import { faulty } from '../faults/transport-fault.ts'
+import type { Exchange, Message, Outcome, Ports, Transport } from '../ports.ts'
+import type { AttemptHead, AttemptReason, Entry, ExchangeRecord, OtherExchange } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
-import type { View } from '../state/store.ts'
-import { judge, type Verdict } from './retry-schedule.ts'
+import type { View } from '../state/view.ts'
+import type { Translator } from '../vocabulary.ts'
+import { bodyOf } from './job-body.ts'
+import { judge } from './retry-schedule.ts'
 import { signed } from './signing.ts'
 import { fromDocumentedAddress, type SourceAddresses } from './source-addresses.ts'
+import type { Turn } from './turns.ts'
 
 /** Marks what the sandbox sends, so that its own listeners can refuse it. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
@@ -25,23 +27,20 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
 /** Makes the next attempt of a job and tells how it went, without recording it. */
 export async function attempt(
   job: JobRecord,
-  dueAt: number,
+  turn: Turn & { readonly dueAt: number },
   ports: AttemptPorts,
 ): Promise<Entry<AttemptHead>> {
-  const { clock, transport, view, readings } = ports
+  const { clock, view } = ports
   const number = job.attempts.length + 1
   const url = targetOf(job, ports) ?? job.url
   const frozen = view.jobBody(job)
-  const body = number > 1 && readings['retry-body'] === 'current' ? currentBody(job, ports) : frozen
+  const body = bodyOf(job, turn.faults, ports)
   const from = { generation: job.generation, turn: job.ordinal }
   const message = fromDocumentedAddress(signed(post(url, body), job.generation, ports), from, ports)
   const startedAt = clock.now()
-  const exchange = await transport.post(message, readings['delivery-deadline'])
+  const { exchange, sent } = await sentWith(turn.faults, message, ports)
   const endedAt = clock.now()
 
-  const offsetsMs = ladderMs(job.generation, readings)
-  const verdict = judge(exchange.outcome, number, { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt })
-  const calledOff = job.next_due_at === null || targetOf(job, ports) === undefined
   return {
     head: {
       kind: 'attempt',
@@ -49,15 +48,17 @@ export async function attempt(
       job_id: job.id,
       number,
       url,
-      due_at: dueAt,
+      due_at: turn.dueAt,
       started_at: startedAt,
       recorded_at: ports.realTime.now(),
-      ...answerOf(exchange.outcome, verdict),
-      next_due_at: verdict.kind === 'retry' && !calledOff ? verdict.dueAt : null,
+      ...answerOf(exchange.outcome),
+      next_due_at: nextDueAt(job, { exchange, endedAt, manual: turn.manual }, ports),
       flags: exchange.flags,
       timings: exchange.timings,
+      ...(turn.manual && { manual: true as const }),
+      ...(turn.faults.length > 0 && { faults: turn.faults.map(({ id, kind }) => ({ id, kind })) }),
     },
-    body: JSON.stringify(recordOf(message, exchange, body === frozen ? null : body)),
+    body: JSON.stringify(recordOf(sent, exchange, sent.body === frozen ? null : sent.body)),
   }
 }
 
@@ -80,36 +81,71 @@ export function post(url: string, body: string): Message {
   }
 }
 
-function currentBody(
-  { object_type, object_id, ...job }: JobRecord,
-  { view, translator }: Pick<AttemptPorts, 'view' | 'translator'>,
-): string {
-  if (object_type === 'bank_accounts') {
-    const account = view.object('accounts', object_id)?.body
-    const shown = account && { bank_accounts: bankAccountOf(account, view.ownerOf(object_id)) }
-    if (shown) return JSON.stringify(translator.outward(shown))
-  } else {
-    const object = view.object(object_type, object_id)
-    if (object) return notificationBody(object_type, object.body, translator)
+/** Sends through the faults; `sent` is what came out of them first, whatever they made of it. */
+async function sentWith(
+  faults: readonly FaultState[],
+  message: Message,
+  { transport, readings }: AttemptPorts,
+) {
+  let sent: Message | undefined
+  const watched: Transport = {
+    post(given, deadlineMs) {
+      sent ??= given
+      return transport.post(given, deadlineMs)
+    },
   }
-  throw new RangeError(`Cannot send job "${job.id}": ${object_type} "${object_id}" is gone`)
+  const exchange = await faulty(watched, faults).post(message, readings['delivery-deadline'])
+  const { headers, body } = sent ?? message
+  return { exchange, sent: { headers, body: Buffer.from(body).toString() } }
 }
 
-function answerOf(outcome: Outcome, verdict: Verdict): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
+interface Ended {
+  readonly exchange: Exchange
+  readonly endedAt: number
+  readonly manual: boolean
+}
+
+/** When the next attempt is due; null if none follows. What is resent by hand leaves the schedule as it is. Source: §8 */
+function nextDueAt(job: JobRecord, { exchange, endedAt, manual }: Ended, ports: AttemptPorts): number | null {
+  const calledOff = job.next_due_at === null || targetOf(job, ports) === undefined
+  const offsetsMs = ladderMs(job.generation, ports.readings)
+  const ladder = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
+  const verdict = judge(exchange.outcome, job.scheduled + 1, ladder)
+  if (verdict.kind === 'delivered' || calledOff) return null
+  if (manual) return job.next_due_at
+  return verdict.kind === 'retry' ? verdict.dueAt : null
+}
+
+function answerOf(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
   if (outcome.kind === 'unanswered') return { status: null, reason: outcome.reason, message: outcome.message }
   const { status } = outcome
-  if (verdict.kind === 'delivered') return { status, reason: null, message: `Answered ${status}` }
+  if (isSuccess(status)) return { status, reason: null, message: `Answered ${status}` }
   const reason: AttemptReason = `http_${status}`
   return { status, reason, message: `Answered ${status}, which is not a success: 200 to 299 is` }
 }
 
-function recordOf({ headers }: Message, { outcome }: Exchange, changedBody: string | null): ExchangeRecord {
+function recordOf(
+  { headers }: Pick<Message, 'headers'>,
+  { outcome, others = [] }: Exchange,
+  changedBody: string | null,
+): ExchangeRecord {
   return {
     request_headers: Object.entries(headers),
     request_body: changedBody,
-    response:
-      outcome.kind === 'answered'
-        ? { headers: outcome.headers, body: Buffer.from(outcome.body).toString('base64') }
-        : null,
+    response: responseOf(outcome),
+    ...(others.length > 0 && { others: others.map(keptExchange) }),
   }
+}
+
+/** An exchange as it is kept where it decides nothing. */
+export function keptExchange({ outcome, flags, timings }: Exchange): OtherExchange {
+  const { status, message } = answerOf(outcome)
+  const reason = outcome.kind === 'unanswered' ? outcome.reason : null
+  return { status, reason, message, flags, timings, response: responseOf(outcome) }
+}
+
+function responseOf(outcome: Outcome): ExchangeRecord['response'] {
+  return outcome.kind === 'answered'
+    ? { headers: outcome.headers, body: Buffer.from(outcome.body).toString('base64') }
+    : null
 }

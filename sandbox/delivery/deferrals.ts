@@ -5,6 +5,8 @@ const DEFERRAL_MS = 1_000
 
 /** Jobs that are taken up again in a moment. */
 export interface Deferrals {
+  /** How many wait. */
+  readonly size: number
   add(id: string): void
   stop(): void
 }
@@ -12,6 +14,9 @@ export interface Deferrals {
 export function createDeferrals(realTime: RealTime, takeUp: (id: string) => void): Deferrals {
   const cancels = new Set<() => void>()
   return {
+    get size() {
+      return cancels.size
+    },
     add(id) {
       const cancel = realTime.after(DEFERRAL_MS, () => {
         cancels.delete(cancel)

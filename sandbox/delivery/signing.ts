@@ -1,10 +1,11 @@
 import type { ReadingValues } from '../../spec/readings.ts'
 import { SIGNATURE_HEADER, signatureHeader } from '../../spec/signature.ts'
-import type { Message, Ports } from '../ports.ts'
+import type { Message, RealTime } from '../ports.ts'
 import type { Generation } from '../state/entries.ts'
-import type { View } from '../state/store.ts'
+import type { View } from '../state/view.ts'
 
-export interface SigningPorts extends Pick<Ports, 'realTime'> {
+export interface SigningPorts {
+  readonly realTime: Pick<RealTime, 'now'>
   readonly view: Pick<View, 'secrets'>
   readonly readings: ReadingValues
 }

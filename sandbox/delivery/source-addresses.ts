@@ -25,7 +25,11 @@ export function fromDocumentedAddress(
   if (!source) return message
   const addresses = sendingAddresses(generation, readings)
   const address = addresses[turn % addresses.length]
-  if (address === undefined) return message
+  return address === undefined ? message : fromAddress(message, address, source)
+}
+
+/** The message as it leaves from this address. */
+export function fromAddress(message: Message, address: string, source: SourceAddresses): Message {
   if (source.kind === 'loopback') return { ...message, sourceAddress: loopbackImage(address) }
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }

@@ -11,13 +11,19 @@ export interface Keys {
   readonly benchToken: string
 }
 
-/** Lets the request pass, or says why not, in the way of the operation's family. Source: §5 */
-export async function authenticate({ auth }: OperationRow, request: Request, keys: Keys): Promise<void> {
-  if (auth.length === 0) return
+/** Lets the request pass, telling who it is from if that is proved, or says why not. Source: §5 */
+export async function authenticate(
+  { auth }: OperationRow,
+  request: Request,
+  keys: Keys,
+): Promise<string | undefined> {
+  if (auth.length === 0) return undefined
   const header = request.headers.get('authorization') ?? ''
   const [scheme = '', value = ''] = header.split(/\s+(.*)/s)
-  const refusal = await refusalOf(auth, { scheme: scheme.toLowerCase(), value }, keys)
+  const presented = { scheme: scheme.toLowerCase(), value }
+  const refusal = await refusalOf(auth, presented, keys)
   if (refusal !== undefined) throw new ApiError('unauthorized', refusal)
+  return presented.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
 }
 
 interface Presented {

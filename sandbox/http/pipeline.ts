@@ -1,46 +1,91 @@
 import type { OperationRow } from '../../spec/operations.ts'
 import type { Validator } from '../../spec/validator.ts'
-import type { Decision, Reply, Write } from '../operations/operation.ts'
-import type { Exchange } from '../ports.ts'
-import type { Generation } from '../state/entries.ts'
-import { ConflictError } from '../state/store.ts'
+import type { Misbehave } from '../faults/api-faults.ts'
+import type { Decision, Reply, Stream, Write } from '../operations/operation.ts'
+import type { RealTime } from '../ports.ts'
 import { StorageError } from '../state/log.ts'
+import type { OpenCall } from '../state/request-log.ts'
+import { ConflictError } from '../state/store.ts'
+import type { Translator } from '../vocabulary.ts'
 import { ApiError } from './api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply } from './error-bodies.ts'
-import type { Translator } from '../vocabulary.ts'
+import { eventStream, type StreamedEvent } from './event-stream.ts'
+import { objectOf } from './object-of.ts'
 import { readInput, type Input } from './read-input.ts'
 
 /** What the pipeline asks for, so that operations need not do anything themselves. */
-export interface PipelinePorts {
+export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
   readonly keys: Keys
   /** Whether the environment is without the operation, as if there were no such route. */
   readonly isLacking: (operation: string) => boolean
-  readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** Says what leaves and what comes in other words. */
   readonly translator: Translator
   /** What is wrong with a receiver's URL, if anything is. */
   readonly judgeUrl: (raw: string) => string | undefined
-  readonly testPost: (url: string, generation: Generation) => Promise<Exchange>
-  readonly issueToken: () => Promise<string>
-  /** Moves the clock to `to` and tells how many attempts were made on the way. */
-  readonly advance: (to: number) => Promise<number>
-  /** Takes the writes at once and resolves when they are durable. */
-  readonly commit: (writes: readonly Write[]) => Promise<void>
+  readonly realTime: RealTime
+  /** Puts a request on record; none is if left out. */
+  readonly beginCall?: ((request: Request) => OpenCall) | undefined
+  /** Answers as faults make it answer; as it should if left out. */
+  readonly misbehave?: Misbehave | undefined
   /** Told of what should not happen: a bug of ours, or a store that fails. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
-export type Decide = (input: Input) => Decision<unknown>
+/** What carrying out a decision takes. */
+export interface CarryOutPorts<Given> {
+  readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** What may be done before a decision. */
+  readonly acts: Given
+  /** Takes the writes at once and resolves when they are durable. */
+  readonly commit: (writes: readonly Write[]) => Promise<void>
+}
 
-/** Answers one request: authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. Never rejects. */
-export async function answer(
-  { row, decide }: { readonly row: OperationRow; readonly decide: Decide },
-  { request, path }: { readonly request: Request; readonly path: Input['path'] },
-  ports: PipelinePorts,
+export type Decide<Given> = (input: Input) => Decision<unknown, Given>
+
+interface Asked {
+  readonly request: Request
+  readonly path: Input['path']
+  readonly call: OpenCall | undefined
+}
+
+/** Answers one request, as faults make it answer. Never rejects. */
+export function answer<Given>(
+  route: { readonly row: OperationRow; readonly decide: Decide<Given> },
+  asked: Asked,
+  ports: PipelinePorts<Given>,
+): Promise<Response> {
+  const { row } = route
+  const { request, path, call } = asked
+  const object = objectOf(row, path)
+  call?.about(row.id, object)
+  const answered = () => answeredWell(route, asked, ports)
+  if (!ports.misbehave) return answered()
+  return ports.misbehave(
+    {
+      operation: row.id,
+      secured: row.auth.length > 0,
+      method: request.method,
+      path: new URL(request.url).pathname,
+      object_type: object.type,
+      object_id: object.id,
+      signal: request.signal,
+      refuse: (error) => refusal(row, error, ports),
+      onFaults: (faults) => call?.applied(faults),
+    },
+    answered,
+  )
+}
+
+/** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
+async function answeredWell<Given>(
+  { row, decide }: { readonly row: OperationRow; readonly decide: Decide<Given> },
+  { request, path, call }: Asked,
+  ports: PipelinePorts<Given>,
 ): Promise<Response> {
   try {
-    await authenticate(row, request, ports.keys)
+    const who = await authenticate(row, request, ports.keys)
+    if (who !== undefined) call?.by(who)
     if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
     const validator = row.body ? ports.validators[row.body.schema] : undefined
     const input = await readInput(row, request, {
@@ -50,6 +95,10 @@ export async function answer(
       inward: ports.translator.inward,
     })
     const reply = await carryOut(row, decide(input), ports)
+    if (reply.kind === 'stream') {
+      const { realTime } = ports
+      return eventStream(checkedStream(row, reply, ports), { realTime, signal: request.signal })
+    }
     return json(reply.status, ports.translator.outward(reply.body))
   } catch (error) {
     return refusal(row, error, ports)
@@ -57,40 +106,47 @@ export async function answer(
 }
 
 /**
- * Finds out what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
+ * Has done what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
  * and the commit are one turn: nothing can change between what was decided on and what is written.
  */
-async function carryOut(
+export async function carryOut<Given>(
   row: OperationRow,
-  decision: Decision<unknown>,
-  ports: PipelinePorts,
-): Promise<Reply<unknown>> {
+  decision: Decision<unknown, Given>,
+  ports: CarryOutPorts<Given>,
+): Promise<Reply<unknown> | Stream<unknown>> {
   let step = decision
-  while (step.kind !== 'reply') {
-    switch (step.kind) {
-      case 'test-post-first':
-        step = step.decide(await ports.testPost(step.url, step.generation))
-        break
-      case 'token-first':
-        step = step.decide(await ports.issueToken())
-        break
-      case 'advance-first':
-        step = step.decide(await ports.advance(step.to))
-        break
-      default:
-        step satisfies never
-    }
+  while (step.kind === 'act-first') {
+    const decide = await step.act(ports.acts)
+    step = decide()
   }
+  if (step.kind === 'stream') return step
   checkReply(row, step, ports)
   if (step.writes.length > 0) await ports.commit(step.writes)
   return step
+}
+
+/** Events are checked as replies are. */
+function checkedStream<Given>(
+  row: OperationRow,
+  { follow }: Stream<unknown>,
+  ports: PipelinePorts<Given>,
+): Stream<StreamedEvent> {
+  return {
+    kind: 'stream',
+    follow: (tell) =>
+      follow((event) => {
+        checkReply(row, { status: 200, body: event }, ports)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just above
+        tell(event as StreamedEvent)
+      }),
+  }
 }
 
 /** A reply that breaks the spec is our bug. */
 function checkReply(
   row: OperationRow,
   reply: Pick<Reply<unknown>, 'status' | 'body'>,
-  ports: PipelinePorts,
+  ports: { readonly validators: Readonly<Record<string, Validator<unknown>>> },
 ): void {
   const name = row.responses[reply.status] ?? row.responses['default']
   const validator = name === undefined ? undefined : ports.validators[name]
@@ -101,7 +157,7 @@ function checkReply(
   )
 }
 
-function refusal(row: OperationRow, error: unknown, ports: PipelinePorts): Response {
+function refusal<Given>(row: OperationRow, error: unknown, ports: PipelinePorts<Given>): Response {
   const expected = apiErrorOf(error)
   if (expected) {
     const { status, body } = errorReply(expected, row.errors)

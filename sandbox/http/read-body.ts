@@ -1,13 +1,12 @@
 import type { RequestBody } from '../../spec/operations.ts'
 import { ApiError } from './api-error.ts'
 
-const MOST_BYTES = 1_000_000
 const MOST_DEPTH = 64
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. */
-export async function readBody(request: Request, { form }: RequestBody): Promise<Fields> {
+export async function readBody(request: Request, { form, limit }: RequestBody): Promise<Fields> {
   const type = request.headers.get('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
   const encoding = request.headers.get('content-encoding')?.toLowerCase()
@@ -17,9 +16,9 @@ export async function readBody(request: Request, { form }: RequestBody): Promise
   if (!isForm && !isJson && (mediaType !== '' || declared > 0 || !form)) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
   if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
-  if (declared > MOST_BYTES) tooLarge(declared)
+  if (declared > limit) tooLarge(declared, limit)
 
-  const text = await readText(request)
+  const text = await readText(request, limit)
   if (isForm) return formFields(text)
   if (text === '' && form) return {}
   return jsonFields(text)
@@ -33,17 +32,17 @@ function refuseType(type: string, form: boolean): never {
   )
 }
 
-function tooLarge(bytes: number): never {
-  throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${MOST_BYTES}`)
+function tooLarge(bytes: number, limit: number): never {
+  throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${limit}`)
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, limit: number): Promise<string> {
   if (!request.body) return ''
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body) {
     bytes += chunk.byteLength
-    if (bytes > MOST_BYTES) tooLarge(bytes)
+    if (bytes > limit) tooLarge(bytes, limit)
     chunks.push(chunk)
   }
   try {

@@ -7,6 +7,7 @@ import { formFields, readBody, type Fields } from './read-body.ts'
 export interface Input {
   readonly path: Readonly<Record<string, string>>
   readonly query: Fields
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Fields | undefined
 }
 
@@ -31,7 +32,8 @@ export async function readInput(
   const stray = row.errors === 'control' && strayOf(parameters, row)
   if (typeof stray === 'string')
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
-  if (!row.body) return { path, query, body: undefined }
+  const headers = readHeaders(row, request)
+  if (!row.body) return { path, query, headers, body: undefined }
 
   const sent = inward(await readBody(request, row.body))
   // The service takes its fields from the query as well. Reading: webhook-operations
@@ -40,12 +42,21 @@ export async function readInput(
   const { url } = body
   const badUrl = row.body.form && typeof url === 'string' ? judgeUrl(url) : undefined
   if (errors.length > 0 || badUrl !== undefined) refuse(errors, body, { badUrl, row })
-  return { path, query, body }
+  return { path, query, headers, body }
 }
 
 function strayOf(parameters: Fields, { query }: OperationRow): string | undefined {
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
   return Object.keys(parameters).find((name) => !isKnown(name))
+}
+
+function readHeaders({ headers }: OperationRow, request: Request): Input['headers'] {
+  return Object.fromEntries(
+    headers.flatMap((name) => {
+      const value = request.headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
 }
 
 function readQuery(row: OperationRow, parameters: Fields): Fields {

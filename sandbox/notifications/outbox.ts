@@ -4,7 +4,7 @@ import type { ReadingValues } from '../../spec/readings.ts'
 import { bankAccountOf, isBankAccount } from '../objects/bank-accounts.ts'
 import type { ObjectWrite, Write } from '../operations/operation.ts'
 import type { Entry, JobHead, ObjectHead, Registration } from '../state/entries.ts'
-import type { View } from '../state/store.ts'
+import type { View } from '../state/view.ts'
 import type { Translator } from '../vocabulary.ts'
 import { notificationBody } from './body.ts'
 import { triggered } from './triggers.ts'
@@ -47,6 +47,18 @@ export function entriesOf(writes: readonly Write[], context: OutboxContext): Ent
         return [{ head: { kind: 'readings', at: context.now, chosen: write.chosen }, body: '' }]
       case 'payment':
         return [{ head: { kind: 'payment', at: context.now, payment: write.payment }, body: '' }]
+      case 'fault':
+        return [{ head: { kind: 'fault', at: context.now, fault: write.fault }, body: '' }]
+      case 'fault-end':
+        return [{ head: { kind: 'fault-end', at: context.now, fault_id: write.fault_id }, body: '' }]
+      case 'fault-use': {
+        const { fault_id, applied } = write
+        return [{ head: { kind: 'fault-use', at: context.now, fault_id, applied }, body: '' }]
+      }
+      case 'crafted': {
+        const { crafted } = write
+        return [{ head: { kind: 'crafted', at: context.now, id: crafted.id }, body: JSON.stringify(crafted) }]
+      }
       default:
         return write satisfies never
     }

@@ -2,7 +2,8 @@ import { callbackTypes } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { Generation } from '../state/entries.ts'
-import type { Store, View } from '../state/store.ts'
+import type { Store } from '../state/store.ts'
+import type { View } from '../state/view.ts'
 
 /** What should be notified to these generations, as far as somebody is registered there. */
 export interface Trigger {
@@ -22,20 +23,29 @@ export interface UnheardPorts {
   readonly onUnheard: (unheard: Unheard) => void
 }
 
+export interface UnheardReport {
+  onTrigger(trigger: Trigger): void
+  /** Reports again what it has reported: in a world that was put in place of another. */
+  forget(): void
+}
+
 /** Reports what nobody hears of, once for each type and generation until one is registered for it. */
-export function createUnheardReport(ports: UnheardPorts): (trigger: Trigger) => void {
+export function createUnheardReport(ports: UnheardPorts): UnheardReport {
   const told = new Set<string>()
   ports.store.subscribe((head) => {
     if (head.kind !== 'registration' || !head.registration.enabled) return
     told.delete(keyOf(head.registration))
   })
-  return ({ object_type, generations }) => {
-    for (const generation of generations) {
-      const unheard = { object_type, generation }
-      if (told.has(keyOf(unheard)) || !isMissed(unheard, ports)) continue
-      told.add(keyOf(unheard))
-      ports.onUnheard(unheard)
-    }
+  return {
+    onTrigger({ object_type, generations }) {
+      for (const generation of generations) {
+        const unheard = { object_type, generation }
+        if (told.has(keyOf(unheard)) || !isMissed(unheard, ports)) continue
+        told.add(keyOf(unheard))
+        ports.onUnheard(unheard)
+      }
+    },
+    forget: () => told.clear(),
   }
 }
 

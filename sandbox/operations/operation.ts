@@ -2,11 +2,12 @@ import type { Inputs, OperationId, Outputs } from '../../spec/generated/service-
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { Egress } from '../delivery/egress.ts'
+import type { FaultRule } from '../faults/fault.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { Exchange } from '../ports.ts'
 import type { ChosenReadings, Credentials } from '../settings.ts'
-import type { AccountOwner, Generation, Registration } from '../state/entries.ts'
-import type { View } from '../state/store.ts'
+import type { AccountOwner, CraftedDelivery, Generation, Registration } from '../state/entries.ts'
+import type { View } from '../state/view.ts'
 import type { Translator } from '../vocabulary.ts'
 
 /**
@@ -35,7 +36,8 @@ export interface Context {
   readonly newNumber: () => number
 }
 
-export type Decision<Body> = Reply<Body> | TestPostFirst<Body> | TokenFirst<Body> | AdvanceFirst<Body>
+/** What an operation decides: the reply, or what must be done before it can decide. `Given` is what may be done. */
+export type Decision<Body, Given = Acts> = Reply<Body> | ActFirst<Body, Given> | Stream<Body>
 
 export interface Reply<Body> {
   readonly kind: 'reply'
@@ -44,31 +46,52 @@ export interface Reply<Body> {
   readonly writes: readonly Write[]
 }
 
-/** To decide, it must be known how the URL answers the test POST. `decide` looks at the world as it is afterwards. */
-export interface TestPostFirst<Body> {
-  readonly kind: 'test-post-first'
-  /** Webhooks are signed where the reading says so; callbacks never are. */
-  readonly generation: Generation
-  readonly url: string
-  readonly decide: (exchange: Exchange) => Decision<Body>
+/** To decide, something must be done, and it must be known what came of it. Made by `actFirst`. */
+export interface ActFirst<Body, Given> {
+  readonly kind: 'act-first'
+  /** Does it; what it resolves to decides, looking at the world as it is then. */
+  readonly act: (acts: Given) => Promise<() => Decision<Body, Given>>
 }
 
-/** To answer, an access token must be made. */
-export interface TokenFirst<Body> {
-  readonly kind: 'token-first'
-  readonly decide: (accessToken: string) => Decision<Body>
+/** The reply is what happens from now on, until the caller goes away. */
+export interface Stream<Event> {
+  readonly kind: 'stream'
+  /** Tells of each event; returns the way to end it. */
+  readonly follow: (tell: (event: Event) => void) => () => void
 }
 
-/** To answer, the sandbox's clock must have moved to `to`, with every attempt that falls due on the way. */
-export interface AdvanceFirst<Body> {
-  readonly kind: 'advance-first'
-  readonly to: number
-  /** `attempts` is how many were made on the way. */
-  readonly decide: (attempts: number) => Decision<Body>
+/** What an operation of the service may have done. */
+export interface Acts {
+  /** Posts the test message as the service does. Webhooks are signed where the reading says so; callbacks never are. */
+  testPost(url: string, generation: Generation): Promise<Exchange>
+  issueToken(): Promise<string>
+}
+
+/** Does `act` first, then decides on its result. */
+export function actFirst<Result, Body, Given = Acts>(
+  act: (acts: Given) => Promise<Result>,
+  decide: (result: Result) => Decision<Body, Given>,
+): ActFirst<Body, Given> {
+  return {
+    kind: 'act-first',
+    async act(acts) {
+      const result = await act(acts)
+      return () => decide(result)
+    },
+  }
 }
 
 export type Write =
-  ObjectWrite | RegistrationWrite | DeletionWrite | PaymentWrite | SecretWrite | ReadingsWrite
+  | ObjectWrite
+  | RegistrationWrite
+  | DeletionWrite
+  | PaymentWrite
+  | SecretWrite
+  | ReadingsWrite
+  | FaultWrite
+  | FaultEndWrite
+  | FaultUseWrite
+  | CraftedWrite
 
 /** An object as it is from now on. Triggers its notifications, unless it says otherwise. */
 export interface ObjectWrite {
@@ -107,6 +130,29 @@ export interface SecretWrite {
 export interface ReadingsWrite {
   readonly kind: 'readings'
   readonly chosen: ChosenReadings
+}
+
+export interface FaultWrite {
+  readonly kind: 'fault'
+  readonly fault: FaultRule
+}
+
+export interface FaultEndWrite {
+  readonly kind: 'fault-end'
+  readonly fault_id: string
+}
+
+/** A fault has matched, and applied or not. */
+export interface FaultUseWrite {
+  readonly kind: 'fault-use'
+  readonly fault_id: string
+  readonly applied: boolean
+}
+
+/** A delivery outside the service's own behaviour. */
+export interface CraftedWrite {
+  readonly kind: 'crafted'
+  readonly crafted: CraftedDelivery
 }
 
 export function reply<Body>(status: number, body: Body, writes: readonly Write[] = []): Reply<Body> {

@@ -2,7 +2,7 @@ import { isSuccess } from '../../spec/delivery.ts'
 import { ApiError, type Problem } from '../http/api-error.ts'
 import type { Exchange } from '../ports.ts'
 import type { Registration } from '../state/entries.ts'
-import { reply, type Context, type Decision, type TestPostFirst } from './operation.ts'
+import { actFirst, reply, type Context, type Decision } from './operation.ts'
 
 /** What a URL is registered as, if nothing speaks against it. Throws what does. Source: §8 */
 export function allowedUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
@@ -34,16 +34,14 @@ export function refuseSecond(
 export function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: () => Decision<Body>,
-): TestPostFirst<Body> {
-  return {
-    kind: 'test-post-first',
-    generation,
-    url,
-    decide(exchange) {
+): Decision<Body> {
+  return actFirst(
+    (acts) => acts.testPost(url, generation),
+    (exchange) => {
       refuseFailedTest(url, exchange)
       return decide()
     },
-  }
+  )
 }
 
 /** How a registration is found, what a request makes of it, and how it is shown. */

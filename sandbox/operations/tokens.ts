@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../http/api-error.ts'
-import { reply, type Operation } from './operation.ts'
+import { actFirst, reply, type Operation } from './operation.ts'
 
 /** Reading: token-operation */
 export const createToken: Operation<'createToken'> = ({ body }, { credentials, readings }) => {
@@ -9,10 +9,10 @@ export const createToken: Operation<'createToken'> = ({ body }, { credentials, r
   if (!known || !proven) throw new ApiError('unauthorized', 'invalid credentials')
 
   const expires_in = Math.floor(readings['access-token-lifetime'] / 1_000)
-  return {
-    kind: 'token-first',
-    decide: (access_token) => reply(200, { access_token, expires_in, token_type: 'Bearer' }),
-  }
+  return actFirst(
+    (acts) => acts.issueToken(),
+    (access_token) => reply(200, { access_token, expires_in, token_type: 'Bearer' }),
+  )
 }
 
 /** Takes as long for a near miss as for a far one. */

@@ -3,7 +3,7 @@ import type { Arrival } from '../../spec/payments.ts'
 import { changedObject } from '../objects/makers.ts'
 import type { Fields } from '../objects/plausible.ts'
 import { timestamp, type Context, type ObjectWrite } from '../operations/operation.ts'
-import type { View } from '../state/store.ts'
+import type { View } from '../state/view.ts'
 import type { Payment } from './payment.ts'
 
 const PAID = { remaining_amount: 0, total_outstanding: 0 } as const

@@ -1,6 +1,6 @@
 import type { Arrival } from '../../spec/payments.ts'
 import type { Fields } from '../objects/plausible.ts'
-import type { View } from '../state/store.ts'
+import type { View } from '../state/view.ts'
 import { amountOf } from './effects.ts'
 import type { Payment } from './payment.ts'
 

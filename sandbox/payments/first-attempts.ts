@@ -11,15 +11,18 @@ const LONGEST_WAIT_MS = 1_000
 export interface FirstAttempts {
   /** Resolves when each job of this moment was attempted once, or when waiting longer would hold up others. */
   ended(): Promise<void>
+  /** Looks no more. */
+  stop(): void
 }
 
 export function watchFirstAttempts(store: Store, realTime: RealTime): FirstAttempts {
   const unattempted = new Set<string>()
-  store.subscribe((head) => {
+  const stop = store.subscribe((head) => {
     if (head.kind === 'job') unattempted.add(head.id)
     if (head.kind === 'attempt' || head.kind === 'cancellation') unattempted.delete(head.job_id)
   })
   return {
+    stop,
     async ended() {
       const jobs = new Set(unattempted)
       if (jobs.size === 0) return

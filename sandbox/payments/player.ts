@@ -21,16 +21,19 @@ export interface Player {
   /** Takes the next step now, whoever it waits for; the payment as it then stands. */
   next(payment: Payment): Promise<Payment>
   nextDueAt(): number | undefined
-  /** Whether a step is due now or being taken. */
-  busy(): boolean
+  /** How many steps are being taken; one more if any is due now. */
+  pending(): number
   idle(): Promise<void>
   stop(): void
 }
 
-export function createPlayer({ clock, realTime, store, context, commit, onError }: PlayerPorts): Player {
+export function createPlayer(ports: PlayerPorts): Player {
+  const { clock, realTime, store, onError } = ports
   const firsts = watchFirstAttempts(store, realTime)
   const waiting = new Set<() => void>()
+  let unsubscribe = () => {}
   let underWay = 0
+  let stopped = false
 
   const alarm = createAlarm(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
@@ -42,7 +45,7 @@ export function createPlayer({ clock, realTime, store, context, commit, onError 
     underWay++
     try {
       await firsts.ended()
-      await next(payment)
+      if (!stopped) await takeNext(payment, ports)
     } catch (error) {
       onError(payment, error)
     }
@@ -51,30 +54,38 @@ export function createPlayer({ clock, realTime, store, context, commit, onError 
     if (underWay === 0) waiting.clear()
   }
 
-  async function next({ id }: Payment): Promise<Payment> {
-    const present = store.payment(id)
-    if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
-    const { payment, writes } = continuePayment(present, context)
-    await commit(writes)
-    return payment
-  }
-
   function schedule({ id, next_due_at }: Payment): void {
     if (next_due_at !== null) alarm.add(next_due_at, store.paymentOrdinal(id))
   }
 
   return {
     start() {
-      store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
+      unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
       for (const payment of store.payments()) schedule(payment)
     },
-    next,
+    next: (payment) => takeNext(payment, ports),
     nextDueAt: alarm.nextDueAt,
-    busy: () => underWay > 0 || (alarm.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now(),
+    pending: () => underWay + Number((alarm.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
     async idle() {
       alarm.ring()
       if (underWay > 0) await new Promise<void>((resolve) => waiting.add(resolve))
     },
-    stop: alarm.stop,
+    stop() {
+      stopped = true
+      alarm.stop()
+      firsts.stop()
+      unsubscribe()
+    },
   }
+}
+
+async function takeNext(
+  { id }: Payment,
+  { store, context, commit }: Pick<PlayerPorts, 'store' | 'context' | 'commit'>,
+): Promise<Payment> {
+  const present = store.payment(id)
+  if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
+  const { payment, writes } = continuePayment(present, context)
+  await commit(writes)
+  return payment
 }

@@ -1,6 +1,7 @@
 import type { Generation } from '../../spec/delivery.ts'
 import type { BankAccount, CallbackObjectType, ObjectType } from '../../spec/generated/service-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
+import type { AppliedFault, FaultRule } from '../faults/fault.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { ExchangeFlag, FailureReason, Timings } from '../ports.ts'
 
@@ -49,6 +50,10 @@ export type Head =
   | PaymentHead
   | SecretHead
   | ReadingsHead
+  | FaultHead
+  | FaultEndHead
+  | FaultUseHead
+  | CraftedHead
 
 export type AccountKind = 'bank' | 'card' | 'wallet'
 
@@ -135,6 +140,10 @@ export interface AttemptHead {
   readonly next_due_at: number | null
   readonly flags: readonly ExchangeFlag[]
   readonly timings: Timings
+  /** Resent by hand: it has no place in the schedule. Source: §8 */
+  readonly manual?: true
+  /** The faults that applied to it. */
+  readonly faults?: readonly AppliedFault[]
 }
 
 /** Why an attempt failed: no answer, or an answer that is not a success. */
@@ -149,6 +158,58 @@ export interface ExchangeRecord {
     /** Base64 of the bytes received. */
     readonly body: string
   } | null
+  /** What was sent beside it because of a fault, or answered and lost. */
+  readonly others?: readonly OtherExchange[]
+}
+
+/** An exchange that decides nothing, as it is kept. */
+export interface OtherExchange {
+  readonly status: number | null
+  readonly reason: FailureReason | null
+  readonly message: string
+  readonly flags: readonly ExchangeFlag[]
+  readonly timings: Timings
+  readonly response: ExchangeRecord['response']
+}
+
+/** A delivery that was crafted on the bench, to one URL, as often as was asked for. */
+export interface CraftedDelivery {
+  readonly id: string
+  readonly url: string
+  readonly registration_id: string | null
+  readonly request_headers: ExchangeRecord['request_headers']
+  /** Base64 of the bytes sent. */
+  readonly request_body: string
+  /** In the order in which they were sent. */
+  readonly exchanges: readonly OtherExchange[]
+}
+
+/** `CraftedDelivery` is its body. */
+export interface CraftedHead {
+  readonly kind: 'crafted'
+  readonly at: number
+  readonly id: string
+}
+
+/** Something is to go wrong from now on. */
+export interface FaultHead {
+  readonly kind: 'fault'
+  readonly at: number
+  readonly fault: FaultRule
+}
+
+export interface FaultEndHead {
+  readonly kind: 'fault-end'
+  readonly at: number
+  readonly fault_id: string
+}
+
+/** A fault has matched once more; `applied` says whether it went wrong this time. */
+export interface FaultUseHead {
+  readonly kind: 'fault-use'
+  readonly at: number
+  readonly fault_id: string
+  readonly applied: boolean
 }
 
 /** The job's pending attempts are called off. Reading: pending-retries */
@@ -177,4 +238,6 @@ export interface ReadingsHead {
 export interface ClockHead {
   readonly kind: 'clock'
   readonly at: number
+  /** Sandbox seconds per real second from here on, if that changed. */
+  readonly speed?: number
 }

@@ -1,6 +1,18 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { AccountOwner, AttemptHead, Generation, Head, JobHead, Registration } from './entries.ts'
+import type { FaultState } from '../faults/fault.ts'
+import type {
+  AccountOwner,
+  AttemptHead,
+  FaultEndHead,
+  FaultHead,
+  FaultUseHead,
+  Generation,
+  Head,
+  JobHead,
+  ObjectHead,
+  Registration,
+} from './entries.ts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
@@ -14,6 +26,8 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly status: JobStatus
   /** The log's numbers of its attempts, oldest first. */
   readonly attempts: readonly number[]
+  /** How many of them the schedule made; the others were resent by hand. */
+  readonly scheduled: number
   /** How the last attempt ended: an HTTP status or a reason. */
   readonly last: string | null
   /** When the first attempt ended: what the retry offsets count from. */
@@ -25,6 +39,8 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
 export interface ObjectRef {
   readonly revision: number
   readonly position: number
+  /** The revision before. */
+  readonly earlier: ObjectRef | undefined
 }
 
 export interface SecretRef {
@@ -50,6 +66,11 @@ export interface Indexes {
   readonly idByAlias: Map<NotifiedType, Map<string, string>>
   /** The enabled registration of each generation and type. */
   readonly enabledIdBySlot: Map<string, string>
+  /** In the order in which they were added. */
+  readonly faultById: Map<string, FaultState>
+  /** Where the crafted deliveries are, oldest first. */
+  readonly crafted: number[]
+  readonly craftedPositionById: Map<string, number>
   /** Where the secrets are that may still sign, the newest first. */
   secrets: readonly SecretRef[]
   /** An option for each reading that was chosen at run time. */
@@ -76,6 +97,9 @@ export function createIndexes(): Indexes {
     accountIdByOwner: new Map(),
     ownerByAccountId: new Map(),
     enabledIdBySlot: new Map(),
+    faultById: new Map(),
+    crafted: [],
+    craftedPositionById: new Map(),
     secrets: [],
     readings: {},
   }
@@ -94,10 +118,7 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
   indexes.latestAt = Math.max(indexes.latestAt, head.at)
   switch (head.kind) {
     case 'object':
-      mapIn(indexes.objectsByType, head.object_type).set(head.id, { revision: head.revision, position })
-      if (head.owner) applyOwner(indexes, head.owner, head.id)
-      for (const alias of head.aliases ?? []) mapIn(indexes.idByAlias, head.object_type).set(alias, head.id)
-      return
+      return applyObject(indexes, head, position)
     case 'registration':
       return applyRegistration(indexes, head.registration)
     case 'deletion':
@@ -119,10 +140,38 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
       return
     case 'payment':
       return applyPayment(indexes, head.payment)
+    case 'fault':
+    case 'fault-end':
+    case 'fault-use':
+      return applyFault(indexes.faultById, head)
+    case 'crafted':
+      indexes.crafted.push(position)
+      indexes.craftedPositionById.set(head.id, position)
+      return
     case 'clock':
       return
     default:
       head satisfies never
+  }
+}
+
+function applyObject(indexes: Indexes, head: ObjectHead, position: number): void {
+  const { object_type, id, revision, owner, aliases = [] } = head
+  const refs = mapIn(indexes.objectsByType, object_type)
+  refs.set(id, { revision, position, earlier: refs.get(id) })
+  if (owner) applyOwner(indexes, owner, id)
+  for (const alias of aliases) mapIn(indexes.idByAlias, object_type).set(alias, id)
+}
+
+function applyFault(faults: Indexes['faultById'], head: FaultHead | FaultEndHead | FaultUseHead): void {
+  if (head.kind === 'fault')
+    faults.set(head.fault.id, { ...head.fault, matched: 0, applied: 0, created_at: head.at })
+  else if (head.kind === 'fault-end') faults.delete(head.fault_id)
+  else {
+    const fault = faults.get(head.fault_id)
+    if (!fault) return
+    const { matched, applied } = fault
+    faults.set(fault.id, { ...fault, matched: matched + 1, applied: applied + Number(head.applied) })
   }
 }
 
@@ -161,6 +210,7 @@ function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position:
     updated_at: at,
     status: 'pending',
     attempts: [],
+    scheduled: 0,
     last: null,
     first_ended_at: null,
     next_due_at: at,
@@ -174,6 +224,7 @@ function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position:
 function applyAttempt(job: MutableJob | undefined, head: AttemptHead, position: number): void {
   if (!job) return
   job.attempts.push(position)
+  if (head.manual !== true) job.scheduled++
   job.updated_at = head.at
   job.first_ended_at ??= head.at
   job.next_due_at = head.next_due_at

@@ -6,6 +6,8 @@ export interface Log {
   readonly length: number
   /** Keeps all of them or, if it throws, none. Returns when a crash of the process can no longer lose them. */
   append(entries: readonly Entry[]): void
+  /** Keeps these in place of all others or, if it throws, changes nothing. */
+  replace(entries: readonly Entry[]): void
   /** The entry with this number. Throws if there is none. */
   read(position: number): Entry
   /** Every head from the first on. */

@@ -2,13 +2,16 @@ import type { Entry } from './entries.ts'
 import type { Log } from './log.ts'
 
 export function createMemoryLog(): Log {
-  const entries: Entry[] = []
+  let entries: Entry[] = []
   return {
     get length() {
       return entries.length
     },
     append(added) {
       for (const entry of added) entries.push(entry)
+    },
+    replace(others) {
+      entries = [...others]
     },
     read(position) {
       const entry = entries[position - 1]

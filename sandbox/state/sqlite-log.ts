@@ -23,6 +23,10 @@ export function openSqliteLog(path: string): Log {
       guard(path, () => appendAll(database, insert, { entries, length }))
       length += entries.length
     },
+    replace(entries) {
+      guard(path, () => appendAll(database, insert, { entries, length: 0, after: 'DELETE FROM entries' }))
+      length = entries.length
+    },
     read(position) {
       const row = guard(path, () => select.get(position))
       if (!row) throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)
@@ -85,12 +89,20 @@ function lastPosition(database: DatabaseSync): number {
   return Number(database.prepare('SELECT coalesce(max(position), 0) AS last FROM entries').get()?.['last'])
 }
 
+interface Appended {
+  readonly entries: readonly Entry[]
+  /** How many come before them. */
+  readonly length: number
+  /** What is done first, in the same transaction. */
+  readonly after?: string
+}
+
 function appendAll(
   database: DatabaseSync,
   insert: StatementSync,
-  { entries, length }: { readonly entries: readonly Entry[]; readonly length: number },
+  { entries, length, after = '' }: Appended,
 ): void {
-  database.exec('BEGIN')
+  database.exec(`BEGIN; ${after}`)
   try {
     entries.forEach(({ head, body }, index) => insert.run(length + index + 1, JSON.stringify(head), body))
     database.exec('COMMIT')

@@ -1,67 +1,8 @@
-import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
-import type { Payment } from '../payments/payment.ts'
-import type {
-  AccountKind,
-  AccountOwner,
-  AttemptHead,
-  Entry,
-  ExchangeRecord,
-  Generation,
-  Head,
-  Registration,
-} from './entries.ts'
-import { apply, createIndexes, enabledId, type Indexes, type JobRecord } from './indexes.ts'
+import { createSignal } from '../signal.ts'
+import type { Entry, Head } from './entries.ts'
+import { apply, createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log } from './log.ts'
-
-/** The sandbox's world, to read. */
-export interface View {
-  /** The latest sandbox time on record. */
-  latestAt(): number
-  /** By any of its ids. */
-  object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
-  objectIds(type: NotifiedType): Iterable<string>
-  registration(id: string): Registration | undefined
-  /** Oldest first. */
-  registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
-  enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
-  /** The uuid of a user's account of this kind. */
-  accountOf(userId: string, kind: AccountKind): string | undefined
-  /** Whose an account is. */
-  ownerOf(accountUuid: string): AccountOwner | undefined
-  payment(id: string): Payment | undefined
-  /** In the order of their beginnings. */
-  payments(): readonly Payment[]
-  /** Its place among all payments, from 0; -1 if there is none. */
-  paymentOrdinal(id: string): number
-  job(id: string): JobRecord | undefined
-  /** Oldest first; of one registration or of all. */
-  jobs(registrationId?: string): readonly JobRecord[]
-  /** The bytes that a job was made to send. */
-  jobBody(job: JobRecord): string
-  attempts(job: JobRecord): readonly AttemptRecord[]
-  /** What webhooks are signed with: at most the two newest, the newest first. */
-  secrets(): readonly StoredSecret[]
-  /** What was chosen of the readings at run time, earlier runs included. */
-  readings(): Readonly<Record<string, string>>
-}
-
-export interface StoredSecret {
-  readonly secret: string
-  /** Real time, epoch milliseconds. */
-  readonly set_at: number
-}
-
-type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
-
-export interface StoredObject<Body> {
-  readonly revision: number
-  readonly body: Body
-}
-
-export interface AttemptRecord {
-  readonly head: AttemptHead
-  readonly exchange: ExchangeRecord
-}
+import { createView, type Read, type View } from './view.ts'
 
 /** The port that everything stores through. */
 export interface Store extends View {
@@ -74,6 +15,10 @@ export interface Store extends View {
   commit(entries: readonly Entry[]): Promise<void>
   /** Tells of each entry once it is durable, in order; returns the way to end it. */
   subscribe(listener: (head: Head) => void): () => void
+  /** Everything on record, oldest first. */
+  entries(): readonly Entry[]
+  /** Takes these in place of everything, once what is under way is durable. Nobody is told of them one by one. */
+  replace(entries: readonly Entry[]): void
   /** Makes durable what is not yet, and closes the log. */
   close(): void
 }
@@ -92,7 +37,7 @@ interface Batch {
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
   let indexes = load(log)
   let batch: Batch | undefined
-  const listeners = new Set<(head: Head) => void>()
+  const durable = createSignal<Head>()
 
   function flush(): void {
     if (!batch) return
@@ -106,12 +51,8 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       settled.reject(error)
       return
     }
-    for (const { head } of entries) for (const listener of listeners) listener(head)
+    for (const { head } of entries) durable.tell(head)
     settled.resolve()
-  }
-
-  function read(position: number): Entry {
-    return batch?.entries[position - log.length - 1] ?? log.read(position)
   }
 
   function commit(entries: readonly Entry[]): Promise<void> {
@@ -127,21 +68,30 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     return batch.settled.promise
   }
 
+  function flushed(): Log {
+    flush()
+    return log
+  }
+
+  const read: Read = (position) => batch?.entries[position - log.length - 1] ?? log.read(position)
   return {
     ...createView(() => indexes, read),
     get length() {
       return log.length + (batch?.entries.length ?? 0)
     },
     commit,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    subscribe: durable.subscribe,
+    entries: () => allOf(flushed()),
+    replace(entries) {
+      flushed().replace(entries)
+      indexes = load(log)
     },
-    close() {
-      flush()
-      log.close()
-    },
+    close: () => flushed().close(),
   }
+}
+
+function allOf(log: Log): Entry[] {
+  return Array.from({ length: log.length }, (_, index) => log.read(index + 1))
 }
 
 function load(log: Log): Indexes {
@@ -160,53 +110,4 @@ function refuseSecondEnabled(indexes: Indexes, head: Head): void {
       `Cannot enable "${id}": "${taken}" is enabled for ${object_type} in ${generation}`,
     )
   }
-}
-
-function createView(indexes: () => Indexes, read: (position: number) => Entry): View {
-  return {
-    latestAt: () => indexes().latestAt,
-    object(type, id) {
-      const { objectsByType, idByAlias } = indexes()
-      const ref = objectsByType.get(type)?.get(idByAlias.get(type)?.get(id) ?? id)
-      if (!ref) return undefined
-      return { revision: ref.revision, body: parse(read(ref.position).body) }
-    },
-    objectIds: (type) => indexes().objectsByType.get(type)?.keys() ?? [],
-    registration: (id) => indexes().registrationById.get(id),
-    registrations: <Given extends Generation>(generation: Given) =>
-      [...indexes().registrationById.values()].filter(
-        (registration): registration is RegistrationOf<Given> => registration.generation === generation,
-      ),
-    enabledRegistration(generation, type) {
-      const id = enabledId(indexes(), generation, type)
-      return id === undefined ? undefined : indexes().registrationById.get(id)
-    },
-    accountOf: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
-    ownerOf: (uuid) => indexes().ownerByAccountId.get(uuid),
-    payment(id) {
-      const { payments, paymentOrdinalById } = indexes()
-      return payments[paymentOrdinalById.get(id) ?? -1]
-    },
-    payments: () => indexes().payments,
-    paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
-    job: (id) => indexes().jobById.get(id),
-    jobs: (registrationId) =>
-      registrationId === undefined
-        ? indexes().jobs
-        : (indexes().jobsByRegistration.get(registrationId) ?? []),
-    jobBody: (job) => read(job.position).body,
-    attempts: (job) =>
-      job.attempts.flatMap((position) => {
-        const { head, body } = read(position)
-        return head.kind === 'attempt' ? [{ head, exchange: parse<ExchangeRecord>(body) }] : []
-      }),
-    readings: () => indexes().readings,
-    secrets: () => indexes().secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
-  }
-}
-
-/** Only `commit` writes bodies, and each kind of head has one kind of body. */
-function parse<Body>(text: string): Body {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return JSON.parse(text) as Body
 }

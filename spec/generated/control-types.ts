@@ -12,12 +12,24 @@ export type HeaderList = [string, string][]
 export interface Schemas {
   readonly AdvanceRequest: AdvanceRequest
   readonly Advanced: Advanced
+  readonly AppliedFault: AppliedFault
   readonly Attempt: Attempt
   readonly AttemptRequest: AttemptRequest
   readonly AttemptResponse: AttemptResponse
   readonly AttemptTimings: AttemptTimings
   readonly Clock: Clock
+  readonly ClockRequest: ClockRequest
   readonly ControlError: ControlError
+  readonly CraftedDelivery: CraftedDelivery
+  readonly CraftedDeliveryPage: CraftedDeliveryPage
+  readonly CraftedRequest: CraftedRequest
+  readonly DeliveryRequest: DeliveryRequest
+  readonly Event: Event
+  readonly ExchangeDetail: ExchangeDetail
+  readonly Fault: Fault
+  readonly FaultList: FaultList
+  readonly FaultMatch: FaultMatch
+  readonly FaultRequest: FaultRequest
   readonly HeaderList: HeaderList
   readonly Health: Health
   readonly Instant: Instant
@@ -34,6 +46,16 @@ export interface Schemas {
   readonly Reading: Reading
   readonly ReadingChoice: ReadingChoice
   readonly ReadingList: ReadingList
+  readonly RegistrationList: RegistrationList
+  readonly RegistrationRecord: RegistrationRecord
+  readonly RequestPage: RequestPage
+  readonly RequestRecord: RequestRecord
+  readonly SettleRequest: SettleRequest
+  readonly Settled: Settled
+  readonly Snapshot: Snapshot
+  readonly SnapshotEntry: SnapshotEntry
+  readonly TransitionRequest: TransitionRequest
+  readonly Waiting: Waiting
 }
 /**
  * How far to go, one of the two.
@@ -57,6 +79,19 @@ export interface Advanced {
    * How many attempts were made on the way.
    */
   readonly attempts: number
+}
+/**
+ * A fault that applied to an attempt or a call.
+ */
+export interface AppliedFault {
+  /**
+   * The fault.
+   */
+  readonly id: string
+  /**
+   * What it did.
+   */
+  readonly kind: string
 }
 /**
  * One attempt to deliver a job.
@@ -93,8 +128,46 @@ export interface Attempt {
    * What was odd about the exchange.
    */
   readonly flags: readonly string[]
+  /**
+   * Whether it was resent by hand.
+   */
+  readonly manual: boolean
+  /**
+   * The faults that applied.
+   */
+  readonly faults: readonly AppliedFault[]
+  /**
+   * What was sent beside it because of a fault, or answered and lost.
+   */
+  readonly others: readonly ExchangeDetail[]
   readonly timings: AttemptTimings
   readonly request: AttemptRequest
+  /**
+   * The answer; null if there was none.
+   */
+  readonly response: AttemptResponse | null
+}
+/**
+ * One request and what came back.
+ */
+export interface ExchangeDetail {
+  /**
+   * The HTTP status; null without an answer.
+   */
+  readonly status: number | null
+  /**
+   * Why there was no answer; null if there was one.
+   */
+  readonly reason: string | null
+  /**
+   * What happened.
+   */
+  readonly message: string
+  /**
+   * What was odd about it.
+   */
+  readonly flags: readonly string[]
+  readonly timings: AttemptTimings
   /**
    * The answer; null if there was none.
    */
@@ -118,16 +191,6 @@ export interface AttemptTimings {
   readonly total_ms: number
 }
 /**
- * What was sent.
- */
-export interface AttemptRequest {
-  readonly headers: HeaderList
-  /**
-   * The bytes sent.
-   */
-  readonly body: string
-}
-/**
  * What came back.
  */
 export interface AttemptResponse {
@@ -138,6 +201,16 @@ export interface AttemptResponse {
   readonly headers: HeaderList
   /**
    * The bytes received, read as UTF-8.
+   */
+  readonly body: string
+}
+/**
+ * What was sent.
+ */
+export interface AttemptRequest {
+  readonly headers: HeaderList
+  /**
+   * The bytes sent.
    */
   readonly body: string
 }
@@ -154,6 +227,19 @@ export interface Clock {
    */
   readonly speed: number
   readonly now: Instant
+}
+/**
+ * How the clock is to move from here on.
+ */
+export interface ClockRequest {
+  /**
+   * `real` at the pace of real time, `compressed` at `speed`, `manual` by hand only.
+   */
+  readonly mode?: 'real' | 'compressed' | 'manual'
+  /**
+   * Sandbox seconds per real second; 300 for `compressed` if left out.
+   */
+  readonly speed?: number
 }
 /**
  * Why the bench refused.
@@ -180,6 +266,321 @@ export interface ControlError {
      */
     readonly hint?: string
   }
+}
+/**
+ * A delivery that was crafted on the bench.
+ */
+export interface CraftedDelivery {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * No notification of the service is.
+   */
+  readonly crafted: true
+  readonly at: Instant
+  /**
+   * Where it went.
+   */
+  readonly url: string
+  /**
+   * The registration whose URL that is, if one was named.
+   */
+  readonly registration_id: string | null
+  readonly request: CraftedRequest
+  /**
+   * One for each time that it was sent, in order.
+   */
+  readonly exchanges: readonly ExchangeDetail[]
+}
+/**
+ * What was sent.
+ */
+export interface CraftedRequest {
+  readonly headers: HeaderList
+  /**
+   * The bytes sent, read as UTF-8.
+   */
+  readonly body: string
+  /**
+   * The bytes sent.
+   */
+  readonly body_base64: string
+}
+/**
+ * A page of crafted deliveries.
+ */
+export interface CraftedDeliveryPage {
+  /**
+   * Oldest first.
+   */
+  readonly deliveries: readonly CraftedDelivery[]
+  /**
+   * How many of them come before this page.
+   */
+  readonly older: number
+  /**
+   * Where the next page starts; null at the end.
+   */
+  readonly next_cursor: string | null
+}
+/**
+ * What to deliver, and where to; one of `url` and `registration`, one of `body` and `raw`.
+ */
+export interface DeliveryRequest {
+  /**
+   * An HTTPS URL that deliveries may go to.
+   */
+  readonly url?: string
+  /**
+   * A registration whose URL it is to go to.
+   */
+  readonly registration?: string
+  /**
+   * A JSON value, sent as JSON.
+   */
+  readonly body?: unknown
+  /**
+   * Text that is sent as it stands.
+   */
+  readonly raw?: string
+  /**
+   * What `raw` is written in; utf8 if left out.
+   */
+  readonly raw_encoding?: 'utf8' | 'base64'
+  /**
+   * Headers in place of those of the service, or beside them.
+   */
+  readonly headers?: {
+    readonly [k: string]: string
+  }
+  /**
+   * The IPv4 address that it seems to come from, where the sandbox was started with source addresses.
+   */
+  readonly source_address?: string
+  /**
+   * Whether it is signed as the service signs webhooks; not if left out.
+   */
+  readonly signed?: boolean
+  /**
+   * How often it is sent; once if left out.
+   */
+  readonly times?: number
+}
+/**
+ * Something that happened in the sandbox.
+ */
+export interface Event {
+  /**
+   * Goes into `Last-Event-ID`.
+   */
+  readonly id: string
+  /**
+   * What happened.
+   */
+  type:
+    | 'object'
+    | 'registration'
+    | 'registration_removed'
+    | 'job'
+    | 'attempt'
+    | 'job_called_off'
+    | 'payment'
+    | 'secret'
+    | 'readings'
+    | 'clock'
+    | 'delivery'
+    | 'request'
+    | 'fault'
+    | 'fault_removed'
+    | 'world'
+    | 'gap'
+  readonly at: Instant
+  /**
+   * What it is about, as the operation that lists it shows it.
+   */
+  readonly data: {
+    readonly [k: string]: unknown
+  }
+}
+/**
+ * Something that goes wrong on purpose.
+ */
+export interface Fault {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Where it goes wrong.
+   */
+  readonly on: 'delivery' | 'api'
+  /**
+   * What goes wrong.
+   */
+  readonly kind: string
+  readonly match: FaultMatch
+  /**
+   * How often it applies; null until it is removed.
+   */
+  readonly times: number | null
+  /**
+   * How many matches go by first.
+   */
+  readonly skip: number
+  /**
+   * The chance of each match.
+   */
+  readonly probability: number
+  /**
+   * What the chances are drawn with.
+   */
+  readonly seed: number
+  /**
+   * What else it was told.
+   */
+  readonly settings: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * How often it has matched.
+   */
+  readonly matched: number
+  /**
+   * How often it has applied.
+   */
+  readonly applied: number
+  readonly created_at: Instant
+}
+/**
+ * What it applies to; everything if empty.
+ */
+export interface FaultMatch {
+  /**
+   * Objects of this type.
+   */
+  readonly object_type?: string
+  /**
+   * This object.
+   */
+  readonly object_id?: string
+  /**
+   * Deliveries of this generation.
+   */
+  readonly generation?: 'webhooks' | 'callbacks'
+  /**
+   * Deliveries to this registration.
+   */
+  readonly registration_id?: string
+  /**
+   * Deliveries of this job.
+   */
+  readonly job_id?: string
+  /**
+   * Deliveries of an object in this state.
+   */
+  readonly state?: string
+  /**
+   * Attempts with this number, counted from 1.
+   */
+  readonly attempt?: number
+  /**
+   * Calls of this operation, such as `showItem`.
+   */
+  readonly operation?: string
+  /**
+   * Calls with this method.
+   */
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /**
+   * Calls of this path, such as `/items/42`.
+   */
+  readonly path?: string
+}
+/**
+ * Faults.
+ */
+export interface FaultList {
+  /**
+   * In the order in which they apply.
+   */
+  readonly faults: readonly Fault[]
+}
+/**
+ * What is to go wrong.
+ */
+export interface FaultRequest {
+  /**
+   * Where it goes wrong.
+   */
+  readonly on: 'delivery' | 'api'
+  /**
+   * What goes wrong; the first eight are of deliveries, the others of calls.
+   */
+  kind:
+    | 'duplicate'
+    | 'concurrent-duplicate'
+    | 'reorder'
+    | 'delay'
+    | 'drop'
+    | 'lost-answer'
+    | 'altered-body'
+    | 'stale-body'
+    | 'status'
+    | 'hang'
+    | 'reset'
+    | 'stale-show'
+    | 'crafted-show'
+    | 'rate-limit'
+    | 'expired-token'
+  readonly match?: FaultMatch
+  /**
+   * How often it applies; until it is removed if left out.
+   */
+  readonly times?: number
+  /**
+   * How many matches go by first; none if left out.
+   */
+  readonly skip?: number
+  /**
+   * The chance of each match; 1 if left out.
+   */
+  readonly probability?: number
+  /**
+   * What the chances are drawn with, so that they can be repeated.
+   */
+  readonly seed?: number
+  /**
+   * For duplicates: how many more are sent; one if left out.
+   */
+  readonly copies?: number
+  /**
+   * For `delay`: real milliseconds. For `reorder`: how long it waits for a later one at most.
+   */
+  readonly delay_ms?: number
+  /**
+   * For `status`: what is answered.
+   */
+  readonly status?: number
+  /**
+   * For `rate-limit`: seconds in `Retry-After`; 1 if left out.
+   */
+  readonly retry_after?: number
+  /**
+   * For stale ones: how many revisions; one if left out.
+   */
+  readonly revisions_back?: number
+  /**
+   * For `altered-body` and `crafted-show`: values by JSON pointer, such as `/items/amount`.
+   */
+  readonly set?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * For `altered-body`, `crafted-show` and `status`: the whole body.
+   */
+  readonly body?: unknown
 }
 /**
  * The running sandbox.
@@ -488,4 +889,195 @@ export interface ReadingList {
    * Every reading.
    */
   readonly readings: readonly Reading[]
+}
+/**
+ * Registrations.
+ */
+export interface RegistrationList {
+  /**
+   * Webhooks first, each oldest first.
+   */
+  readonly registrations: readonly RegistrationRecord[]
+}
+/**
+ * A URL registered for an object type.
+ */
+export interface RegistrationRecord {
+  /**
+   * Its generation.
+   */
+  readonly generation: 'webhooks' | 'callbacks'
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * What it is notified of.
+   */
+  readonly object_type: string
+  /**
+   * Where it points.
+   */
+  readonly url: string
+  /**
+   * Whether it is notified.
+   */
+  readonly enabled: boolean
+  readonly created_at: Instant
+}
+/**
+ * A page of calls.
+ */
+export interface RequestPage {
+  /**
+   * Oldest first.
+   */
+  readonly requests: readonly RequestRecord[]
+  /**
+   * How many of them come before this page.
+   */
+  readonly older: number
+  /**
+   * Where the next page starts; null at the end.
+   */
+  readonly next_cursor: string | null
+}
+/**
+ * A call that the service API received.
+ */
+export interface RequestRecord {
+  /**
+   * Counted from 1.
+   */
+  readonly id: number
+  readonly at: Instant
+  /**
+   * The HTTP method.
+   */
+  readonly method: string
+  /**
+   * The path with its query; what is secret in it is left out.
+   */
+  readonly path: string
+  /**
+   * What was called, such as `showItem`; null for an unknown route.
+   */
+  readonly operation: string | null
+  /**
+   * The type of the object that it is about, if it is about one.
+   */
+  readonly object_type: string | null
+  /**
+   * The id that was asked for.
+   */
+  readonly object_id: string | null
+  /**
+   * Who asked: the client id or the e-mail; null if that was not proved.
+   */
+  readonly by: string | null
+  /**
+   * What the caller says it is.
+   */
+  readonly user_agent: string | null
+  /**
+   * What was answered; null if the connection was cut, or nothing was answered yet.
+   */
+  readonly status: number | null
+  /**
+   * Real milliseconds until the answer; null if there is none yet.
+   */
+  readonly took_ms: number | null
+  /**
+   * The faults that applied.
+   */
+  readonly faults: readonly AppliedFault[]
+}
+/**
+ * How long to wait.
+ */
+export interface SettleRequest {
+  /**
+   * Real milliseconds; 10000 if left out.
+   */
+  readonly timeout_ms?: number
+}
+/**
+ * Whether everything is at rest.
+ */
+export interface Settled {
+  /**
+   * Whether it is.
+   */
+  readonly settled: boolean
+  /**
+   * What was still waited for when the time was over.
+   */
+  readonly waiting_for?: readonly Waiting[]
+}
+/**
+ * Something that is not at rest.
+ */
+export interface Waiting {
+  /**
+   * Attempts and payment steps that are due or under way, what a fault holds back, what does not show in `request_response` yet.
+   */
+  readonly what: 'attempts' | 'payment_steps' | 'held_by_fault' | 'recording_lag'
+  /**
+   * How many.
+   */
+  readonly count: number
+}
+/**
+ * A whole world, as it was at one moment. It is put back as it is, or not at all.
+ */
+export interface Snapshot {
+  /**
+   * How it is written.
+   */
+  readonly format: 1
+  /**
+   * The version of Hookbench that took it.
+   */
+  readonly version: string
+  readonly clock: Clock
+  /**
+   * Where the seeded chance stood; null without a seed.
+   */
+  readonly chance: number | null
+  /**
+   * Everything on record, in order.
+   */
+  readonly entries: readonly SnapshotEntry[]
+  /**
+   * The calls on record.
+   */
+  readonly requests: readonly RequestRecord[]
+  /**
+   * SHA-256 of the rest, so that a damaged snapshot is not put back.
+   */
+  readonly checksum: string
+}
+/**
+ * One line of the sandbox's history.
+ */
+export interface SnapshotEntry {
+  /**
+   * What is looked up.
+   */
+  readonly head: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * What is shown.
+   */
+  readonly body: string
+}
+/**
+ * Where to.
+ */
+export interface TransitionRequest {
+  /**
+   * The state, such as `completed`.
+   */
+  readonly to: string
 }

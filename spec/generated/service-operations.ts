@@ -13,9 +13,11 @@ export const OPERATIONS = {
     errors: "tokens",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateTokenRequest",
       form: true,
+      limit: 1000000,
       fields: {
         grant_type: "string",
         client_id: "string",
@@ -57,6 +59,7 @@ export const OPERATIONS = {
         fallback: 0
       }
     },
+    headers: [],
     body: null,
     responses: {
       "200": "CallbackList",
@@ -77,9 +80,11 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateCallbackRequest",
       form: true,
+      limit: 1000000,
       fields: {
         url: "string",
         object_type: "string",
@@ -108,6 +113,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "CallbackWrapped",
@@ -130,6 +136,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "CallbackDeleted",
@@ -152,9 +159,11 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "UpdateCallbackRequest",
       form: true,
+      limit: 1000000,
       fields: {
         url: "string",
         object_type: "string",
@@ -198,6 +207,7 @@ export const OPERATIONS = {
         fallback: 0
       }
     },
+    headers: [],
     body: null,
     responses: {
       "200": "CallbackResponseList",
@@ -222,6 +232,7 @@ export const OPERATIONS = {
       "response"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "CallbackResponseWrapped",
@@ -256,6 +267,7 @@ export const OPERATIONS = {
         fallback: 0
       }
     },
+    headers: [],
     body: null,
     responses: {
       "200": "WebhookList",
@@ -275,9 +287,11 @@ export const OPERATIONS = {
     errors: "webhooks",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateWebhookRequest",
       form: true,
+      limit: 1000000,
       fields: {
         url: "string",
         object_type: "string",
@@ -305,9 +319,11 @@ export const OPERATIONS = {
     errors: "webhooks",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateSecretKeyRequest",
       form: true,
+      limit: 1000000,
       fields: {
         secret_key: "string"
       }
@@ -333,6 +349,7 @@ export const OPERATIONS = {
       "uuid"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "Webhook",
@@ -354,6 +371,7 @@ export const OPERATIONS = {
       "uuid"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "WebhookDeleted",
@@ -375,9 +393,11 @@ export const OPERATIONS = {
       "uuid"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "UpdateWebhookRequest",
       form: true,
+      limit: 1000000,
       fields: {
         url: "string",
         enabled: "boolean",
@@ -440,6 +460,7 @@ export const OPERATIONS = {
         fallback: 0
       }
     },
+    headers: [],
     body: null,
     responses: {
       "200": "WebhookJobList",
@@ -464,6 +485,7 @@ export const OPERATIONS = {
       "job"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "WebhookJobShown",
@@ -486,6 +508,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "ItemsNotification",
@@ -508,9 +531,11 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "UpdateItemRequest",
       form: true,
+      limit: 1000000,
       fields: {
         name: "string",
         amount: "integer",
@@ -541,6 +566,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "UsersNotification",
@@ -563,9 +589,11 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "UpdateUserRequest",
       form: true,
+      limit: 1000000,
       fields: {
         first_name: "string",
         last_name: "string",
@@ -601,6 +629,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "TransactionsNotification",
@@ -623,6 +652,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "BatchTransactionsNotification",
@@ -645,6 +675,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "DisbursementsNotification",
@@ -667,6 +698,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "CompaniesNotification",
@@ -689,6 +721,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "AccountsNotification",
@@ -711,6 +744,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "VirtualAccount",
@@ -731,9 +765,11 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateUserRequest",
       form: true,
+      limit: 1000000,
       fields: {
         id: "string",
         first_name: "string",
@@ -769,6 +805,7 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "UsersNotification",
@@ -789,9 +826,11 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateItemRequest",
       form: true,
+      limit: 1000000,
       fields: {
         id: "string",
         name: "string",
@@ -826,9 +865,11 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "MakePaymentRequest",
       form: true,
+      limit: 1000000,
       fields: {
         account_id: "string"
       }
@@ -853,9 +894,11 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateBankAccountRequest",
       form: true,
+      limit: 1000000,
       fields: {
         user_id: "string",
         bank_name: "string",
@@ -887,9 +930,11 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateCardAccountRequest",
       form: true,
+      limit: 1000000,
       fields: {
         user_id: "string",
         full_name: "string",
@@ -921,9 +966,11 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "WithdrawRequest",
       form: true,
+      limit: 1000000,
       fields: {
         account_id: "string",
         amount: "integer"
@@ -951,9 +998,11 @@ export const OPERATIONS = {
       "id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "BillPaymentRequest",
       form: true,
+      limit: 1000000,
       fields: {
         account_id: "string",
         amount: "integer"
@@ -979,9 +1028,11 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: {
       schema: "CreateVirtualAccountRequest",
       form: true,
+      limit: 1000000,
       fields: {
         wallet_account_id: "string",
         account_name: "string",
@@ -1007,6 +1058,7 @@ export const OPERATIONS = {
     errors: "objects",
     params: [],
     query: {},
+    headers: [],
     body: null,
     responses: {
       "200": "ExportedTransactions",
@@ -1029,9 +1081,11 @@ export const OPERATIONS = {
       "batch_id"
     ],
     query: {},
+    headers: [],
     body: {
       schema: "TransactionStatesRequest",
       form: true,
+      limit: 1000000,
       fields: {
         exported_ids: "array",
         state: "integer"

@@ -63,6 +63,7 @@ export function testSandbox({
       realTime,
       transport,
       random: seeded(log.length + 1),
+      origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
     log,
     settings: { ...defaultSettings, readings, vocabulary },

@@ -49,6 +49,7 @@ const JOB: Parameters<typeof attemptLine>[0] = {
   created_at: NOW,
   updated_at: NOW,
   status: 'pending',
+  scheduled: 1,
   attempts: [1, 2],
   last: '503',
   first_ended_at: NOW,

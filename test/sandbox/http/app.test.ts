@@ -33,7 +33,7 @@ test.each(['/nope', '/control', '/control/nope', '/control//clock', '/webhooks',
 
 test.each([
   ['POST', '/control/health', 'GET'],
-  ['PUT', '/control/clock', 'GET'],
+  ['PUT', '/control/clock', 'GET, PATCH'],
   ['GET', '/control/clock/advance', 'POST'],
   ['GET', '/control/objects/items', 'POST'],
   ['PUT', '/control/objects/items/x', 'GET, PATCH'],

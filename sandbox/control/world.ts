@@ -1,0 +1,31 @@
+import { actFirst, reply } from '../operations/operation.ts'
+import { shownClock } from './clock.ts'
+import type { ControlOperation } from './operation.ts'
+
+export const resetSandbox: ControlOperation<'resetSandbox'> = (_, { clock }) =>
+  actFirst(
+    (acts) => acts.reset(),
+    () => reply(200, shownClock(clock)),
+  )
+
+export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
+  actFirst(
+    (acts) => acts.snapshot(),
+    (snapshot) => reply(200, snapshot),
+  )
+
+/** All of it or nothing. */
+export const putSnapshot: ControlOperation<'putSnapshot'> = ({ body }, { clock }) =>
+  actFirst(
+    (acts) => acts.restore(body),
+    () => reply(200, shownClock(clock)),
+  )
+
+const PATIENCE_MS = 10_000
+
+export const settle: ControlOperation<'settle'> = ({ body }) =>
+  actFirst(
+    (acts) => acts.settle(body.timeout_ms ?? PATIENCE_MS),
+    (waiting) =>
+      reply(200, waiting.length === 0 ? { settled: true } : { settled: false, waiting_for: [...waiting] }),
+  )
