@@ -1,20 +1,19 @@
-import type { PaymentKind } from '../spec/payments.ts'
-import type { Item } from '../spec/generated/service-types.ts'
-import { createInProcessTransport, type ReceiverFunction } from './adapters/in-process-transport.ts'
+import { createInProcessTransport } from './adapters/in-process-transport.ts'
 import { secretBytes, secretText } from './adapters/random.ts'
 import { realTime } from './adapters/real-time.ts'
 import { timeAndChance } from './adapters/time-and-chance.ts'
 import { assemble, type Assembled } from './assemble.ts'
-import { register, sandboxOver } from './in-process.ts'
 import { createEgress } from './delivery/egress.ts'
-import type { Payment } from './payments/payment.ts'
-import type { PlayRequest } from './payments/play.ts'
+import { createInbox, type Inbox } from './in-process/deliveries.ts'
+import { receiverRows, type ReceiverFunction, type Receivers } from './in-process/receivers.ts'
+import { registerAll } from './in-process/registration.ts'
+import type { Sandbox } from './in-process/sandbox.ts'
+import { sandboxOver } from './in-process/sandbox-over.ts'
+import { seedingOf } from './in-process/seeding.ts'
 import { validReadings, defaultCredentials, type Credentials } from './settings.ts'
-import type { JobRecord } from './state/indexes.ts'
-import { createData, type Data } from './state/data.ts'
+import { createData } from './state/data.ts'
 import { createMemoryLog } from './state/memory-log.ts'
 import { openSqliteLog } from './state/sqlite-log.ts'
-import type { AttemptRecord } from './state/view.ts'
 
 export interface SandboxOptions {
   /** Where the service seems to be; nothing listens there. */
@@ -24,7 +23,7 @@ export interface SandboxOptions {
   /** The same seed gives the same ids; with a manual clock, the same times too. */
   readonly seed?: number
   /** Your receiver of each object type, registered before the sandbox is handed over. */
-  readonly receivers?: { readonly items?: ReceiverFunction }
+  readonly receivers?: Receivers
   /** What to choose where the service's document is open, by reading id. */
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
@@ -32,36 +31,8 @@ export interface SandboxOptions {
   readonly storePath?: string
 }
 
-/** How a payment is to go; see `hookbench play --help`. */
-export type PlayOptions = Omit<PlayRequest, 'kind'>
-
-/** A sandbox inside this process: no port, no socket, no timer that a test must wait for. */
-export interface Sandbox {
-  readonly origin: string
-  /** The service API, as a function. */
-  readonly fetch: (request: Request) => Promise<Response>
-  /** The objects as `@mswjs/data` collections: query them, seed them with `create`. */
-  readonly data: Data
-  /** Creates an item, with what is left out filled in; resolves when its notifications were attempted. */
-  create(type: 'items', fields?: Partial<Item>): Promise<Item>
-  /** Changes an item; resolves when its notifications were attempted. Throws if the spec forbids the change. */
-  change(type: 'items', id: string, fields: Partial<Item>): Promise<Item>
-  /** Plays a payment; resolves when its notifications were attempted, or for a stepwise one those of its first step. */
-  play(kind: PaymentKind, options?: PlayOptions): Promise<Payment>
-  /** Takes the next step of a stepwise payment. */
-  next(payment: Payment): Promise<Payment>
-  /** Moves the clock, by a duration such as `25m` or to an instant, with every attempt that falls due on the way. */
-  advance(by: string | Date): Promise<void>
-  /** Resolves when nothing is due now or under way. */
-  settle(): Promise<void>
-  /** Every job so far, oldest first. */
-  jobs(): readonly JobRecord[]
-  attempts(job: JobRecord): readonly AttemptRecord[]
-  now(): Date
-  close(): Promise<void>
-}
-
 const RECEIVER_HOST = 'receiver.test'
+const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
 
 /**
  * Makes a sandbox for a test. Every rule of the service holds but those about sockets and certificates. Throws if a
@@ -69,18 +40,39 @@ const RECEIVER_HOST = 'receiver.test'
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { origin = 'https://service.test', receivers = {} } = options
+  const rows = receiverRows(receivers)
   const receiverByUrl = new Map<string, ReceiverFunction>()
   const errors: unknown[] = []
-  const assembled = assembleInProcess(options, { origin, receiverByUrl, errors })
-  const live = await createData(assembled)
+  const inbox = createInbox(realTime)
+  const assembled = assembleInProcess(options, { origin, receiverByUrl, inbox, errors })
+  const live = await createData({
+    ...seedingOf(assembled),
+    store: assembled.store,
+    onError: (error) => errors.push(error),
+  })
+  assembled.onReplaced(() => {
+    inbox.clear()
+    void live.resync()
+  })
   assembled.start()
-  const sandbox = sandboxOver(assembled, { origin, live, errors })
+
+  /** Each receiver at an address that nobody guesses. Source: §5 */
+  async function registerReceivers(): Promise<void> {
+    const places = rows.map(({ receive, ...row }) => {
+      const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
+      receiverByUrl.set(url, async (request) => {
+        // What it is told of, it finds in the collections too.
+        await live.synced()
+        return receive(request)
+      })
+      return { ...row, url }
+    })
+    await registerAll(places, { origin, fetch: assembled.service, context: assembled.context })
+  }
+
+  const sandbox = sandboxOver(assembled, { origin, live, inbox, errors, registerReceivers })
   try {
-    for (const [type, receiver] of Object.entries(receivers)) {
-      const url = `https://${RECEIVER_HOST}/notifications/${type}/${assembled.context.newId()}`
-      receiverByUrl.set(url, receiver)
-      await register(sandbox, { url, object_type: type }, assembled.context)
-    }
+    await registerReceivers()
     return sandbox
   } catch (error) {
     await sandbox.close()
@@ -91,10 +83,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 interface Inside {
   readonly origin: string
   readonly receiverByUrl: ReadonlyMap<string, ReceiverFunction>
+  readonly inbox: Pick<Inbox, 'record'>
   readonly errors: unknown[]
 }
 
-function assembleInProcess(options: SandboxOptions, { origin, receiverByUrl, errors }: Inside): Assembled {
+function assembleInProcess(
+  options: SandboxOptions,
+  { origin, receiverByUrl, inbox, errors }: Inside,
+): Assembled {
   const { clock = 'manual', seed, readings, credentials, storePath } = options
   const speed = clock === 'manual' ? 0 : clock === 'real' ? 1 : clock
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
@@ -113,7 +109,7 @@ function assembleInProcess(options: SandboxOptions, { origin, receiverByUrl, err
     tokenKey: secretBytes(),
     benchToken: secretText(),
     serviceUrl: () => origin,
-    onAttempt() {},
+    onAttempt: inbox.record,
     onError: (_, error) => errors.push(error),
   })
 }

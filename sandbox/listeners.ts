@@ -13,6 +13,7 @@ import { controlOperations } from './control/operations.ts'
 import type { Misbehave } from './faults/api-faults.ts'
 import { createApp, type FetchHandler, type Route } from './http/app.ts'
 import { carryOut, type Decide, type PipelinePorts } from './http/pipeline.ts'
+import { checkBody } from './http/read-input.ts'
 import { unknownControlRoute, unknownServiceRoute } from './http/unknown-route.ts'
 import { timestamp, type Context } from './operations/operation.ts'
 import { operations } from './operations/operations.ts'
@@ -53,7 +54,9 @@ export function createListeners({ requests, misbehave, context, ...ports }: List
       unknownControlRoute,
     ),
     async perform(id, input) {
-      const reply = await carryOut(CONTROL_OPERATIONS[id], controlOperations[id](input, context), bench)
+      const row: OperationRow = CONTROL_OPERATIONS[id]
+      checkBody(row, input.body, controlValidators)
+      const reply = await carryOut(row, controlOperations[id](input, context), bench)
       if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
       return reply.body as Outputs[typeof id]

@@ -87,7 +87,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
     // What is called `fetch` there is the sandbox itself.
-    except: /\/adapters\/|^sandbox\/in-process\.ts$/,
+    except: /\/adapters\/|^sandbox\/in-process\/sandbox-over\.ts$/,
   },
   {
     name: 'sockets and servers are known only to adapters',
@@ -119,7 +119,7 @@ const CONFINED: readonly Rule[] = [
 const PACKAGES: readonly Rule[] = (
   [
     ['@hono/node-server', /^sandbox\/adapters\/node-server\.ts$/],
-    ['@mswjs/data', /^sandbox\/state\/data\.ts$/],
+    ['@mswjs/data', /^sandbox\/state\/collection\.ts$/],
     ['ajv', /^generators\/validators\.ts$|^spec\/generated\//],
     ['commander', /\/cli\//],
     ['hono', /^sandbox\/http\/app\.ts$/],

@@ -1,6 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
+
 export default defineConfig({
+  resolve: {
+    // The examples name the package as its users do.
+    alias: [
+      { find: /^hookbench$/, replacement: source('sandbox/index.ts') },
+      { find: /^hookbench\/msw$/, replacement: source('sandbox/adapters/msw.ts') },
+    ],
+  },
   test: {
     root: new URL('..', import.meta.url).pathname,
     projects: [

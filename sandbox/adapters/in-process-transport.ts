@@ -1,7 +1,5 @@
+import type { ReceiverFunction } from '../in-process/receivers.ts'
 import type { Exchange, Message, Outcome, RealTime, Transport } from '../ports.ts'
-
-/** A receiver as a function, for tests that open no port. */
-export type ReceiverFunction = (request: Request) => Response | Promise<Response>
 
 /** Delivers to functions by URL, within this process. */
 export function createInProcessTransport(

@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw'
-import type { Sandbox } from '../create-sandbox.ts'
+import type { Sandbox } from '../in-process/sandbox.ts'
 
 /** Serves the sandbox inside a test process, at the service's own address: `setupServer(...mswHandlers(sandbox))`. */
 export function mswHandlers({ origin, fetch }: Pick<Sandbox, 'origin' | 'fetch'>): HttpHandler[] {

@@ -107,8 +107,18 @@ function coerced(fields: Fields, types: Readonly<Record<string, string>>): Field
 }
 
 interface Circumstances {
-  readonly badUrl: string | undefined
+  readonly badUrl?: string | undefined
   readonly row: OperationRow
+}
+
+/** Lets a body pass that is right by the spec. Throws ApiError with every field that is not. */
+export function checkBody(
+  row: OperationRow,
+  body: unknown,
+  validators: Readonly<Record<string, Validator<unknown>>>,
+): void {
+  const validator = row.body ? validators[row.body.schema] : undefined
+  if (validator && !validator(body)) refuse(validator.errors ?? [], { ...Object(body) }, { row })
 }
 
 function refuse(errors: readonly ValidationError[], body: Fields, { badUrl, row }: Circumstances): never {

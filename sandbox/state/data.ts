@@ -1,100 +1,104 @@
-import { Collection } from '@mswjs/data'
-import type { Item } from '../../spec/generated/service-types.ts'
-import { validators } from '../../spec/generated/service-validators.ts'
-import { newItem } from '../objects/items.ts'
+import { MODELS } from '../../spec/generated/models.ts'
+import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import type { Fields } from '../objects/plausible.ts'
-import { timestamp, type Context, type Write } from '../operations/operation.ts'
+import {
+  createLedCollection,
+  type LedCollection,
+  type ObjectCollection,
+  type StoredRow,
+} from './collection.ts'
 import type { Store } from './store.ts'
 
-/** What is read of an item in a collection, and what may be given to seed one. */
-interface ItemSchema {
-  readonly '~standard': {
-    readonly version: 1
-    readonly vendor: 'hookbench'
-    readonly types?: { readonly input: Partial<Item>; readonly output: Item }
-    validate(
-      value: unknown,
-    ): { readonly value: Item } | { readonly issues: readonly { readonly message: string }[] }
-  }
-}
-
-/** The objects as collections, to query and to seed. */
-export interface Data {
-  /**
-   * `create` seeds an item, with what is left out filled in: the service shows it, nobody is notified. `update` and
-   * `delete` are refused.
-   */
-  readonly items: Collection<ItemSchema>
-}
+/** The objects as collections, to query and to seed, whichever the store is. */
+export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 
 export interface LiveData {
   readonly data: Data
   /** Resolves when the collections show everything that is durable. */
   synced(): Promise<void>
+  /**
+   * Makes the collections equal to the store again, after everything in it was replaced; rows that are gone from it go. What
+   * is seeded before it resolves may have two rows.
+   */
+  resync(): Promise<void>
 }
 
 export interface DataPorts {
   readonly store: Store
-  readonly context: Pick<Context, 'now' | 'newId'>
-  readonly commit: (writes: readonly Write[]) => Promise<void>
+  /** The object that these fields make, by the spec. Throws what is wrong with them. */
+  readonly complete: (type: NotifiedType, fields: Fields) => object
+  /** Stores a new object without notifying anybody. Throws if there is one with its id. */
+  readonly seed: (type: NotifiedType, object: object) => Promise<void>
+  /** Told of a bug. */
+  readonly onError: (error: unknown) => void
 }
 
-/** Keeps a collection equal to the store, whichever driver it has. */
-export async function createData({ store, context, commit }: DataPorts): Promise<LiveData> {
-  const items = new Collection({ schema: itemSchema(context) })
-  const seeding = new Set<string>()
-  const mirroring = new Set<string>()
+/** Keeps a collection for each type equal to the store. */
+export async function createData({ store, complete, seed, onError }: DataPorts): Promise<LiveData> {
   let turn = Promise.resolve()
-
-  async function mirror(id: string): Promise<void> {
-    const item = store.object('items', id)?.body
-    if (!item) return
-    const shown = items.findFirst((query) => query.where({ id }))
-    mirroring.add(id)
-    try {
-      if (shown) await items.update(shown, { data: (draft) => void Object.assign(draft, item) })
-      else await items.create(item)
-    } finally {
-      mirroring.delete(id)
-    }
+  const queue = (run: () => Promise<void>): Promise<void> => {
+    turn = after(turn, run, onError)
+    return turn
   }
+  const ledByType = new Map<NotifiedType, LedCollection>(
+    notifiedTypes.map((type) => [
+      type,
+      createLedCollection({
+        type,
+        idOf: (object) => idOf(type, object),
+        complete: (fields) => complete(type, fields),
+        seed: (object) => seed(type, object),
+        hold(seeded) {
+          // Whether it could be seeded is for the one who seeds to hear.
+          const settled = seeded.catch(() => {})
+          void queue(() => settled)
+        },
+      }),
+    ]),
+  )
+  const show = async (type: NotifiedType, id: string) => {
+    const row = rowOf(store, type, id)
+    if (row) await ledByType.get(type)?.show(row)
+  }
+  const resync = () =>
+    queue(async () => {
+      for (const [type, led] of ledByType) await led.replace(rowsOf(store, type))
+    })
 
-  // The collection waits for what its hooks return.
-  // oxlint-disable-next-line typescript/no-misused-promises -- its types do not say so
-  items.hooks.on('create', async ({ data: { record: item } }) => {
-    if (mirroring.has(item.id)) return
-    if (store.object('items', item.id)) throw new Error(`Cannot seed items "${item.id}": it exists`)
-    seeding.add(item.id)
-    await commit([{ kind: 'object', object_type: 'items', object: { ...item }, silent: true }])
-  })
-  items.hooks.on('update', ({ data: { prevRecord } }) => {
-    if (!mirroring.has(prevRecord.id))
-      throw new Error("Cannot update items through the collection: call sandbox.change('items', id, …)")
-  })
-  items.hooks.on('delete', () => {
-    throw new Error('Cannot delete items: the service keeps every object')
-  })
   store.subscribe((head) => {
-    if (head.kind !== 'object' || seeding.delete(head.id)) return
-    turn = turn.then(() => mirror(head.id))
+    if (head.kind === 'object') void queue(() => show(head.object_type, head.id))
   })
-  for (const id of store.objectIds('items')) await mirror(id)
-  return { data: { items }, synced: () => turn }
+  await resync()
+  const collections = [...ledByType].map(([type, { collection }]) => [type, collection] as const)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `complete` and the store give objects of the type
+  const data = Object.fromEntries(collections) as unknown as Data
+  return { data, synced: () => turn, resync }
 }
 
-function itemSchema({ now, newId }: DataPorts['context']): ItemSchema {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'hookbench',
-      validate(value) {
-        const fields: Fields = typeof value === 'object' && value !== null ? { ...value } : {}
-        const id = typeof fields['id'] === 'string' ? fields['id'] : newId()
-        const item: unknown = newItem(fields, { id, now: timestamp(now()), newId })
-        if (validators.Item(item)) return { value: item }
-        const [problem] = validators.Item.errors ?? []
-        throw new TypeError(`Cannot seed an item: "${problem?.instancePath.slice(1)}" ${problem?.message}`)
-      },
-    },
+async function after(
+  before: Promise<void>,
+  run: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  await before
+  try {
+    await run()
+  } catch (error) {
+    onError(error)
   }
+}
+
+function rowOf(store: Store, type: NotifiedType, id: string): StoredRow | undefined {
+  const stored = store.object(type, id)
+  return stored && { id, revision: stored.revision, object: stored.body }
+}
+
+/** Under the first of its type's ids that it has, as the store does. */
+function idOf(type: NotifiedType, object: object): string {
+  const field = MODELS[type].ids.find((name) => name in object)
+  return String(field && Reflect.get(object, field))
+}
+
+function rowsOf(store: Store, type: NotifiedType): StoredRow[] {
+  return [...store.objectIds(type)].flatMap((id) => rowOf(store, type, id) ?? [])
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,20 +28,37 @@ function run(command: string, args: readonly string[], cwd = folder): string {
   return stdout
 }
 
-/** The package as npm would install it, its dependencies taken from this checkout so that nothing is fetched. */
+const COMPILER_OPTIONS = {
+  module: 'nodenext',
+  target: 'es2024',
+  lib: ['es2024'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+}
+
+/** Makes a folder that has the dependencies of this checkout, so that nothing is fetched; of msw, the given one. */
+function makePlatform(at: string, msw: string): void {
+  const others = readdirSync(join(ROOT, 'node_modules')).filter(
+    (name) => !name.startsWith('.') && name !== 'hookbench',
+  )
+  mkdirSync(join(at, 'node_modules'), { recursive: true })
+  for (const name of others) {
+    symlinkSync(join(ROOT, 'node_modules', name === 'msw' ? msw : name), join(at, 'node_modules', name))
+  }
+  writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'platform', private: true, type: 'module' }))
+}
+
+/** The package as npm would install it. */
 beforeAll(() => {
   run('npm', ['pack', '--pack-destination', folder], ROOT)
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
   mkdirSync(installed, { recursive: true })
   run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
-  const others = readdirSync(join(ROOT, 'node_modules')).filter(
-    (name) => !name.startsWith('.') && name !== 'hookbench',
-  )
-  for (const name of others) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'platform', private: true, type: 'module' }),
-  )
+  makePlatform(folder, 'msw')
 }, 120_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -104,9 +122,8 @@ test("a user's test compiles against the package and delivers", () => {
     await sandbox.close()
   `
   writeFileSync(join(folder, 'user.ts'), source)
-  const options = { module: 'nodenext', target: 'es2024', lib: ['es2024'], types: ['node'], strict: true }
-  const compilerOptions = { ...options, skipLibCheck: true, noEmit: true, exactOptionalPropertyTypes: true }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }))
+  const settings = { compilerOptions: COMPILER_OPTIONS, files: ['user.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
 
   run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
   const output = run(process.execPath, ['user.ts'])
@@ -117,4 +134,24 @@ test("a user's test compiles against the package and delivers", () => {
     parsed: true,
     handlers: 1,
   })
+})
+
+test.each([
+  ['msw', '3.0.5'],
+  ['msw-2', '2.15.0'],
+])('the example of a test compiles and runs beside %s %s', (name, version) => {
+  const platform = join(folder, `with-${name}`)
+  makePlatform(platform, name)
+  cpSync(installed, join(platform, 'node_modules/hookbench'), { recursive: true })
+  const files = ['in-your-tests.test.ts', 'my-receiver.ts']
+  for (const file of files) cpSync(join(ROOT, 'test/examples', file), join(platform, file))
+  writeFileSync(join(platform, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }))
+
+  run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', platform])
+  const vitest = join(platform, 'node_modules/vitest/vitest.mjs')
+  run(process.execPath, [vitest, 'run', '--reporter=json', '--outputFile=report.json'], platform)
+
+  const { version: found } = JSON.parse(readFileSync(join(platform, 'node_modules/msw/package.json'), 'utf8'))
+  const report = JSON.parse(readFileSync(join(platform, 'report.json'), 'utf8'))
+  expect([found, report.numPassedTests, report.numTotalTests]).toEqual([version, 1, 1])
 })

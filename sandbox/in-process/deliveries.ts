@@ -1,0 +1,179 @@
+import type { BankAccount } from '../../spec/generated/service-types.ts'
+import type { NotificationByType } from '../../spec/notifications.ts'
+import type { Assembled } from '../assemble.ts'
+import { timestamp } from '../operations/operation.ts'
+import type { RealTime } from '../ports.ts'
+import type { AttemptHead, AttemptReason, Generation, JobType } from '../state/entries.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import type { View } from '../state/view.ts'
+import { wantedOf, type Arrival, type DeliveryMatch } from './delivery-match.ts'
+import { explanationOf, presenceOf } from './explanation.ts'
+
+/** The body of a delivery, by what it is about. */
+interface DeliveryBodyByType extends NotificationByType {
+  readonly bank_accounts: { readonly bank_accounts: BankAccount }
+}
+
+/** One attempt of a job that reached your receiver. */
+export type Delivery<Type extends JobType = JobType> = { readonly [Each in Type]: DeliveryOf<Each> }[Type]
+
+interface DeliveryOf<Type extends JobType> {
+  readonly job_id: string
+  readonly generation: Generation
+  readonly object_type: Type
+  readonly object_id: string
+  /** The object's state when it was notified; null if its type shows none. */
+  readonly state: string | null
+  /** Counted from 1. */
+  readonly attempt: number
+  /** Sandbox time. */
+  readonly started_at: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: DeliveryBodyByType[Type]
+  /** How the receiver answered; null where it threw or took too long. */
+  readonly status: number | null
+  /** Why the delivery failed; null if it succeeded. */
+  readonly reason: AttemptReason | null
+  /** When it is tried again; null if it is not. */
+  readonly next_due_at: string | null
+}
+
+export interface DeliveryExpectations {
+  /**
+   * The oldest delivery that agrees and was not expected before; each is given once. Waits for it, by default for a second
+   * of real time; then it throws what came instead, and what is still to come.
+   */
+  expectDelivery<Type extends JobType = JobType>(
+    match?: DeliveryMatch<Type>,
+    options?: { readonly timeoutMs?: number },
+  ): Promise<Delivery<Type>>
+  /** Throws if, once everything has come to rest and so much real time has passed, a delivery agrees that was not expected. */
+  expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
+}
+
+/** The deliveries so far. */
+export interface Inbox {
+  /** Takes in what reached a receiver. */
+  record(job: JobRecord, attempt: AttemptHead): void
+  /** Not expected yet, oldest first. */
+  readonly waiting: readonly Arrival[]
+  readonly consumed: readonly Arrival[]
+  /** Consumes the oldest one that agrees. */
+  take(is: (arrival: Arrival) => boolean): Arrival | undefined
+  /** What `look` finds, now or after one of the deliveries of the next `withinMs`, real time. */
+  find(look: () => Arrival | undefined, withinMs: number): Promise<Arrival | undefined>
+  /** As if nothing had come yet. */
+  clear(): void
+}
+
+/** Without an answer, but it was asked for one. */
+const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
+  'closed_without_response',
+  'header_timeout',
+])
+
+export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
+  const waiting: Arrival[] = []
+  const consumed: Arrival[] = []
+  const watchers = new Set<() => void>()
+  return {
+    waiting,
+    consumed,
+    record(job, attempt) {
+      if (attempt.status === null && !REACHED.has(attempt.reason)) return
+      waiting.push({ job, attempt })
+      for (const look of Array.from(watchers)) look()
+    },
+    take(is) {
+      const index = waiting.findIndex(is)
+      const taken = index === -1 ? [] : waiting.splice(index, 1)
+      consumed.push(...taken)
+      return taken[0]
+    },
+    async find(look, withinMs) {
+      const present = look()
+      if (present || withinMs === 0) return present
+      const { promise, resolve } = Promise.withResolvers<Arrival | undefined>()
+      const watch = () => {
+        const found = look()
+        if (found) resolve(found)
+      }
+      watchers.add(watch)
+      const cancel = after(withinMs, () => resolve(undefined))
+      try {
+        return await promise
+      } finally {
+        watchers.delete(watch)
+        cancel()
+      }
+    },
+    clear() {
+      waiting.length = 0
+      consumed.length = 0
+    },
+  }
+}
+
+const PATIENCE_MS = 1_000
+
+export interface ExpectationPorts {
+  readonly inbox: Inbox
+  readonly settle: () => Promise<void>
+  /** Throws what went wrong inside, if anything did. */
+  readonly throwInner: () => void
+}
+
+export function expectationsOf(
+  { store, context }: Pick<Assembled, 'store' | 'context'>,
+  { inbox, settle, throwInner }: ExpectationPorts,
+): DeliveryExpectations {
+  return {
+    async expectDelivery<Type extends JobType>(
+      match: DeliveryMatch<Type> = {},
+      { timeoutMs = PATIENCE_MS } = {},
+    ) {
+      const wanted = wantedOf(match, store)
+      // Taken once, however often it is looked for until that is heard.
+      let taken: Arrival | undefined
+      await inbox.find(() => (taken ??= inbox.take(wanted.is)), limit({ timeoutMs }))
+      throwInner()
+      if (!taken) throw new Error(explanationOf(wanted, { inbox, timeoutMs }, context))
+      return deliveryOf<Type>(taken, store)
+    },
+    async expectNoDelivery(match = {}, { withinMs = 0 } = {}) {
+      const wanted = wantedOf(match, store)
+      await settle()
+      const arrival = await inbox.find(() => inbox.waiting.find(wanted.is), limit({ withinMs }))
+      throwInner()
+      if (arrival) throw new Error(presenceOf(wanted, arrival))
+    },
+  }
+}
+
+function limit(given: Readonly<Record<string, number>>): number {
+  const [[name, ms] = ['', 0]] = Object.entries(given)
+  if (ms >= 0) return ms
+  throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}; give milliseconds of real time, from 0`)
+}
+
+function deliveryOf<Type extends JobType>({ job, attempt }: Arrival, view: View): Delivery<Type> {
+  const exchange = view.attempts(job).find(({ head }) => head.number === attempt.number)?.exchange
+  const delivery: DeliveryOf<JobType> = {
+    job_id: job.id,
+    generation: job.generation,
+    object_type: job.object_type,
+    object_id: job.object_id,
+    state: job.state,
+    attempt: attempt.number,
+    started_at: timestamp(attempt.started_at),
+    url: attempt.url,
+    headers: Object.fromEntries(exchange?.request_headers ?? []),
+    body: JSON.parse(exchange?.request_body ?? view.jobBody(job)),
+    status: attempt.status,
+    reason: attempt.reason,
+    next_due_at: attempt.next_due_at === null ? null : timestamp(attempt.next_due_at),
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it agrees with the match, which says the type
+  return delivery as unknown as Delivery<Type>
+}

@@ -1,0 +1,83 @@
+import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
+import { deliveredTypes } from '../../spec/delivery.ts'
+import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
+import { nearest } from '../nearest.ts'
+import { aboutObject } from '../operations/webhook-jobs.ts'
+import type { AttemptHead, Generation, JobType } from '../state/entries.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import type { View } from '../state/view.ts'
+
+/** Which delivery is meant: one that agrees in all that is given. */
+export interface DeliveryMatch<Type extends JobType = JobType> {
+  readonly object_type?: Type
+  /** By any id that the object is asked for by. */
+  readonly object_id?: string
+  /** The object's state when it was notified, whatever its type calls it; null where its type shows none. */
+  readonly state?: string | null
+  readonly generation?: Generation
+  /** Counted from 1; the retries begin with 2. */
+  readonly attempt?: number
+  /** How your receiver answered; null where it threw or took too long. */
+  readonly status?: number | null
+}
+
+/** An attempt that reached a receiver. */
+export interface Arrival {
+  readonly job: JobRecord
+  readonly attempt: AttemptHead
+}
+
+/** A match that means something, ready to be asked. */
+export interface Wanted {
+  readonly match: DeliveryMatch
+  /** In words: `object_type "items" and state "completed"`. */
+  readonly text: string
+  readonly isOf: (job: JobRecord) => boolean
+  readonly is: (arrival: Arrival) => boolean
+}
+
+const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
+
+/** Throws for what no delivery could ever agree with: it would be waited for in vain, and be missed by nobody. */
+export function wantedOf(match: DeliveryMatch, view: View): Wanted {
+  const { object_type, object_id, state, generation, attempt, status } = match
+  for (const [field, value] of Object.entries(match)) refuseField(field, value)
+  if (object_type !== undefined) refuseUnlisted('object type', object_type, deliveredTypes)
+  if (generation !== undefined) refuseUnlisted('generation', generation, ['webhooks', 'callbacks'])
+  if (typeof state === 'string') refuseState(object_type, state)
+  const isOf = (job: JobRecord) =>
+    (object_type === undefined || job.object_type === object_type) &&
+    (object_id === undefined || aboutObject(object_id, view)(job)) &&
+    (state === undefined || job.state === state) &&
+    (generation === undefined || job.generation === generation)
+  const is = ({ job, attempt: made }: Arrival) =>
+    (attempt === undefined || made.number === attempt) &&
+    (status === undefined || made.status === status) &&
+    isOf(job)
+  const said = Object.entries(match).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+  return { match, text: said.join(' and '), isOf, is }
+}
+
+function refuseField(field: string, value: unknown): void {
+  refuseUnlisted('field', field, FIELDS)
+  if (value !== undefined) return
+  throw new TypeError(`Cannot match a delivery by ${field}: it is undefined; give a value, or leave it out`)
+}
+
+function refuseState(type: JobType | undefined, state: string): void {
+  const types = type === undefined ? notifiedTypes : isNotifiedType(type) ? [type] : []
+  const states = types.flatMap((each) => Object.keys(LIFECYCLES.objects[each].states))
+  if (states.length > 0)
+    return refuseUnlisted(type === undefined ? 'state' : `state of ${type}`, state, states)
+  throw new RangeError(
+    `Cannot match a delivery of ${type} by state: its body shows none; leave the state out`,
+  )
+}
+
+function refuseUnlisted(what: string, value: string, list: readonly string[]): void {
+  if (list.includes(value)) return
+  const all = [...new Set(list)].join(', ')
+  throw new RangeError(
+    `Cannot match a delivery by the ${what} "${value}": there are ${all}; the nearest is "${nearest(value, list)}"`,
+  )
+}

@@ -1,0 +1,125 @@
+import type { Context } from '../operations/operation.ts'
+import { timestamp } from '../operations/operation.ts'
+import type { Generation, JobType } from '../state/entries.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import type { Arrival, Wanted } from './delivery-match.ts'
+
+export interface Come {
+  readonly inbox: { readonly waiting: readonly Arrival[]; readonly consumed: readonly Arrival[] }
+  readonly timeoutMs: number
+}
+
+type World = Pick<Context, 'view' | 'now'>
+
+/** Why nothing came that agrees: what came instead, what is to come, and who would not hear of it. Source: §7 */
+export function explanationOf(wanted: Wanted, { inbox, timeoutMs }: Come, world: World): string {
+  const pending = world.view.jobs().filter(({ next_due_at }) => next_due_at !== null)
+  const payments = paymentLines(world)
+  const remedy = unheardOf(wanted, world) ?? dueLater(wanted, pending, world) ?? 'what there is instead:'
+  return [
+    `Cannot find a delivery${agreeing(wanted)}: none came within ${timeoutMs} ms; ${remedy}`,
+    ...section('Came, and not expected yet', inbox.waiting.map(arrivalLine)),
+    ...section('Expected before', inbox.consumed.map(arrivalLine)),
+    ...section(
+      'Pending jobs',
+      pending.map((job) => pendingLine(job, world)),
+    ),
+    ...(payments.length > 0 ? section('Payments under way', payments) : []),
+  ].join('\n')
+}
+
+/** That something came that should not. */
+export function presenceOf(wanted: Wanted, arrival: Arrival): string {
+  const remedy = 'expectDelivery() takes what is meant to come'
+  return `Cannot do without a delivery${agreeing(wanted)}: one came; ${remedy}\n  ${arrivalLine(arrival)}`
+}
+
+function agreeing({ text }: Wanted): string {
+  return text === '' ? '' : ` with ${text}`
+}
+
+/** Each list shows its newest. */
+const MOST = 10
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [`${title}: none`]
+  const earlier = lines.length > MOST ? [`  (${lines.length - MOST} more before)`] : []
+  return [`${title}:`, ...earlier, ...lines.slice(-MOST).map((line) => `  ${line}`)]
+}
+
+function jobText({ generation, object_type, object_id, state }: JobRecord): string {
+  return `${generation} ${object_type} "${object_id}"${state === null ? '' : ` ${state}`}`
+}
+
+function arrivalLine({ job, attempt }: Arrival): string {
+  const { number, status, reason, message, next_due_at } = attempt
+  const answer = status === null ? `unanswered (${reason}): ${message}` : `answered ${status}`
+  const again = next_due_at === null ? '' : `; attempt ${number + 1} due at ${timestamp(next_due_at)}`
+  return `${jobText(job)}, attempt ${number}, ${answer}${again}`
+}
+
+function pendingLine(job: JobRecord, { now }: World): string {
+  const number = job.attempts.length + 1
+  const dueAt = job.next_due_at ?? 0
+  const when =
+    dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${advanceText(dueAt - now())}`
+  const last = job.last === null ? '' : `; the last one ended with ${job.last}`
+  return `${jobText(job)}, attempt ${number} ${when}${last}`
+}
+
+function paymentLines({ view, now }: World): string[] {
+  return view
+    .payments()
+    .filter(({ step, steps }) => step < steps)
+    .map(({ id, kind, step, steps, next_due_at }) => {
+      const what = `${kind} "${id}", step ${step + 1} of ${steps}`
+      if (next_due_at === null) return `${what} waits for sandbox.next(payment)`
+      return `${what} is due at ${timestamp(next_due_at)}, in ${advanceText(Math.max(0, next_due_at - now()))}`
+    })
+}
+
+/** An unregistered or disabled object type is the first cause to check. Source: §7 */
+function unheardOf({ match: { object_type, generation } }: Wanted, { view }: World): string | undefined {
+  const generations: readonly Generation[] = generation ? [generation] : ['webhooks', 'callbacks']
+  const registered = generations.flatMap((each) => view.registrations(each))
+  const isHeard = registered.some(
+    (known) => known.enabled && (object_type === undefined || known.object_type === object_type),
+  )
+  if (isHeard) return undefined
+  const isDisabled = registered.some((known) => known.object_type === object_type)
+  const whom = `for ${generation ? `the ${generation} of ` : ''}${object_type ?? 'any type'}`
+  if (isDisabled) return `what is registered ${whom} is disabled: enable it`
+  return `nobody is registered ${whom}: give createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
+}
+
+function receiverText(type: JobType = 'items', generation: Generation = 'webhooks'): string {
+  return generation === 'callbacks' ? `${type}: { callbacks: … }` : `${type}: …`
+}
+
+function dueLater({ isOf }: Wanted, pending: readonly JobRecord[], { now }: World): string | undefined {
+  const [next] = pending
+    .filter((job) => isOf(job) && (job.next_due_at ?? 0) > now())
+    .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))
+  if (!next) return undefined
+  const inMs = (next.next_due_at ?? 0) - now()
+  return `advance the clock by sandbox.advance('${advanceText(inMs)}'): attempt ${next.attempts.length + 1} is due then`
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+/** As `advance` takes it, exactly: `1h45m`. */
+function advanceText(durationMs: number): string {
+  let rest = Math.ceil(durationMs)
+  const parts = UNITS.map(([unit, unitMs]) => {
+    const count = Math.floor(rest / unitMs)
+    rest -= count * unitMs
+    return count === 0 ? '' : `${count}${unit}`
+  })
+  return parts.join('') || '0ms'
+}

@@ -1,0 +1,89 @@
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import { deliveredTypes } from '../../spec/delivery.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { nearest } from '../nearest.ts'
+import type { Generation } from '../state/entries.ts'
+
+/**
+ * A receiver as a function, for tests that open no port. What it throws is a connection that ends without an answer. It may
+ * call the service by `fetch`, and seed; what else moves the sandbox would wait for the receiver itself.
+ */
+export type ReceiverFunction = (request: Request) => Response | Promise<Response>
+
+/** A receiver for each generation that a type is registered in. */
+export interface GenerationReceivers {
+  readonly webhooks?: ReceiverFunction
+  readonly callbacks?: ReceiverFunction
+}
+
+type OfBothGenerations = {
+  readonly [Type in Exclude<NotifiedType, 'virtual_accounts'>]?: ReceiverFunction | GenerationReceivers
+}
+
+/** Your receiver of each object type: a function for its webhooks, or one for each generation. Source: §2.2 */
+export interface Receivers extends OfBothGenerations {
+  readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
+  /** In the earlier list of callbacks only. Reading: callback-list */
+  readonly bank_accounts?: Pick<GenerationReceivers, 'callbacks'>
+}
+
+/** One receiver, and what it is to be registered for. */
+export interface ReceiverRow {
+  readonly object_type: string
+  readonly generation: Generation
+  readonly receive: ReceiverFunction
+}
+
+const GENERATIONS = ['webhooks', 'callbacks'] as const
+
+/** In an order of their own, so that a seed does not depend on yours. Throws what is wrong with them. */
+export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
+  const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
+  if (stray !== undefined) {
+    const [types, meant] = [deliveredTypes.join(', '), nearest(stray, deliveredTypes) ?? '']
+    throw new RangeError(
+      `Cannot register a receiver of "${stray}": the object types are ${types}; the nearest is "${meant}"`,
+    )
+  }
+  return deliveredTypes.flatMap((object_type) => rowsOf(object_type, Reflect.get(receivers, object_type)))
+}
+
+function rowsOf(object_type: string, given: unknown): ReceiverRow[] {
+  if (given === undefined) return []
+  const byGeneration = typeof given === 'function' ? { webhooks: given } : given
+  if (typeof byGeneration !== 'object' || byGeneration === null) refuseShape(object_type, given)
+  const stray = Object.keys(byGeneration).find((key) => !GENERATIONS.some((generation) => key === generation))
+  if (stray !== undefined) refuseShape(object_type, `"${stray}"`)
+  return GENERATIONS.flatMap((generation) => {
+    const receive: unknown = Reflect.get(byGeneration, generation)
+    if (receive === undefined) return []
+    if (!isReceiver(receive)) refuseShape(`${generation} of ${object_type}`, receive)
+    refuseUnheardOf(object_type, generation)
+    return [{ object_type, generation, receive }]
+  })
+}
+
+function isReceiver(given: unknown): given is ReceiverFunction {
+  return typeof given === 'function'
+}
+
+function refuseShape(subject: string, given: unknown): never {
+  throw new TypeError(
+    `Cannot register a receiver of ${subject}: ${String(given)} is none; give a function of a Request, or { webhooks, callbacks }`,
+  )
+}
+
+const TYPES: Readonly<Record<Generation, readonly string[]>> = {
+  webhooks: DELIVERY.object_types.webhooks.value,
+  callbacks: [...DELIVERY.object_types.callbacks.value, ...DELIVERY.earlier_callbacks.object_types.value],
+}
+const OTHER = { webhooks: 'callbacks', callbacks: 'webhooks' } as const
+
+/** What no reading makes possible. Source: §2.2 */
+function refuseUnheardOf(object_type: string, generation: Generation): void {
+  if (TYPES[generation].includes(object_type)) return
+  const other = OTHER[generation]
+  throw new RangeError(
+    `Cannot register ${generation} of ${object_type}: only ${other} tell of them; give { ${other} }`,
+  )
+}

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
+
+/** A sandbox whose receiver of items answers with these statuses, then with 204. */
+function openWith(statuses: number[], options: SandboxOptions = {}) {
+  const receivers = {
+    items: (request: Request) => request.text().then((text) => answerTo(text)),
+  }
+  const answerTo = (text: string) =>
+    new Response(null, { status: text.includes('"message"') ? 200 : (statuses.shift() ?? 204) })
+  return createSandbox({ seed: 1, receivers, ...options })
+}
+
+test('a fault in process is what the receiver gets, and is counted', async () => {
+  await using sandbox = await openWith([])
+  const fault = await sandbox.addFault({ on: 'delivery', kind: 'duplicate', times: 1 })
+
+  await sandbox.create('items')
+  await sandbox.create('items')
+
+  const [first, second] = sandbox.jobs().map((job) => sandbox.attempts(job))
+  expect(first?.[0]?.head.faults).toEqual([{ id: fault.id, kind: 'duplicate' }])
+  expect(first?.[0]?.exchange.others).toMatchObject([{ status: 204 }])
+  expect(second?.[0]?.head.faults).toBeUndefined()
+  expect(await sandbox.faults()).toMatchObject([{ id: fault.id, matched: 1, applied: 1 }])
+})
+
+test('a fault that the spec does not know is refused with what there is', async () => {
+  await using sandbox = await openWith([])
+
+  const wrong = sandbox.addFault(JSON.parse('{"on": "delivery", "kind": "explode"}'))
+
+  await expect(wrong).rejects.toThrow(/Kind explode is not a valid value of field: it takes duplicate,/)
+})
+
+test('settle() in process waits for nothing in vain, and says what is held back', async () => {
+  await using sandbox = await openWith([])
+  await sandbox.addFault({ on: 'delivery', kind: 'reorder' })
+  await sandbox.create('items')
+
+  await expect(sandbox.settle({ timeoutMs: 5 })).rejects.toThrow(
+    'Cannot settle within 5 ms: still waiting for 1 held_by_fault',
+  )
+  await sandbox.clearFaults()
+  await sandbox.settle()
+
+  expect(sandbox.jobs().map(({ status }) => status)).toEqual(['success'])
+})
+
+test('a failed webhook is resent in process, marked, with its retries left alone', async () => {
+  await using sandbox = await openWith([500, 503])
+  await sandbox.create('items')
+  const [job] = sandbox.jobs()
+  const due = job?.next_due_at
+
+  const { attempts } = await sandbox.resend({ id: job?.id ?? '' })
+
+  expect(attempts.map(({ manual, status }) => [manual, status])).toEqual([
+    [false, 500],
+    [true, 503],
+  ])
+  expect(sandbox.jobs()[0]?.next_due_at).toBe(due)
+})
+
+test('a crafted delivery reaches a receiver in process as it is', async () => {
+  const received: string[] = []
+  await using sandbox = await createSandbox({
+    receivers: {
+      async items(request) {
+        received.push(await request.text())
+        return new Response('thanks', { status: 202 })
+      },
+    },
+  })
+  const registration = sandbox.jobs().length === 0 ? await registrationOf(sandbox) : ''
+
+  const crafted = await sandbox.deliver({ registration, raw: '{"items": {' })
+
+  expect(received.at(-1)).toBe('{"items": {')
+  expect(crafted.exchanges).toMatchObject([{ status: 202, response: { body: 'thanks' } }])
+})
+
+async function registrationOf(sandbox: Awaited<ReturnType<typeof createSandbox>>): Promise<string> {
+  await sandbox.create('items')
+  return sandbox.jobs()[0]?.registration_id ?? ''
+}
+
+test('reset() in process begins again with the same ids and the receivers registered', async () => {
+  await using sandbox = await openWith([])
+  const first = await sandbox.create('items', { amount: 1200 })
+  const jobs = sandbox.jobs().map(({ id, url }) => [id, url])
+  await sandbox.advance('3h')
+
+  await sandbox.reset()
+
+  expect(sandbox.jobs()).toEqual([])
+  expect(sandbox.data.items.findMany()).toEqual([])
+  expect(await sandbox.create('items', { amount: 1200 })).toEqual(first)
+  expect(sandbox.jobs().map(({ id, url }) => [id, url])).toEqual(jobs)
+  await sandbox.expectDelivery({ object_id: first.id })
+})
+
+test('restore() in process puts the world back, collections and clock included', async () => {
+  await using sandbox = await openWith([500, 500])
+  const item = await sandbox.create('items', { amount: 1200 })
+  const snapshot = await sandbox.snapshot()
+  const now = sandbox.now()
+  await sandbox.change('items', item.id, { state: 'completed' })
+  await sandbox.create('items')
+  await sandbox.advance('1h')
+
+  await sandbox.restore(snapshot)
+
+  expect(sandbox.now()).toEqual(now)
+  expect(sandbox.data.items.findMany()).toMatchObject([{ id: item.id, state: 'pending' }])
+  expect(sandbox.jobs()).toMatchObject([{ status: 'failed', object_id: item.id }])
+  await sandbox.advance('5m')
+  await sandbox.expectDelivery({ object_id: item.id, attempt: 2, status: 204 })
+})
+
+test('requests() in process tells what a receiver asked back for', async () => {
+  await using sandbox = await openWith([])
+  const item = await sandbox.create('items')
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+
+  await sandbox.fetch(new Request(`https://service.test/items/${item.id}`, { headers: { authorization } }))
+
+  expect(await sandbox.requests({ operation: 'showItem' })).toMatchObject([
+    { object_type: 'items', object_id: item.id, by: 'sandbox@example.test', status: 200 },
+  ])
+})
+
+test('move() in process takes only the moves that the document shows', async () => {
+  await using sandbox = await openWith([])
+  const { objects } = await sandbox.play('direct-debit-payin', { pace: 'stepwise' })
+  const id = objects['batch_transactions/payment/direct_debit'] ?? ''
+
+  await expect(sandbox.move('batch_transactions', id, 'successful')).rejects.toThrow(
+    'Cannot move batch_transactions from batched to successful: it goes to bank_processing',
+  )
+  expect(await sandbox.move('batch_transactions', id, 'bank_processing')).toMatchObject({ status: 12700 })
+})
+
+test('setReadings() and setClock() in process hold from now on', async () => {
+  await using sandbox = await openWith([500, 500, 500, 500, 500, 500])
+  await sandbox.setReadings({ 'retry-window': 'five-attempts' })
+  await sandbox.create('items')
+
+  await sandbox.advance('2d')
+
+  expect(sandbox.attempts(sandbox.jobs()[0] ?? expect.fail('no job'))).toHaveLength(6)
+  expect(await sandbox.setClock({ mode: 'real' })).toMatchObject({ mode: 'real', speed: 1 })
+})

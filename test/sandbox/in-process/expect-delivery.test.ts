@@ -1,0 +1,198 @@
+import { setupServer } from 'msw/node'
+import { expect, test } from 'vitest'
+import { mswHandlers } from '../../../sandbox/adapters/msw.ts'
+import { createInbox, expectationsOf } from '../../../sandbox/in-process/deliveries.ts'
+import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
+import { linesOf } from '../../support/lines-of.ts'
+import { answering, ok } from '../../support/receivers.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const STORES: readonly (readonly [string, SandboxOptions])[] = [
+  ['memory', {}],
+  ['sqlite', { storePath: ':memory:' }],
+]
+
+test.each(STORES)(
+  'expectDelivery() gives each delivery once, oldest first, over the %s store',
+  async (_, store) => {
+    await using sandbox = await createSandbox({ ...store, receivers: { items: ok } })
+    const { id } = await sandbox.create('items', { name: 'One' })
+    await sandbox.change('items', id, { name: 'Two' })
+
+    const first = await sandbox.expectDelivery({ object_type: 'items', object_id: id })
+    const second = await sandbox.expectDelivery({ object_type: 'items', object_id: id })
+
+    expect([first.body.items.name, second.body.items.name]).toEqual(['One', 'Two'])
+    await expect(sandbox.expectDelivery({ object_id: id }, { timeoutMs: 0 })).rejects.toThrow('none came')
+  },
+)
+
+test('expectDelivery() goes by each of the fields', async () => {
+  await using sandbox = await createSandbox({
+    receivers: { items: { webhooks: answering(503), callbacks: answering(500) }, users: ok },
+  })
+  const item = await sandbox.create('items')
+  await sandbox.create('users')
+  await sandbox.advance('5m')
+
+  const found = [
+    await sandbox.expectDelivery({ object_type: 'users' }),
+    await sandbox.expectDelivery({ attempt: 2 }),
+    await sandbox.expectDelivery({ status: 503 }),
+    await sandbox.expectDelivery({ generation: 'callbacks', state: 'pending', object_id: item.id }),
+  ]
+
+  expect(
+    found.map(({ object_type, generation, attempt, status }) => [object_type, generation, attempt, status]),
+  ).toEqual([
+    ['users', 'webhooks', 1, 200],
+    ['items', 'webhooks', 2, 200],
+    ['items', 'webhooks', 1, 503],
+    ['items', 'callbacks', 1, 500],
+  ])
+})
+
+test('the state of a virtual account is told by its delivery, though its body does not', async () => {
+  await using sandbox = await createSandbox({ receivers: { virtual_accounts: ok } })
+  await sandbox.play('virtual-account-activation', { outcome: 'activation_failed' })
+
+  const { body, object_id } = await sandbox.expectDelivery({
+    object_type: 'virtual_accounts',
+    state: 'activation_failed',
+  })
+
+  expect(body).toMatchObject({ event: 'status_updated', id: object_id })
+})
+
+test('an account is found by its integer id too', async () => {
+  await using sandbox = await createSandbox({ receivers: { accounts: ok } })
+  const account = await sandbox.create('accounts')
+
+  const { object_id } = await sandbox.expectDelivery({ object_id: String(account.id) })
+
+  expect(object_id).toBe(account.uuid)
+})
+
+test('expectDelivery() waits for what the code under test sets off later', async () => {
+  await using sandbox = await createSandbox({ receivers: { items: ok } })
+  const server = setupServer(...mswHandlers(sandbox))
+  server.listen()
+  const { id } = await sandbox.data.items.create({})
+
+  const expected = sandbox.expectDelivery({ object_type: 'items', object_id: id })
+  const headers = {
+    authorization: `Basic ${btoa('sandbox@example.test:sandbox-token')}`,
+    'content-type': 'application/json',
+  }
+  await fetch(`https://service.test/items/${id}`, { method: 'PATCH', headers, body: '{"name":"Later"}' })
+
+  expect((await expected).body.items.name).toBe('Later')
+  server.close()
+})
+
+test('two that wait at once get a delivery each', async () => {
+  await using sandbox = await createSandbox({ receivers: { items: ok } })
+
+  const both = Promise.all([sandbox.expectDelivery(), sandbox.expectDelivery()])
+  const made = [await sandbox.create('items'), await sandbox.create('items')]
+
+  expect((await both).map(({ object_id }) => object_id)).toEqual(made.map(({ id }) => id))
+})
+
+test('expectNoDelivery() names what came, and leaves it to be expected', async () => {
+  await using sandbox = await createSandbox({ receivers: { users: ok } })
+  await sandbox.create('users', { id: 'ada' })
+
+  const lines = await linesOf(sandbox.expectNoDelivery({ object_type: 'users' }))
+  await sandbox.expectDelivery({ object_type: 'users' })
+
+  expect(lines).toEqual([
+    'Cannot do without a delivery with object_type "users": one came; expectDelivery() takes what is meant to come',
+    '  webhooks users "ada" approved, attempt 1, answered 200',
+  ])
+  await sandbox.expectNoDelivery({ object_type: 'users' })
+})
+
+test('expectNoDelivery() waits for what is under way, and as long as it is told', async () => {
+  await using sandbox = await createSandbox({ receivers: { users: ok } })
+
+  const none = linesOf(sandbox.expectNoDelivery({}, { withinMs: 60_000 }))
+  await sandbox.create('users')
+
+  expect((await none)[0]).toContain('one came')
+})
+
+test.each([
+  [{ object_type: 'item' }, 'by the object type "item": there are items, users, '],
+  [{ objecttype: 'items' }, 'by the field "objecttype": there are object_type, '],
+  [{ object_type: 'items', state: 'complete' }, 'by the state of items "complete": there are pending, '],
+  [{ state: 'complete' }, 'the nearest is "completed"'],
+  [
+    { object_type: 'companies', state: 'active' },
+    'of companies by state: its body shows none; leave the state out',
+  ],
+  [{ generation: 'webhook' }, 'the nearest is "webhooks"'],
+  [{ object_id: undefined }, 'by object_id: it is undefined; give a value, or leave it out'],
+])('a match by %j is refused: no delivery agrees with it', async (match, message) => {
+  await using sandbox = await createSandbox()
+
+  await expect(sandbox.expectDelivery(match as object)).rejects.toThrow(message)
+  await expect(sandbox.expectNoDelivery(match as object)).rejects.toThrow(message)
+})
+
+test.each([-1, Number.NaN])('expectDelivery() does not wait for %d ms', async (timeoutMs) => {
+  await using sandbox = await createSandbox()
+
+  await expect(sandbox.expectDelivery({}, { timeoutMs })).rejects.toThrow(
+    `Cannot wait for a delivery: timeoutMs is ${timeoutMs}; give milliseconds of real time, from 0`,
+  )
+})
+
+test('what reached no receiver is no delivery, and what came is forgotten when the inbox is cleared', async () => {
+  const sandbox = testSandbox()
+  const inbox = createInbox(sandbox.realTime)
+  const [job] = await jobOf(sandbox)
+  const [made] = sandbox.attempts
+  if (!job || !made) throw new Error('Cannot test without an attempt')
+
+  for (const reason of ['connect_refused', 'blocked_address'] as const) {
+    inbox.record(job, { ...made, status: null, reason })
+  }
+  const before = inbox.waiting.length
+  inbox.record(job, { ...made, status: null, reason: 'header_timeout' })
+  inbox.record(job, made)
+  const taken = inbox.take(({ attempt }) => attempt.status === 200)
+  const after = [inbox.waiting.length, inbox.consumed.length]
+  inbox.clear()
+
+  expect([before, taken?.job.id, after]).toEqual([0, job.id, [1, 1]])
+  expect([inbox.waiting, inbox.consumed]).toEqual([[], []])
+})
+
+test('what went wrong inside is thrown instead', async () => {
+  const sandbox = testSandbox()
+  const inner = () => {
+    throw new Error('The sandbox failed')
+  }
+  const ports = { inbox: createInbox(sandbox.realTime), settle: async () => {}, throwInner: inner }
+  const { expectDelivery, expectNoDelivery } = expectationsOf(sandbox, ports)
+
+  await expect(expectDelivery({}, { timeoutMs: 0 })).rejects.toThrow('The sandbox failed')
+  await expect(expectNoDelivery()).rejects.toThrow('The sandbox failed')
+})
+
+test('with a running clock a retry is waited for', async () => {
+  await using sandbox = await createSandbox({ clock: 100_000, receivers: { users: answering(503) } })
+  await sandbox.create('users')
+
+  const retry = await sandbox.expectDelivery({ object_type: 'users', attempt: 2 })
+
+  expect(retry.status).toBe(200)
+})
+
+async function jobOf(sandbox: ReturnType<typeof testSandbox>) {
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  return sandbox.store.jobs()
+}

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../../sandbox/index.ts'
+import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
+import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+
+const ID = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
+const AUTHORIZATION = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+const STORES = { memory: {}, sqlite: { storePath: ':memory:' } } as const
+const stores = Object.keys(STORES) as (keyof typeof STORES)[]
+
+/** Every type, each kind of the unions by itself, over both stores. */
+const kinds = stores.flatMap((store) =>
+  notifiedTypes.flatMap((type) => {
+    const rows: readonly { constants: Readonly<Record<string, string>>; nulls: readonly string[] }[] =
+      NOTIFICATIONS[type].kinds
+    const each = rows.length === 0 ? [{}] : rows.filter(({ nulls }) => nulls.length === 0)
+    return each.map((row) => ({ store, type, fields: 'constants' in row ? row.constants : {} }))
+  }),
+)
+
+/** A change that the spec allows of a new object. */
+const CHANGES: { readonly [Type in NotifiedType]: object } = {
+  items: { name: 'Changed' },
+  users: { last_name: 'Changed' },
+  batch_transactions: { reference: 'Changed' },
+  accounts: { enabled: false },
+  transactions: { payee_name: 'Changed' },
+  disbursements: { state: 'successful' },
+  companies: { name: 'Changed' },
+  virtual_accounts: { status: 'active' },
+}
+
+function shown(sandbox: Awaited<ReturnType<typeof createSandbox>>, path: string): Promise<Response> {
+  const headers = { authorization: AUTHORIZATION }
+  return sandbox.fetch(new Request(`https://service.test${path}`, { headers }))
+}
+
+test.each(kinds)('$type ($fields) are made and changed, over the $store store', async (kind) => {
+  await using sandbox = await createSandbox({ ...STORES[kind.store], seed: 1 })
+
+  const made = await sandbox.create(kind.type, kind.fields)
+  const id = 'uuid' in made ? made.uuid : made.id
+  await sandbox.advance('1m')
+  const changed = await sandbox.change(kind.type, id, CHANGES[kind.type])
+
+  const rows = [...sandbox.data[kind.type].all()]
+  expect(made).toMatchObject(kind.fields)
+  expect(changed).not.toEqual(made)
+  expect(rows).toEqual([changed])
+})
+
+test.each(kinds)('$type ($fields) are seeded for the service, over the $store store', async (kind) => {
+  await using sandbox = await createSandbox({
+    ...STORES[kind.store],
+    receivers: { [kind.type]: () => new Response() },
+  })
+
+  const seeded = await sandbox.data[kind.type].create(kind.fields)
+  const id = 'uuid' in seeded ? seeded.uuid : seeded.id
+  await sandbox.settle()
+
+  const answer = await shown(sandbox, `/${kind.type}/${id}`)
+  const body = JSON.parse(await answer.text())
+  expect(seeded).toMatchObject(kind.fields)
+  expect(kind.type === 'virtual_accounts' ? body : body[kind.type]).toEqual(seeded)
+  expect(sandbox.data[kind.type].count()).toBe(1)
+  await sandbox.expectNoDelivery()
+})
+
+test.each(stores)('a collection is asked with the query language, over the %s store', async (store) => {
+  await using sandbox = await createSandbox(STORES[store])
+  await sandbox.play('card-payin', { amount: 1200 })
+
+  const { transactions, items } = sandbox.data
+  const paid = transactions.findFirst((query) => query.where({ type_method: 'credit_card' }))
+  const completed = items.findMany((query) =>
+    query.where({ state: 'completed', amount: (amount) => amount > 1000 }),
+  )
+
+  expect(paid?.amount).toBe(1200)
+  expect(completed.map(({ id }) => id)).toEqual([paid?.account_id])
+})
+
+test.each(stores)('a seeded item is paid through the service, over the %s store', async (store) => {
+  await using sandbox = await createSandbox({
+    ...STORES[store],
+    receivers: { items: () => new Response() },
+  })
+  const item = await sandbox.data.items.create({ amount: 1200 })
+  const card = await sandbox.data.accounts.create({ account_type_id: 9200 })
+
+  const paid = await sandbox.fetch(
+    new Request(`https://service.test/items/${item.id}/make_payment`, {
+      method: 'PATCH',
+      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify({ account_id: card.uuid }),
+    }),
+  )
+
+  expect(paid.status).toBe(200)
+  const { body } = await sandbox.expectDelivery({ object_type: 'items', state: 'completed' })
+  expect(body.items).toMatchObject({ id: item.id, released_amount: 1200 })
+})
+
+test('the buyer and the seller of a seeded item are there for a receiver that asks back', async () => {
+  await using sandbox = await createSandbox()
+
+  const { related } = await sandbox.data.items.create({ buyer_name: 'Ada Byron' })
+
+  const buyer = await shown(sandbox, `/users/${related.buyers}`)
+  await sandbox.settle()
+  expect([buyer.status, sandbox.data.users.findFirst()?.full_name, sandbox.data.users.count()]).toEqual([
+    200,
+    'Ada Byron',
+    2,
+  ])
+})
+
+test.each(notifiedTypes)('%s cannot be updated or deleted through the collection', async (type) => {
+  await using sandbox = await createSandbox()
+  const row = await sandbox.data[type].create({})
+  const remedy = `call sandbox.change('${type}', id, …)`
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- the eight collections are no one type to call
+  const collection = sandbox.data[type] as any
+  const update = collection.update(row, { data: (draft: object) => void Object.assign(draft, { id: 'x' }) })
+
+  await expect(update).rejects.toThrow(`Cannot update ${type} through the collection: ${remedy}`)
+  expect(() => collection.delete(row)).toThrow(
+    `Cannot delete ${type}: the service keeps every object; ${remedy}`,
+  )
+  expect(() => collection.clear()).toThrow(remedy)
+  expect(sandbox.data[type].all()).toEqual([row])
+})
+
+test('an update that changes nothing leaves the row to be changed by the service', async () => {
+  await using sandbox = await createSandbox()
+  const row = await sandbox.data.items.create({ name: 'Seeded' })
+
+  await sandbox.data.items.update(row, { data() {} })
+  await sandbox.change('items', row.id, { name: 'Changed' })
+
+  expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['Changed'])
+  expect(row.name).toBe('Seeded')
+})
+
+test.each([
+  ['items', { currency: 'dollars' }, 'Cannot seed items: "currency": Currency "dollars" must match'],
+  ['users', { colour: 'red' }, 'Cannot seed users: "colour": There is no field "colour"; the nearest is'],
+  [
+    'batch_transactions',
+    { state: 'paid' },
+    'Cannot seed batch_transactions: "state": State paid is not a valid',
+  ],
+  ['accounts', { amount: '5' }, 'Cannot seed accounts: "amount": Amount "5" must be integer'],
+] as const)('a seeded object of %s must be one by the spec', async (type, fields, message) => {
+  await using sandbox = await createSandbox()
+
+  await expect(sandbox.data[type].create(fields as never)).rejects.toThrow(message)
+  expect(sandbox.data[type].count()).toBe(0)
+})
+
+test('two seeds with one id are one object, and the second is refused', async () => {
+  await using sandbox = await createSandbox()
+
+  const both = await Promise.allSettled([
+    sandbox.data.items.create({ id: ID, name: 'First' }),
+    sandbox.data.items.create({ id: ID, name: 'Second' }),
+  ])
+
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  await expect(sandbox.data.items.create({ id: ID })).rejects.toThrow(
+    `Cannot create items "${ID}": it exists`,
+  )
+  expect(sandbox.data.items.all().map(({ name }) => name)).toEqual(['First'])
+})
+
+test('an object that is changed as soon as it is seeded has one row, the changed one', async () => {
+  await using sandbox = await createSandbox()
+
+  const seeding = sandbox.data.items.createMany(3, (index) => ({ name: `Seeded ${index}` }))
+  const changed = new Promise<unknown>((resolve, reject) => {
+    sandbox.data.items.hooks.on('create', ({ data: { record } }) => {
+      if (record.name === 'Seeded 2')
+        sandbox.change('items', record.id, { name: 'Changed' }).then(resolve, reject)
+    })
+  })
+  await seeding
+  await changed
+
+  const names = sandbox.data.items.all().map(({ name }) => name)
+  expect(names).toEqual(['Seeded 0', 'Seeded 1', 'Changed'])
+})
+
+test('change() refuses what the spec does not allow', async () => {
+  await using sandbox = await createSandbox()
+  const debit = await sandbox.create('batch_transactions', { state: 'batched' })
+
+  await expect(
+    sandbox.change('batch_transactions', String(debit.id), { state: 'successful' }),
+  ).rejects.toThrow('Cannot move batch_transactions from batched to successful: it goes to bank_processing')
+  await expect(sandbox.change('users', 'nobody', { first_name: 'Ada' })).rejects.toThrow(
+    'Cannot find users "nobody"',
+  )
+})

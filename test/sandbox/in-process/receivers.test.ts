@@ -1,0 +1,184 @@
+import { expect, test, vi } from 'vitest'
+import { createSandbox, type Receivers, type Sandbox } from '../../../sandbox/index.ts'
+import { callbackTypes } from '../../../spec/delivery.ts'
+import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { parseNotification } from '../../../spec/parse-notification.ts'
+
+/** Makes an object of the type, and changes it where making it tells nobody. */
+async function notify(sandbox: Sandbox, type: NotifiedType): Promise<void> {
+  const { id } = await sandbox.create(type)
+  if (type === 'virtual_accounts') await sandbox.change(type, String(id), { status: 'active' })
+}
+
+test.each(notifiedTypes)('a bare function receives the webhooks of %s', async (type) => {
+  const requests: Request[] = []
+  await using sandbox = await createSandbox({
+    receivers: {
+      [type](request: Request) {
+        requests.push(request.clone())
+        return new Response(null, { status: 204 })
+      },
+    },
+  })
+
+  await notify(sandbox, type)
+
+  const [first, notification] = requests
+  const body: unknown = await notification?.json()
+  expect([requests.length, first?.url === notification?.url, notification?.method]).toEqual([2, true, 'POST'])
+  expect(notification?.url).toMatch(new RegExp(`^https://receiver.test/notifications/${type}/[\\w-]{36}$`))
+  expect(parseNotification(body)).toMatchObject({ ok: true, type })
+  expect(await sandbox.expectDelivery({ object_type: type })).toMatchObject({
+    generation: 'webhooks',
+    attempt: 1,
+    status: 204,
+    reason: null,
+    next_due_at: null,
+    url: notification?.url,
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+})
+
+test.each(callbackTypes('current').map((type) => type as keyof Receivers & NotifiedType))(
+  'both generations of %s are received, each by its function',
+  async (type) => {
+    const urls: string[] = []
+    const receiver = (name: string) => (request: Request) => {
+      urls.push(`${name} ${new URL(request.url).pathname.split('/').slice(1, 3).join('/')}`)
+      return new Response()
+    }
+    await using sandbox = await createSandbox({
+      receivers: { [type]: { webhooks: receiver('new'), callbacks: receiver('old') } },
+    })
+
+    await notify(sandbox, type)
+
+    const callback = await sandbox.expectDelivery({ object_type: type, generation: 'callbacks' })
+    const webhook = await sandbox.expectDelivery({ object_type: type, generation: 'webhooks' })
+    expect(callback.body).toEqual(webhook.body)
+    expect(urls.toSorted()).toEqual([
+      `new notifications/${type}`,
+      `new notifications/${type}`,
+      `old callbacks/${type}`,
+      `old callbacks/${type}`,
+    ])
+  },
+)
+
+test('bank accounts are told by the earlier list of callbacks', async () => {
+  await using sandbox = await createSandbox({
+    readings: { 'callback-list': 'earlier' },
+    receivers: { bank_accounts: { callbacks: () => new Response() } },
+  })
+  const { uuid } = await sandbox.data.accounts.create({ account_type_id: 9100 })
+
+  await sandbox.change('accounts', uuid, { enabled: false })
+
+  const { body } = await sandbox.expectDelivery({ object_type: 'bank_accounts', object_id: uuid })
+  expect(body.bank_accounts.id).toBe(uuid)
+})
+
+test.each([
+  [{ item: () => new Response() }, 'Cannot register a receiver of "item": the object types are items, '],
+  [{ item: () => new Response() }, 'the nearest is "items"'],
+  [
+    { items: 'https://x.test' },
+    'Cannot register a receiver of items: https://x.test is none; give a function',
+  ],
+  [
+    { items: { webhook: () => new Response() } },
+    'Cannot register a receiver of items: "webhook" is none; give',
+  ],
+  [
+    { items: { callbacks: 5 } },
+    'Cannot register a receiver of callbacks of items: 5 is none; give a function',
+  ],
+  [
+    { virtual_accounts: { callbacks: () => new Response() } },
+    'Cannot register callbacks of virtual_accounts: only webhooks tell of them; give { webhooks }',
+  ],
+  [
+    { bank_accounts: () => new Response() },
+    'Cannot register webhooks of bank_accounts: only callbacks tell of them; give { callbacks }',
+  ],
+  [
+    { bank_accounts: { callbacks: () => new Response() } },
+    'Cannot register the receiver of the callbacks of bank_accounts: Object Type bank_accounts is not a valid',
+  ],
+  [
+    { users: { callbacks: () => new Response(null, { status: 500 }) } },
+    'Cannot register the receiver of the callbacks of users: the test POST to https://receiver.test/callbacks/users/',
+  ],
+])('receivers %j are refused: %s', async (receivers, message) => {
+  await expect(createSandbox({ receivers: receivers as Receivers })).rejects.toThrow(message)
+})
+
+test('a receiver that throws leaves its delivery without an answer, and the sandbox whole', async () => {
+  let posts = 0
+  await using sandbox = await createSandbox({
+    receivers: {
+      items() {
+        if (++posts === 2) throw new TypeError('no such order')
+        return new Response()
+      },
+    },
+  })
+
+  await sandbox.create('items')
+  await sandbox.advance('5m')
+
+  const [failed, retried] = [await sandbox.expectDelivery(), await sandbox.expectDelivery()]
+  expect([failed.status, failed.reason, failed.attempt]).toEqual([null, 'closed_without_response', 1])
+  expect([retried.status, retried.reason, retried.attempt]).toEqual([200, null, 2])
+})
+
+test('a receiver finds what it is told of in the collections', async () => {
+  const found: unknown[] = []
+  const held: { sandbox?: Sandbox } = {}
+  await using sandbox = await createSandbox({
+    receivers: {
+      async items(request) {
+        const { items } = JSON.parse(await request.text())
+        if (items)
+          found.push(held.sandbox?.data.items.findFirst((query) => query.where({ id: items.id }))?.name)
+        return new Response()
+      },
+    },
+  })
+  held.sandbox = sandbox
+
+  const { id } = await sandbox.create('items', { name: 'Made' })
+  await sandbox.change('items', id, { name: 'Changed' })
+
+  expect(found).toEqual(['Made', 'Changed'])
+})
+
+test('the same seed gives the same ids and times, in whatever order the receivers are given', async () => {
+  const answer = () => new Response()
+  const run = async (receivers: Receivers) => {
+    await using sandbox = await createSandbox({ seed: 7, receivers })
+    await sandbox.data.companies.create({})
+    await sandbox.play('direct-debit-payin', { pace: 60_000 })
+    await sandbox.advance('1h')
+    return [sandbox.jobs(), sandbox.data.batch_transactions.all(), sandbox.data.companies.all()]
+  }
+
+  const first = await run({ items: { webhooks: answer, callbacks: answer }, batch_transactions: answer })
+  const second = await run({ batch_transactions: answer, items: { callbacks: answer, webhooks: answer } })
+
+  expect(second).toEqual(first)
+})
+
+test("a test's fake timers do not stop the sandbox", async () => {
+  vi.useFakeTimers()
+  try {
+    await using sandbox = await createSandbox({ receivers: { items: () => new Response() } })
+    await sandbox.create('items')
+
+    expect((await sandbox.expectDelivery({ object_type: 'items' })).status).toBe(200)
+    await expect(sandbox.expectDelivery({}, { timeoutMs: 1 })).rejects.toThrow('none came within 1 ms')
+  } finally {
+    vi.useRealTimers()
+  }
+})
