@@ -1,4 +1,4 @@
-import { readDocument, readExamples, readYaml } from '../spec/document.ts'
+import { readDocument, readExamples, readSource, readYaml } from '../spec/document.ts'
 import { tolerant } from '../spec/tolerant.ts'
 import { bundle } from './bundle.ts'
 import { data } from './data.ts'
@@ -8,6 +8,7 @@ import { models } from './models.ts'
 import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
 import { reference } from './reference.ts'
+import { runtimeSource, RUNTIME } from './runtime-source.ts'
 import { schemaData } from './schemas.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
@@ -33,6 +34,7 @@ export async function generate(): Promise<GeneratedFile[]> {
     notifications(service),
     models(service),
     examples(readExamples()),
+    runtimeSource(RUNTIME.map((name) => [name, readSource(`${name}.ts`)])),
     ...DATA.map((name) => data(name, readYaml(`${name}.yaml`))),
     reference({ service, lifecycles: readYaml('lifecycles.yaml'), readings: readYaml('readings.yaml') }),
   ]

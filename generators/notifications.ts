@@ -5,10 +5,7 @@ import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
 
 /** What the service posts about each object type: its schemas, and how its kinds are told apart. */
 export function notifications(document: SpecDocument): GeneratedFile {
-  const rows = Object.entries(document.openapi.webhooks ?? {})
-    .filter(([name]) => name !== 'test')
-    .map(([name, item]) => [name, row(name, resolve<PathItemObject>(document, item), document)] as const)
-  if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
+  const rows = notificationRows(document)
   const objects = rows.map(([, { object }]) => object)
 
   return generatedFile(import.meta.url, 'spec/generated/notifications.ts', [
@@ -17,19 +14,39 @@ export function notifications(document: SpecDocument): GeneratedFile {
     '',
     `export const NOTIFICATIONS = ${literal(Object.fromEntries(rows))} as const satisfies Record<string, NotificationRow>`,
     '',
+    ...typesByName(rows),
+  ])
+}
+
+/** The types that a table of notifications gives rise to, as lines. */
+export function typesByName(rows: readonly (readonly [string, { schema: string; object: string }])[]) {
+  return [
     '/** The object types that are notified. Source: §2.2 */',
     'export type NotifiedType = keyof typeof NOTIFICATIONS',
     '',
     '/** The object of each type, as its Show response holds it. */',
     'export interface ObjectByType {',
-    ...rows.map(([name, { object }]) => `  readonly ${name}: ${object}`),
+    ...rows.map(([name, { object }]) => `  readonly ${keyOf(name)}: ${object}`),
     '}',
     '',
     '/** The notification of each type. */',
     'export interface NotificationByType {',
-    ...rows.map(([name, { schema }]) => `  readonly ${name}: ${schema}`),
+    ...rows.map(([name, { schema }]) => `  readonly ${keyOf(name)}: ${schema}`),
     '}',
-  ])
+  ]
+}
+
+function keyOf(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
+}
+
+/** Every notification of a document by its type. Throws SyntaxError if there is none, or one that cannot be told. */
+export function notificationRows(document: SpecDocument) {
+  const rows = Object.entries(document.openapi.webhooks ?? {})
+    .filter(([name]) => name !== 'test')
+    .map(([name, item]) => [name, row(name, resolve<PathItemObject>(document, item), document)] as const)
+  if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
+  return rows
 }
 
 function row(name: string, item: PathItemObject, document: SpecDocument) {
@@ -37,17 +54,25 @@ function row(name: string, item: PathItemObject, document: SpecDocument) {
   const object = objectOf(name, item, document)
   const definition = document.schemas[object] ?? {}
   const kinds = (definition.oneOf ?? []).map((kind) => kindOf(kind, document))
+  const body = document.schemas[schema]?.properties ?? {}
+  const wrapped = body[name] !== undefined
   return {
     schema,
     object,
-    /** Whether the object stands under its type, or the body is flat. */
-    wrapped: document.schemas[schema]?.properties?.[name] !== undefined,
+    /** Whether the object stands under its type, or the body is flat and names it. */
+    wrapped,
+    constants: wrapped ? {} : { name: flatName(name, body['name']) },
     show: showOf(name, document),
     summary: item.post?.summary ?? '',
     trigger: item.post?.description ?? '',
     source: String(item.post?.['x-source'] ?? ''),
     kinds,
   }
+}
+
+function flatName(name: string, field: JsonSchema | undefined): string {
+  if (field?.const === name) return name
+  throw new SyntaxError(`Cannot generate notification "${name}": its body neither holds nor names the object`)
 }
 
 function schemaOf(name: string, item: PathItemObject, document: SpecDocument): string {

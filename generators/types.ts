@@ -5,10 +5,15 @@ import { standaloneSchema } from './standalone-schema.ts'
 
 /** One named, documented type for each schema, and `Schemas`, which lists them by name. */
 export async function types(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
+  return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [await typesText(schemas, 'Schemas')])
+}
+
+/** The same as text; `list` is the name of the type that lists the others. */
+export async function typesText(schemas: JsonSchemas, list: string): Promise<string> {
   const typed = Object.fromEntries(
     Object.entries(schemas).map(([schema, value]) => [schema, mapSchema(value, asTyped)]),
   )
-  const text = await compile(standaloneSchema(typed, 'Schemas'), 'Schemas', {
+  const text = await compile(standaloneSchema(typed, list), list, {
     bannerComment: '',
     // A schema that is open says so; otherwise strict types could not be read as tolerant ones.
     additionalProperties: false,
@@ -20,7 +25,7 @@ export async function types(schemas: JsonSchemas, name: string): Promise<Generat
   )
   if (missing.length > 0)
     throw new SyntaxError(`Cannot generate types: no type came out for ${missing.join(', ')}`)
-  return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [readonlyProperties(text).trimEnd()])
+  return readonlyProperties(text).trimEnd()
 }
 
 /** In the words of json-schema-to-typescript: a description beside a reference, and enumerations that stay open. */
@@ -30,7 +35,10 @@ function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } 
   if ($ref !== undefined) return isPlain && !rest.description ? schema : { ...rest, allOf: [{ $ref }] }
   if (isPlain) return { ...rest, tsType: 'unknown' }
   if (!values || schema.type !== 'string') return schema
-  return { ...rest, tsType: `${values.map((value) => `'${String(value)}'`).join(' | ')} | (string & {})` }
+  return {
+    ...rest,
+    tsType: `${values.map((value) => JSON.stringify(String(value))).join(' | ')} | (string & {})`,
+  }
 }
 
 function readonlyProperties(text: string): string {

@@ -27,7 +27,7 @@ import type { JobRecord } from './state/indexes.ts'
 import type { Log } from './state/log.ts'
 import { createRequestLog, type RequestLog } from './state/request-log.ts'
 import { createStore, type Store } from './state/store.ts'
-import { createTranslator } from './vocabulary.ts'
+import { createTranslator } from '../spec/vocabulary.ts'
 import { createWorld, type World } from './world.ts'
 
 export interface Parts {

@@ -18,7 +18,7 @@ import { unknownControlRoute, unknownServiceRoute } from './http/unknown-route.t
 import { timestamp, type Context } from './operations/operation.ts'
 import { operations } from './operations/operations.ts'
 import type { RequestLog } from './state/request-log.ts'
-import { plainWords } from './vocabulary.ts'
+import { plainWords } from '../spec/vocabulary.ts'
 
 export interface ListenersPorts extends Omit<PipelinePorts<ControlActs>, 'validators' | 'translator'> {
   readonly context: ControlContext

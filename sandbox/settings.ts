@@ -1,6 +1,6 @@
 import { readingValues } from '../spec/readings.ts'
 
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from '../spec/vocabulary.ts'
 
 /** What a run of the sandbox is told, with a default for each. */
 export interface Settings {

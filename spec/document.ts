@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OpenAPIObject, OperationObject, PathItemObject, ReferenceObject } from 'openapi3-ts/oas31'
@@ -33,6 +34,22 @@ export function readDocument(name: string): SpecDocument {
     openapi: { ...openapi, components: { ...openapi.components, schemas: { ...schemas } as never } },
     schemas,
   }
+}
+
+/** The document of the service in one file, as it is published: the same in a checkout and in a package. */
+export function readBundled(): OpenAPIObject {
+  const file = createRequire(import.meta.url).resolve('hookbench/openapi.json')
+  return JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject
+}
+
+/** A document that is in one file already. */
+export function documentOf(openapi: OpenAPIObject): SpecDocument {
+  return { openapi, schemas: openapi.components?.schemas ?? {} }
+}
+
+/** The text of a source file of `spec/`. Only in a checkout. */
+export function readSource(name: string): string {
+  return readFileSync(join(FOLDER, name), 'utf8')
 }
 
 function isFile(ref: string | undefined): ref is string {

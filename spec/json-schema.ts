@@ -7,9 +7,12 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
+  readonly example?: unknown
+  readonly examples?: readonly unknown[]
   readonly format?: string
   readonly pattern?: string
   readonly minLength?: number
+  readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>

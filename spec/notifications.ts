@@ -1,7 +1,8 @@
-import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import type { TestMessage } from './generated/service-types.ts'
+import type { KindSigns } from './kinds.ts'
 
 export type { NotificationByType, NotifiedType, ObjectByType } from './generated/notifications.ts'
+export { isNotifiedType, kindOf, notifiedTypes } from './kinds.ts'
 
 /** What is known of one notified type. */
 export interface NotificationRow {
@@ -10,6 +11,8 @@ export interface NotificationRow {
   readonly object: string
   /** Whether the object stands under its type; a flat body only names it. Source: §2.3, §6.3 */
   readonly wrapped: boolean
+  /** What a flat body says of itself; nothing if it is wrapped. Source: §6.3 */
+  readonly constants: Readonly<Record<string, string>>
   /** The operation that shows the object. */
   readonly show: string
   readonly summary: string
@@ -19,33 +22,8 @@ export interface NotificationRow {
   readonly kinds: readonly KindRow[]
 }
 
-export interface KindRow {
-  readonly schema: string
-  readonly constants: Readonly<Record<string, string>>
-  readonly nulls: readonly string[]
+export interface KindRow extends KindSigns {
   readonly states: readonly string[]
-}
-
-/** Every notified type, in the order of the document. */
-export const notifiedTypes: readonly NotifiedType[] = Object.keys(NOTIFICATIONS).filter((name) =>
-  isNotifiedType(name),
-)
-
-export function isNotifiedType(type: string): type is NotifiedType {
-  return Object.hasOwn(NOTIFICATIONS, type)
-}
-
-/** The schema of the kind that an object says it is; undefined if its type has no kinds or it is of none that is known. */
-export function kindOf(type: NotifiedType, object: unknown): string | undefined {
-  if (typeof object !== 'object' || object === null) return undefined
-  const kinds: readonly KindRow[] = NOTIFICATIONS[type].kinds
-  const fitting = kinds.filter(({ constants }) =>
-    Object.entries(constants).every(([field, value]) => Reflect.get(object, field) === value),
-  )
-  const byNulls = fitting.find(
-    ({ nulls }) => nulls.length > 0 && nulls.every((field) => Reflect.get(object, field) === null),
-  )
-  return (byNulls ?? fitting.find(({ nulls }) => nulls.length === 0))?.schema
 }
 
 /** What is posted to a URL before it is registered. Source: §1. Reading: test-text */

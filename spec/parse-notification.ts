@@ -1,9 +1,9 @@
-import { NOTIFICATIONS } from './generated/notifications.ts'
+import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import type { Schemas, TestMessage } from './generated/service-types.ts'
 import { validators } from './generated/service-validators.ts'
 import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
 import { validators as tolerantValidators } from './generated/tolerant-validators.ts'
-import { isNotifiedType, kindOf, notifiedTypes, type NotifiedType } from './notifications.ts'
+import { kindOf, notifiedTypes } from './kinds.ts'
 import type { Validator } from './validator.ts'
 
 /** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
@@ -68,9 +68,15 @@ function typeOf(body: unknown): NotifiedType | 'test' | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const wrapper = notifiedTypes.find((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
   if (wrapper) return wrapper
-  const name: unknown = Reflect.get(body, 'name')
-  if (typeof name === 'string' && isNotifiedType(name) && !NOTIFICATIONS[name].wrapped) return name
+  const flat = notifiedTypes.find((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body))
+  if (flat) return flat
   return Object.hasOwn(body, 'message') ? 'test' : undefined
+}
+
+function saysItIs(type: NotifiedType, body: object): boolean {
+  return Object.entries(NOTIFICATIONS[type].constants).every(
+    ([field, value]) => Reflect.get(body, field) === value,
+  )
 }
 
 function unknownMessage(body: unknown): string {
@@ -92,11 +98,14 @@ function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean)
   return errorsOf(validatorOf(row.schema, tolerant), body, '')
 }
 
-function unknownKind(type: string, object: unknown): ParseError {
-  const field = (name: string): unknown =>
-    typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
-  const kind = `type ${JSON.stringify(field('type'))} with type_method ${JSON.stringify(field('type_method'))}`
-  return { pointer: `/${type}`, message: `is of no known kind: ${kind}` }
+function unknownKind(type: NotifiedType, object: unknown): ParseError {
+  const [kind] = NOTIFICATIONS[type].kinds
+  const told = Object.keys(kind?.constants ?? {}).map((field) => {
+    const value: unknown =
+      typeof object === 'object' && object !== null ? Reflect.get(object, field) : undefined
+    return `${field} ${JSON.stringify(value)}`
+  })
+  return { pointer: `/${type}`, message: `is of no known kind: ${told.join(' with ')}` }
 }
 
 function extraKeys(body: unknown, type: string, tolerant: boolean): ParseError[] {

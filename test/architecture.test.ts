@@ -126,6 +126,8 @@ const PACKAGES: readonly Rule[] = (
     ['ipaddr.js', /^sandbox\/delivery\/egress\.ts$/],
     ['jose', /^sandbox\/http\/access-tokens\.ts$/],
     ['msw', /^sandbox\/adapters\/msw\.ts$/],
+    ['json-schema-to-typescript', /^generators\/(types|standalone-schema)\.ts$/],
+    ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
     ['undici', /^sandbox\/adapters\//],
   ] as const
@@ -178,7 +180,10 @@ test.each(RULES)('$name', ({ name }) => {
 /** A tree in order, with what comes close to a violation and is none. */
 const ORDERLY: SourceTree = new Map([
   ['bin/hookbench.js', `import('./launch.js')`],
-  ['bin/launch.js', `load('sandbox/cli/program'); load('contracts/cli/check-command'); process.argv`],
+  [
+    'bin/launch.js',
+    `load('sandbox/cli/program'); load('contracts/cli/check-command'); load('generators/cli/generate-command'); process.argv`,
+  ],
   ['contracts/run-checks.ts', `import { createSandbox } from '../sandbox/index.ts'`],
   ['generators/types.ts', 'const line = `import { x } from "../sandbox/x.ts" ${name({ a: `${b}` })}`'],
   ['sandbox/adapters/undici-transport.ts', `import { Client } from 'undici'\nsetTimeout(run, Date.now())`],
@@ -242,6 +247,8 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['ipaddr.js is named in one place', 'sandbox/delivery/x.ts', `import ipaddr from 'ipaddr.js'`],
   ['jose is named in one place', 'sandbox/http/x.ts', `import { jwtVerify } from 'jose'`],
   ['msw is named in one place', 'sandbox/adapters/x.ts', `import { http } from 'msw'`],
+  ['json-schema-to-typescript is named in one place', 'spec/x.ts', `import 'json-schema-to-typescript'`],
+  ['openapi-format is named in one place', 'generators/cli/x.ts', `import 'openapi-format'`],
   ['openapi3-ts is named in one place', 'sandbox/x.ts', `import type { A } from 'openapi3-ts/oas31'`],
   ['undici is named in one place', 'contracts/adapters/x.ts', `import { Client } from 'undici'`],
   ['no source file is longer than 250 lines', 'sandbox/x.ts', 'export {}\n'.repeat(251)],

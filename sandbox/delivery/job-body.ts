@@ -5,7 +5,7 @@ import { notificationBody } from '../notifications/body.ts'
 import { bankAccountOf } from '../objects/bank-accounts.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { View } from '../state/view.ts'
-import type { Translator } from '../vocabulary.ts'
+import type { Translator } from '../../spec/vocabulary.ts'
 
 interface BodyPorts {
   readonly view: View

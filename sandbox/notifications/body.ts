@@ -1,5 +1,5 @@
 import type { VirtualAccount, VirtualAccountsNotification } from '../../spec/generated/service-types.ts'
-import type { Translator } from '../vocabulary.ts'
+import type { Translator } from '../../spec/vocabulary.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 
 /** The bytes of a notification: the object's Show response, wrapped under its type, in the platform's words. Source: §2.3, §6.1 */

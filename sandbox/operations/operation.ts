@@ -8,7 +8,7 @@ import type { Exchange } from '../ports.ts'
 import type { ChosenReadings, Credentials } from '../settings.ts'
 import type { AccountOwner, CraftedDelivery, Generation, Registration } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
-import type { Translator } from '../vocabulary.ts'
+import type { Translator } from '../../spec/vocabulary.ts'
 
 /**
  * One operation of the service API: decides the reply, and what to store, without doing either. The pipeline checks the

@@ -80,11 +80,38 @@ test('the installed program runs', () => {
   expect([version.trim(), checks.includes('registration/accepts-test-post')]).toEqual([VERSION, true])
 })
 
+test('the installed program generates what compiles without the package', () => {
+  const words = join(folder, 'words.yaml')
+  const overlay = join(folder, 'overlay.yaml')
+  writeFileSync(words, 'extwallet: lane\n')
+  writeFileSync(overlay, 'overlay: 1.0.0\nactions: [{ target: $.info, update: { title: Payments } }]\n')
+  const flags = ['--vocabulary', words, '--overlay', overlay, '--json']
+  const program = join(installed, manifest.bin.hookbench)
+
+  const printed = ['ts', 'json-schema', 'openapi'].map((lang) => {
+    const out = join(folder, 'generated', lang)
+    return JSON.parse(run(process.execPath, [program, 'generate', '--lang', lang, '--out', out, ...flags]))
+      .written
+  })
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--lib', 'es2022', '--types', '']
+  run(join(ROOT, 'node_modules/.bin/tsc'), [...options, join(folder, 'generated/ts/index.ts')])
+
+  const { info } = JSON.parse(readFileSync(join(folder, 'generated/openapi/openapi.json'), 'utf8'))
+  expect([printed[0], printed[2], info.title]).toEqual([
+    ['index.ts', 'tolerant-types.ts', 'types.ts'],
+    ['openapi.json'],
+    'Payments',
+  ])
+  expect(printed[1]).toContain('tolerant/item.schema.json')
+})
+
 test('the installed package has no sources, no tests and no secrets', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })
 
   expect(
-    names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\.pem$|\.yaml$|\.hookbench|^dist\/generators/.test(name)),
+    names.filter((name) =>
+      /(?<!\.d)\.ts$|\.test\.|\.pem$|\.yaml$|\.hookbench|^dist\/generators\/(main|generate)\./.test(name),
+    ),
   ).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { assert, jsonValue, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { EXAMPLES } from '../../spec/generated/examples.ts'
-import { createTranslator } from '../../sandbox/vocabulary.ts'
+import { createTranslator } from '../../spec/vocabulary.ts'
 
 const vocabulary = {
   extwallet: 'paylane',
@@ -50,6 +50,12 @@ test('inward() takes back the value of a key that has changed too, and no name o
   const translator = createTranslator({ object_type: 'kind', users: 'people', partner: 'acme' })
 
   expect(translator.inward({ kind: 'people', name: 'acme' })).toEqual({ object_type: 'users', name: 'acme' })
+})
+
+test('inward() takes back an enumerated value that is said with digits', () => {
+  const translator = createTranslator({ users: 'users2' })
+
+  expect(translator.inward({ object_type: 'users2' })).toEqual({ object_type: 'users' })
 })
 
 test.each(EXAMPLES)('inward() takes back what outward() did to $name', ({ body }) => {

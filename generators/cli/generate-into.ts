@@ -1,0 +1,108 @@
+import { basename, resolve } from 'node:path'
+import { documentOf, readBundled } from '../../spec/document.ts'
+import type { Language } from '../platform/platform-file.ts'
+import { platformFiles } from '../platform/platform-files.ts'
+import { unusedWords } from '../platform/wording.ts'
+import { readOverlay, readVocabulary } from './input-files.ts'
+import { planFor, write, type Plan } from './output-folder.ts'
+
+export interface GenerateFlags {
+  readonly out: string
+  readonly lang: Language
+  readonly vocabulary?: string
+  readonly overlay?: string
+  readonly check?: boolean
+  readonly json?: boolean
+}
+
+/** Writes what is generated, or checks it, and sets the exit code. Throws RangeError for wrong use, with the remedy. */
+export async function generateInto({
+  out,
+  lang,
+  json = false,
+  check = false,
+  ...given
+}: GenerateFlags): Promise<void> {
+  const vocabulary = given.vocabulary === undefined ? {} : readVocabulary(given.vocabulary)
+  const overlay = given.overlay === undefined ? undefined : readOverlay(given.overlay)
+  const generated = await blaming(given.overlay, () =>
+    platformFiles(readBundled(), { language: lang, vocabulary, overlay }),
+  )
+  const plan = planFor(out, generated, lang)
+  const unused = unusedWords(documentOf(readBundled()), vocabulary)
+  if (check) {
+    const stale = [...plan.changed.map(({ path }) => path), ...plan.gone].toSorted()
+    if (stale.length > 0) process.exitCode = 1
+    if (json) console.log(JSON.stringify({ out, lang, stale }, null, 2))
+    else console.log(checkedText(out, stale))
+    return
+  }
+  write(plan)
+  if (json) console.log(JSON.stringify({ out, lang, ...resultOf(plan), unused_words: unused }, null, 2))
+  else console.log([writtenText(plan), ...unused.map(unusedText), usageText(plan, lang)].join('\n\n'))
+}
+
+/** What is wrong with an overlay is told with its file. */
+async function blaming<Result>(file: string | undefined, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    const prefix = 'Cannot use the overlay: '
+    if (file === undefined || !(error instanceof RangeError) || !error.message.startsWith(prefix)) throw error
+    throw new RangeError(`Cannot use overlay "${file}": ${error.message.slice(prefix.length)}`, {
+      cause: error,
+    })
+  }
+}
+
+function resultOf({ changed, unchanged, gone }: Plan) {
+  return { written: changed.map(({ path }) => path), unchanged, removed: gone }
+}
+
+function checkedText(out: string, stale: readonly string[]): string {
+  if (stale.length === 0) return `${out} is up to date`
+  return [
+    ...stale.map((path) => `Stale: ${path}`),
+    `Cannot accept ${out}: it is not as it would be generated; run the same command without --check`,
+  ].join('\n')
+}
+
+const LISTED = 12
+
+function writtenText({ out, changed, unchanged, gone }: Plan): string {
+  const paths = changed.map(({ path }) => `  ${path}`)
+  const more = paths.length > LISTED ? [`  and ${paths.length - LISTED} more`] : []
+  return [
+    paths.length === 0 ? `${out} is up to date` : `Wrote ${files(paths.length)} into ${out}:`,
+    ...paths.slice(0, LISTED),
+    ...more,
+    ...(paths.length > 0 && unchanged.length > 0 ? [`${files(unchanged.length)} unchanged`] : []),
+    ...gone.map((path) => `Removed ${path}, which is generated no more`),
+  ].join('\n')
+}
+
+function unusedText(word: string): string {
+  return `Note: "${word}" is no word of the document, so it translates nothing; check its spelling`
+}
+
+function files(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`
+}
+
+function usageText({ out }: Plan, lang: Language): string {
+  const folder = basename(resolve(out))
+  switch (lang) {
+    case 'ts':
+      return [
+        'Import it by its path, such as',
+        `  import { parseNotification, type Notification } from './${folder}/index.js'`,
+        '  const parsed = parseNotification(JSON.parse(body), { tolerant: true })',
+      ].join('\n')
+    case 'json-schema':
+      return 'Each file stands alone (JSON Schema 2020-12). Read what you receive by those in tolerant/.'
+    case 'openapi':
+      return 'openapi.json is one OpenAPI 3.1 document with every schema, operation and webhook.'
+    default:
+      return lang satisfies never
+  }
+}

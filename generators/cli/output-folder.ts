@@ -1,0 +1,91 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { markOf, type Language, type PlatformFile } from '../platform/platform-file.ts'
+
+/** What writing into a folder would do. */
+export interface Plan {
+  readonly out: string
+  readonly changed: readonly PlatformFile[]
+  /** Paths whose text is already as it would be written. */
+  readonly unchanged: readonly string[]
+  /** Paths of an earlier generation of the same language that are generated no more. */
+  readonly gone: readonly string[]
+}
+
+/** Compares, and writes nothing. Throws RangeError if a file would have to be overwritten that is not ours. */
+export function planFor(out: string, files: readonly PlatformFile[], language: Language): Plan {
+  if (out === '') throw new RangeError('Cannot write into "": it is no folder; give --out a name')
+  if (existsSync(out) && !statSync(out).isDirectory()) {
+    throw new RangeError(`Cannot write into "${out}": it is no folder; give --out another`)
+  }
+  const paths = new Set(files.map(({ path }) => path))
+  const present = new Map(files.map(({ path }) => [path, textAt(join(out, path))]))
+  const foreign = files.find(({ path }) => {
+    const text = present.get(path)
+    return text !== undefined && markOf(text) === undefined
+  })
+  if (foreign) {
+    const path = join(out, foreign.path)
+    throw new RangeError(
+      `Cannot write "${path}": it was not generated; move it away, or give --out another folder`,
+    )
+  }
+  const isSame = ({ path, text }: PlatformFile) => present.get(path) === text
+  return {
+    out,
+    changed: files.filter((file) => !isSame(file)),
+    unchanged: files.filter(isSame).map(({ path }) => path),
+    gone: filesIn(out, files).filter(
+      (path) => !paths.has(path) && markOf(textAt(join(out, path)) ?? '') === language,
+    ),
+  }
+}
+
+/** The files in the folders that are written into, but not in others below them. */
+function filesIn(out: string, files: readonly PlatformFile[]): string[] {
+  const folders = [...new Set(['.', 'tolerant', ...files.map(({ path }) => dirname(path))])]
+  return folders.flatMap((folder) => {
+    const path = join(out, folder)
+    if (!existsSync(path) || !statSync(path).isDirectory()) return []
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name))
+      .map(({ name }) => (folder === '.' ? name : `${folder}/${name}`))
+  })
+}
+
+function textAt(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  return statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
+}
+
+/** Every file is complete before the first takes its place. Throws RangeError if the folder cannot be written into. */
+export function write({ out, changed, gone }: Plan): void {
+  const drafts: string[] = []
+  try {
+    mkdirSync(out, { recursive: true })
+    for (const { path, text } of changed) {
+      const draft = join(out, `${path}.draft`)
+      mkdirSync(dirname(draft), { recursive: true })
+      drafts.push(draft)
+      writeFileSync(draft, text)
+    }
+    for (const { path } of changed) renameSync(join(out, `${path}.draft`), join(out, path))
+    for (const path of gone) rmSync(join(out, path))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new RangeError(`Cannot write into "${out}": ${reason}; give --out a folder that you may write to`, {
+      cause,
+    })
+  } finally {
+    for (const draft of drafts) rmSync(draft, { force: true })
+  }
+}

@@ -1,0 +1,74 @@
+import { mapSchema, refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import { mark, type PlatformFile } from './platform-file.ts'
+import { plain } from '../standalone-schema.ts'
+import type { Wording } from './wording.ts'
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
+/** A file for each notification and each object, and for the test message; those in `tolerant/` are what a receiver should read by. */
+export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
+  const objects = notifications.map(([, { object }]) => object)
+  const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))
+  const wrapped = wrappers.flatMap((name) => wrappedBy(strict[name]) ?? [])
+  const names = [...new Set([...wrappers, ...objects, ...wrapped, 'TestMessage'])]
+  return names
+    .flatMap((name) => {
+      const path = `${fileName(name)}.schema.json`
+      const reading = `Tolerant${name}`
+      return [
+        { path, text: schemaText(name, strict) },
+        ...(tolerant[reading] ? [{ path: `tolerant/${path}`, text: schemaText(reading, tolerant) }] : []),
+      ]
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The schema of the one thing that a body holds. */
+function wrappedBy({ properties = {} }: JsonSchema = {}): string | undefined {
+  const [only, ...others] = Object.values(properties)
+  return only && others.length === 0 ? refName(only) : undefined
+}
+
+function fileName(name: string): string {
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+}
+
+/** A schema that needs no other file. */
+function schemaText(name: string, schemas: JsonSchemas): string {
+  const { title, description, ...rest } = standalone(name, schemas)
+  const $defs = Object.fromEntries(
+    reachedFrom(name, schemas).map((each) => [each, standalone(each, schemas)] as const),
+  )
+  const whole = {
+    $schema: DIALECT,
+    $comment: mark('json-schema'),
+    title,
+    description,
+    ...rest,
+    ...(Object.keys($defs).length === 0 ? {} : { $defs }),
+  }
+  return `${JSON.stringify(whole, null, 2)}\n`
+}
+
+function standalone(name: string, schemas: JsonSchemas): JsonSchema {
+  const known = mapSchema(schemas[name] ?? {}, ({ 'x-known-values': values, ...schema }) =>
+    values ? { ...schema, examples: values } : schema,
+  )
+  return plain(known, '#/$defs/')
+}
+
+/** The names of all schemas that a schema refers to, directly or not. */
+function reachedFrom(root: string, schemas: JsonSchemas): string[] {
+  const reached = new Set<string>()
+  const visit = (name: string): void => {
+    for (const [, ref = ''] of JSON.stringify(schemas[name] ?? {}).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    )) {
+      if (reached.has(ref)) continue
+      reached.add(ref)
+      visit(ref)
+    }
+  }
+  visit(root)
+  return [...reached].toSorted()
+}

@@ -1,0 +1,92 @@
+import { openapiOverlay, resolveJsonPath } from 'openapi-format'
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+
+/** What an overlay does at one place. */
+interface Action {
+  readonly target?: unknown
+}
+
+/** The document with an OpenAPI overlay (1.0 or 1.1) applied. Throws RangeError if an action has no effect. */
+export async function overlaid(openapi: OpenAPIObject, overlay: unknown): Promise<OpenAPIObject> {
+  const actions = actionsOf(overlay)
+  let document: OpenAPIObject = structuredClone(openapi)
+  for (const [index, action] of actions.entries()) {
+    const label = `action ${index + 1} (${JSON.stringify(action.target) ?? 'no target'})`
+    const { document: changed, complaint } = await applied(document, {
+      ...Object(overlay),
+      actions: [action],
+    })
+    if (complaint !== undefined) throw new RangeError(`Cannot use the overlay: ${label}: ${complaint}`)
+    document = changed
+  }
+  return document
+}
+
+function actionsOf(overlay: unknown): readonly Action[] {
+  if (typeof overlay !== 'object' || overlay === null || !('overlay' in overlay)) {
+    throw new RangeError('Cannot use the overlay: it has no "overlay" with a version; write overlay: 1.0.0')
+  }
+  const { overlay: version, actions } = overlay as { readonly overlay: unknown; readonly actions?: unknown }
+  if (typeof version !== 'string' || !/^1\.[01]\.\d+$/.test(version)) {
+    const shown = JSON.stringify(version)
+    throw new RangeError(
+      `Cannot use the overlay: its version is ${shown}; it takes "1.0.0" or "1.1.0" as text`,
+    )
+  }
+  if (!Array.isArray(actions) || actions.length === 0) {
+    throw new RangeError('Cannot use the overlay: it has no "actions"; list at least one')
+  }
+  return actions.map((action: unknown) => Object(action))
+}
+
+type OverlaySet = Parameters<typeof openapiOverlay>[1]['overlaySet']
+
+/** One action at a time, so that what the library finds wrong can be told of it. */
+async function applied(document: OpenAPIObject, overlaySet: OverlaySet) {
+  const [{ target, remove } = { target: '' }] = overlaySet.actions
+  if (typeof target === 'string' && target.startsWith('$') && target !== '$') {
+    const { result: nodes, said } = await silently(() => resolveJsonPath({ ...document }, target))
+    if (said !== '') return { document, complaint: `${said}; correct the JSONPath` }
+    if (nodes.length === 0) return { document, complaint: 'nothing is at its target; correct the JSONPath' }
+    if (remove === true && nodes.length > 1 && nodes.every(isItem)) {
+      removeItems(nodes)
+      return { document, complaint: undefined }
+    }
+  }
+  const { result, said } = await silently(() => openapiOverlay({ ...document }, { overlaySet }))
+  const complaint = said.replace(/^Overlay action #1: /, '').replace(/\.$/, '')
+  if (complaint !== '') return { document, complaint: `${complaint}; correct the action` }
+  const isUsed = result.resultData['totalUnusedActions'] === 0
+  return {
+    document: result.data as unknown as OpenAPIObject,
+    complaint: isUsed ? undefined : 'it changed nothing; correct the action',
+  }
+}
+
+interface Node {
+  readonly parent?: unknown
+  readonly key?: unknown
+}
+
+function isItem({ parent, key }: Node): boolean {
+  return Array.isArray(parent) && typeof key === 'number'
+}
+
+/** From behind: the library forgets that what follows a removed item moves up. */
+function removeItems(nodes: readonly Node[]): void {
+  for (const { parent, key } of nodes.toSorted((a, b) => Number(b.key) - Number(a.key))) {
+    if (Array.isArray(parent)) parent.splice(Number(key), 1)
+  }
+}
+
+/** The library says what is wrong only on the console. */
+async function silently<Result>(run: () => Result | Promise<Result>) {
+  const lines: string[] = []
+  const { error } = console
+  console.error = (line: unknown) => lines.push(String(line))
+  try {
+    return { result: await run(), said: lines[0] ?? '' }
+  } finally {
+    console.error = error
+  }
+}

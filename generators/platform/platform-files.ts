@@ -1,0 +1,48 @@
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import type { Vocabulary } from '../../spec/vocabulary.ts'
+import { checkedDocument } from './check-document.ts'
+import { jsonSchemaFiles } from './json-schema.ts'
+import { openapiFiles } from './openapi.ts'
+import { overlaid } from './overlay.ts'
+import type { Language, PlatformFile } from './platform-file.ts'
+import { typescriptFiles } from './typescript.ts'
+import { worded, type Wording } from './wording.ts'
+
+export interface PlatformOptions {
+  readonly language: Language
+  readonly vocabulary?: Vocabulary | undefined
+  /** An OpenAPI overlay; it speaks the neutral words. */
+  readonly overlay?: unknown
+}
+
+/** Everything for a platform's own repository, as text. Throws RangeError for what cannot be used. */
+export async function platformFiles(
+  openapi: OpenAPIObject,
+  { language, vocabulary = {}, overlay }: PlatformOptions,
+): Promise<PlatformFile[]> {
+  if (overlay === undefined) return filesOf(worded(checkedDocument(openapi), vocabulary), language)
+  const changed = await overlaid(openapi, overlay)
+  try {
+    return await filesOf(worded(checkedDocument(changed), vocabulary), language)
+  } catch (cause) {
+    if (cause instanceof RangeError) throw cause
+    const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new RangeError(
+      `Cannot use the overlay: nothing can be generated after it: ${detail}; correct its actions`,
+      { cause },
+    )
+  }
+}
+
+async function filesOf(wording: Wording, language: Language): Promise<PlatformFile[]> {
+  switch (language) {
+    case 'ts':
+      return typescriptFiles(wording)
+    case 'json-schema':
+      return jsonSchemaFiles(wording)
+    case 'openapi':
+      return openapiFiles(wording)
+    default:
+      return language satisfies never
+  }
+}

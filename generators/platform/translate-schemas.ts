@@ -1,0 +1,156 @@
+import { refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import {
+  WHOLE,
+  kindOfText,
+  placesWithin,
+  valueAt,
+  wordIn,
+  type Place,
+  type Words,
+} from '../../spec/vocabulary.ts'
+
+/** Puts a schema that stands at a place into other words. */
+export type SchemaTranslator = (schema: JsonSchema, place: Place) => JsonSchema
+
+/** What the sandbox sends as it stands. */
+const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage'])
+
+/**
+ * Schemas in a platform's words: they accept exactly what becomes of the bodies that the others accept. The names of
+ * schemas stay. Throws RangeError if two fields of an object would become one.
+ */
+export function translatedSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
+  const places = placesOf(schemas)
+  const translate = schemaTranslator(schemas, words)
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if (UNTRANSLATED.has(name)) return [name, schema]
+      return [name, translate(schema, places.get(name) ?? WHOLE)]
+    }),
+  )
+}
+
+/** For schemas that stand elsewhere in the document; they may refer to the named ones. */
+export function schemaTranslator(schemas: JsonSchemas, words: Words): SchemaTranslator {
+  const places = placesOf(schemas)
+  return (schema, place) => inWords(schema, place, { schemas, words, places, open: [] })
+}
+
+/** Where each named schema stands: at the first place that refers to it. */
+function placesOf(schemas: JsonSchemas): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>()
+  const visit = (schema: JsonSchema, place: Place): void => {
+    const name = refName(schema)
+    if (name !== undefined) enter(name, place)
+    for (const [child, at] of childrenOf(schema, place)) visit(child, at)
+  }
+  const enter = (name: string, place: Place): void => {
+    const schema = schemas[name]
+    if (!schema || places.has(name)) return
+    places.set(name, place)
+    visit(schema, place)
+  }
+  const text = JSON.stringify(schemas)
+  const names = Object.keys(schemas)
+  const roots = names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))
+  for (const name of [...roots, ...names]) enter(name, WHOLE)
+  return places
+}
+
+/** The schemas directly within a schema, with their places. */
+function childrenOf(schema: JsonSchema, place: Place): (readonly [JsonSchema, Place])[] {
+  const { properties = {}, items, allOf = [], anyOf = [], oneOf = [], not, additionalProperties } = schema
+  const placeOf = placesWithin(place, Object.keys(properties))
+  const same = [...allOf, ...anyOf, ...oneOf, ...(items ? [items] : []), ...(not ? [not] : [])]
+  return [
+    ...Object.entries(properties).map(([name, child]) => [child, placeOf(name)] as const),
+    ...same.map((child) => [child, place] as const),
+    ...(typeof additionalProperties === 'object' ? [[additionalProperties, placeOf('')] as const] : []),
+  ]
+}
+
+interface Context {
+  readonly schemas: JsonSchemas
+  readonly words: Words
+  readonly places: ReadonlyMap<string, Place>
+  /** The named schemas that are being written out in place. */
+  readonly open: readonly string[]
+}
+
+function inWords(schema: JsonSchema, place: Place, context: Context): JsonSchema {
+  const { words } = context
+  const inner = (child: JsonSchema, at = place) => inWords(child, at, context)
+  const list = (children: readonly JsonSchema[]) => children.map((child) => inner(child))
+  const placeOf = placesWithin(place, Object.keys(schema.properties ?? {}))
+  const values = (given: readonly unknown[]) => given.map((value) => valueAt(words, value, place))
+  const changes: Partial<Record<keyof JsonSchema, (value: never) => unknown>> = {
+    properties: (properties: Properties) => propertiesIn(properties, { words, placeOf, inner }),
+    required: (names: readonly string[]) => names.map((name) => wordIn(words, name)),
+    items: inner,
+    allOf: list,
+    anyOf: list,
+    oneOf: list,
+    not: inner,
+    additionalProperties: (rest: boolean | JsonSchema) =>
+      typeof rest === 'object' ? inner(rest, placeOf('')) : rest,
+    enum: values,
+    examples: values,
+    'x-known-values': values,
+    const: (value: unknown) => valueAt(words, value, place),
+    default: (value: unknown) => valueAt(words, value, place),
+    example: (value: unknown) => valueAt(words, value, place),
+    pattern: (pattern: string) => (kindOfText(place) === 'link' ? patternIn(words, pattern) : pattern),
+  }
+  const said = Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      const change = changes[keyword as keyof JsonSchema]
+      return [keyword, change ? change(value as never) : value]
+    }),
+  )
+  return writtenOut(schema, place, context) ?? said
+}
+
+type Properties = NonNullable<JsonSchema['properties']>
+
+interface Speaker {
+  readonly words: Words
+  readonly placeOf: (key: string) => Place
+  readonly inner: (child: JsonSchema, place: Place) => JsonSchema
+}
+
+function propertiesIn(properties: Properties, { words, placeOf, inner }: Speaker): Properties {
+  const said = new Map<string, string>()
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, child]) => {
+      const word = wordIn(words, name)
+      const earlier = said.get(word)
+      if (earlier !== undefined) {
+        const both = `"${earlier}" and "${name}" of one object both become "${word}"`
+        throw new RangeError(`Cannot use the vocabulary: ${both}; choose another word`)
+      }
+      said.set(word, name)
+      return [word, inner(child, placeOf(name))]
+    }),
+  )
+}
+
+/** What a reference refers to, where that reads differently than at the place that the name stands for. */
+function writtenOut(schema: JsonSchema, place: Place, context: Context): JsonSchema | undefined {
+  const name = refName(schema)
+  const target = name === undefined ? undefined : context.schemas[name]
+  const usual = name === undefined ? undefined : context.places.get(name)
+  if (name === undefined || !target || !usual || context.open.includes(name)) return undefined
+  if (kindOfText(usual) === kindOfText(place) && usual.inLinks === place.inLinks) return undefined
+  const inside = { ...context, open: [...context.open, name] }
+  const [here, there] = [inWords(target, place, inside), inWords(target, usual, inside)]
+  if (JSON.stringify(here) === JSON.stringify(there)) return undefined
+  const { $ref: _, ...beside } = schema
+  return { ...here, ...beside }
+}
+
+/** The pattern of a path: its fixed segments in other words, and room for digits where words have some. */
+function patternIn(words: Words, pattern: string): string {
+  const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => wordIn(words, segment))
+  const hasDigits = [...words.values()].some((word) => /\d/.test(word))
+  return hasDigits ? said.replaceAll('[a-z_]', '[a-z0-9_]') : said
+}

@@ -1,0 +1,80 @@
+import { RUNTIME_SOURCE } from '../../spec/generated/runtime-source.ts'
+import type { JsonSchemas } from '../../spec/json-schema.ts'
+import { typesByName } from '../notifications.ts'
+import { plain } from '../standalone-schema.ts'
+import { typesText } from '../types.ts'
+import { withoutNotes } from './check-document.ts'
+import { mark, type PlatformFile } from './platform-file.ts'
+import { valueText } from './value-text.ts'
+import type { Wording } from './wording.ts'
+
+const HEADER = [`// ${mark('ts')}`, '/* eslint-disable */', '']
+
+/**
+ * Types, validators and a parser as sources that need no package. From one file to the other only types are imported, so
+ * that they run compiled and bundled, and as they are where Node strips types.
+ */
+export async function typescriptFiles(wording: Wording): Promise<PlatformFile[]> {
+  const [strict, tolerant] = [
+    await typesText(wording.strict, 'Schemas'),
+    await typesText(wording.tolerant, 'TolerantSchemas'),
+  ]
+  return [
+    { path: 'index.ts', text: [...HEADER, ...indexLines(wording), ''].join('\n') },
+    { path: 'tolerant-types.ts', text: [...HEADER, tolerant, ''].join('\n') },
+    { path: 'types.ts', text: [...HEADER, strict, ''].join('\n') },
+  ]
+}
+
+/** What people read first comes first. */
+function indexLines({ strict, tolerant, notifications }: Wording): string[] {
+  const rows = Object.fromEntries(notifications.map(([type, { object: _, ...signs }]) => [type, signs]))
+  const named = notifications.flatMap(([, { schema, object }]) => [schema, object])
+  return [
+    'import type {',
+    ...[...new Set([...named, 'Schemas', 'TestMessage'])].toSorted().map((name) => `  ${name},`),
+    `} from './types.js'`,
+    `import type { TolerantSchemas } from './tolerant-types.js'`,
+    '',
+    `export type * from './types.js'`,
+    `export type * from './tolerant-types.js'`,
+    '',
+    ...RUNTIME_SOURCE['parse-notification'],
+    '',
+    '/** How the notifications are told apart. */',
+    `const NOTIFICATIONS = ${valueText(rows)} as const`,
+    '',
+    ...typesByName(notifications),
+    '',
+    ...inner('kinds'),
+    '',
+    ...RUNTIME_SOURCE.validator,
+    '',
+    `const STRICT = ${dataText(strict)}`,
+    '',
+    '/** One validator for each schema: exactly what the service sends and takes. */',
+    'export const validators: Validators<Schemas> = validatorsOf<Schemas>(STRICT)',
+    '',
+    `const TOLERANT = ${dataText(tolerant)}`,
+    '',
+    '/** The same with room for fields, states and kinds that are not known yet: what a receiver should read by. */',
+    'export const tolerantValidators: Validators<TolerantSchemas> = validatorsOf<TolerantSchemas>(TOLERANT)',
+    '',
+    ...inner('schema-validator'),
+    '',
+    ...inner('formats'),
+  ]
+}
+
+/** A source whose names only the file itself uses. */
+function inner(name: keyof typeof RUNTIME_SOURCE): string[] {
+  return RUNTIME_SOURCE[name].map((line) => line.replace(/^export /, ''))
+}
+
+/** The schemas as data, without what only people read; a reference is the name of another schema. */
+function dataText(schemas: JsonSchemas): string {
+  const checked = Object.keys(schemas)
+    .toSorted()
+    .map((name) => [name, withoutNotes(plain(schemas[name] ?? {}, ''))] as const)
+  return valueText(Object.fromEntries(checked))
+}

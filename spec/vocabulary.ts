@@ -1,0 +1,124 @@
+/**
+ * The words that a platform meets in production, by the neutral words that the document writes in their place: parts of keys,
+ * of link paths and of enumerated values (`extwallet` in `extwallet_fee`), or whole keys (`request_response`). Source: §2.3
+ */
+export type Vocabulary = Readonly<Record<string, string>>
+
+/** Says everything in other words, and back. */
+export interface Translator {
+  /** From our words to the platform's, for what leaves the service. */
+  outward(value: unknown): unknown
+  /** From the platform's words to ours, for what comes in. */
+  inward(fields: Fields): Fields
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** For who speaks our words anyway. */
+export const plainWords: Translator = { outward: (value) => value, inward: (fields) => fields }
+
+/** Throws RangeError if a word is none, or if two words would become the same and could not be told apart again. */
+export function createTranslator(vocabulary: Vocabulary = {}): Translator {
+  const words = Object.entries(vocabulary)
+  if (words.length === 0) return plainWords
+  const bad = words.flat().find((word) => !/^[a-z][a-z0-9_]*$/.test(word))
+  if (bad !== undefined) {
+    throw new RangeError(`Cannot use vocabulary word "${bad}": it takes small letters, digits and _`)
+  }
+  const backwards = words.map(([ours, theirs]) => [theirs, ours] as const)
+  if (new Set(backwards.map(([theirs]) => theirs)).size < words.length) {
+    throw new RangeError('Cannot use the vocabulary: two words become the same')
+  }
+  const inward = translated(new Map(backwards), (_, said) => said)
+  return {
+    outward: translated(new Map(words), (name) => name),
+    inward: (fields) => Object.assign({}, inward(fields)),
+  }
+}
+
+/** Where a value stands: under which key, in our words, and whether within `links`. */
+export interface Place {
+  readonly key: string
+  readonly inLinks: boolean
+}
+
+/** Where a body as a whole stands. */
+export const WHOLE: Place = { key: '', inLinks: false }
+
+/** The places of the fields of an object that stands at a place; `keys` are all of its keys, in our words. */
+export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key: string) => Place {
+  // `name` is an enumerated value only beside these, where it is the name of an object type. Source: §6.3
+  const isShort = keys.includes('event') && keys.includes('link')
+  return (key) => ({
+    key: isShort && key === 'name' ? 'object_type' : key,
+    inLinks: inLinks || key === 'links',
+  })
+}
+
+/** Fields whose text is no text of anybody's, but an enumerated value. */
+const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
+
+/** What text is that stands at a place: only of the first two are the words translated. */
+export function kindOfText({ key, inLinks }: Place): 'link' | 'enumerated' | 'free' {
+  if (inLinks || key === 'link') return 'link'
+  return ENUMERATED.test(key) ? 'enumerated' : 'free'
+}
+
+export type Words = ReadonlyMap<string, string>
+
+/** `ours` tells a key in our words from what it was and what it becomes. */
+function translated(words: Words, ours: (name: string, said: string) => string): (value: unknown) => unknown {
+  return (value) => valueIn(words, value, { place: WHOLE, ours })
+}
+
+interface At {
+  readonly place: Place
+  readonly ours: (name: string, said: string) => string
+}
+
+function valueIn(words: Words, value: unknown, { place, ours }: At): unknown {
+  if (typeof value === 'string') return textIn(words, value, place)
+  if (Array.isArray(value)) return value.map((child) => valueIn(words, child, { place, ours }))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, child]) => {
+    const said = wordIn(words, name)
+    return { said, key: ours(name, said), child }
+  })
+  const placeOf = placesWithin(
+    place,
+    entries.map(({ key }) => key),
+  )
+  return Object.fromEntries(
+    entries.map(({ said, key, child }) => [said, valueIn(words, child, { place: placeOf(key), ours })]),
+  )
+}
+
+/** A value of ours in other words, as `outward` says it when it stands at this place. */
+export function valueAt(words: Words, value: unknown, place: Place): unknown {
+  return valueIn(words, value, { place, ours: (name) => name })
+}
+
+function textIn(words: Words, text: string, place: Place): string {
+  const kind = kindOfText(place)
+  if (kind === 'link') return linkIn(words, text)
+  return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? wordIn(words, text) : text
+}
+
+/** Every other segment is an id: `/users/{id}/items`. */
+function linkIn(words: Words, path: string): string {
+  return path
+    .split('/')
+    .map((segment, index) => (index % 2 === 1 ? wordIn(words, segment) : segment))
+    .join('/')
+}
+
+/** A key or an enumerated value in other words: the whole word, or else its parts between underscores. */
+export function wordIn(words: Words, text: string): string {
+  return (
+    words.get(text) ??
+    text
+      .split('_')
+      .map((part) => words.get(part) ?? part)
+      .join('_')
+  )
+}

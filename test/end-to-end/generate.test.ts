@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { defaultSettings } from '../../sandbox/settings.ts'
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+import { openWorkshop } from '../support/program.ts'
+import { startWalk } from '../support/walk.ts'
+
+const TSC = join(dirname(fileURLToPath(import.meta.url)), '../../node_modules/.bin/tsc')
+const VOCABULARY = {
+  extwallet: 'pay2lane',
+  partner: 'gateway',
+  legacy: 'oldpay',
+  items: 'orders',
+  request_response: 'request_responses',
+}
+const platformWord = (type: string) => (type === 'items' ? VOCABULARY.items : type)
+const shop = openWorkshop()
+const at = (...path: readonly string[]) => join(shop.folder, ...path)
+
+afterAll(() => shop.close())
+
+/** As strict as a platform can be, without `node` or `dom`, and on the oldest language that is supported. */
+const COMPILER_OPTIONS = {
+  module: 'nodenext',
+  target: 'es2022',
+  lib: ['es2022'],
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  isolatedModules: true,
+  declaration: true,
+  outDir: 'built',
+}
+
+const RECEIVER = `
+import { parseNotification, tolerantValidators, validators, type Item, type NotifiedType } from './payments/index.js'
+
+export const fees: number[] = []
+export const types: (NotifiedType | 'test')[] = []
+
+export function receive(body: unknown): boolean {
+  const parsed = parseNotification(body)
+  if (!parsed.ok) return false
+  types.push(parsed.type)
+  switch (parsed.type) {
+    case 'orders': {
+      const item: Item = parsed.notification.orders
+      fees.push(item.pay2lane_fee + item.oldpay_fee)
+      // @ts-expect-error -- the neutral word is no word of this platform
+      void item.extwallet_fee
+      return item.state satisfies string === 'completed' || validators.Item(item)
+    }
+    case 'disbursements':
+      return parsed.notification.disbursements.gateway_payment_transaction_id !== ''
+    case 'test':
+      return parsed.notification.message !== ''
+    default:
+      return tolerantValidators.TolerantNotification(body)
+  }
+}
+
+export { parseNotification }
+export const { WebhookList: isWebhookList, WebhookJobList: isJobList } = validators
+export const isItem = (value: unknown): value is Item => validators.Item(value)
+`
+
+test('what a sandbox sends in the words of a platform is understood by what is generated for it', async () => {
+  writeFileSync(at('hookbench.config.json'), JSON.stringify({ memory: true, vocabulary: VOCABULARY }))
+  const generate = ['generate', '--out', 'payments', '--vocabulary', 'hookbench.config.json']
+  const { code, stdout } = await shop.run(...generate)
+  writeFileSync(at('package.json'), '{ "type": "module" }')
+  writeFileSync(at('receiver.ts'), RECEIVER)
+  writeFileSync(
+    at('tsconfig.json'),
+    JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ['receiver.ts'] }),
+  )
+  const compiled = spawnSync(TSC, ['-p', shop.folder], { encoding: 'utf8' })
+  const { parseNotification, receive, fees, types, isItem, isWebhookList, isJobList } = await import(
+    pathToFileURL(at('built/receiver.js')).href
+  )
+
+  const walk = await startWalk({ settings: { ...defaultSettings, vocabulary: VOCABULARY } })
+  walk.answer(({ body }) => (receive(body) === true ? 204 : 400))
+  for (const type of DELIVERY.object_types.webhooks.value) {
+    const registration = { url: walk.urlFor('webhooks', type), object_type: platformWord(type) }
+    await walk.service('POST', '/webhooks', registration)
+  }
+  const made = await walk.bench('POST', '/objects/items', { extwallet_fee: 5, legacy_fee: 2 })
+  for (const type of ['users', 'accounts', 'companies']) await walk.bench('POST', `/objects/${type}`, {})
+  for (const kind of paymentKinds) await walk.bench('POST', '/payments', { kind, amount: 4_200 })
+  await walk.bench('POST', '/clock/advance', { by: '0s' })
+  const shown = await walk.service('GET', `/items/${made.body.id}`)
+  const { body: webhooks } = await walk.service('GET', '/webhooks')
+  const jobs = await walk.service('GET', `/webhooks/${webhooks.webhooks[0].uuid}/jobs`)
+  const refused = walk.received.filter(({ body }) => !parseNotification(body).ok)
+  await walk.close()
+
+  expect([code, compiled.stdout, stdout]).toEqual([0, '', expect.stringContaining('index.ts')])
+  expect([walk.received.length > 20, refused]).toEqual([true, []])
+  expect([fees[0], new Set(types)]).toEqual([7, new Set(notifiedTypes.map(platformWord))])
+  expect([isWebhookList(webhooks), isJobList(jobs.body)]).toEqual([true, true])
+  expect([isItem(shown.body.orders), isItem(made.body.object)]).toEqual([true, false])
+})
+
+test('generated files run as they are where Node strips types', () => {
+  const script = `import { parseNotification } from './payments/index.ts'; console.log(parseNotification({ message: 'x' }).ok)`
+
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: shop.folder,
+    encoding: 'utf8',
+  })
+
+  expect([stdout, stderr]).toEqual(['true\n', ''])
+})
+
+test('generate --check tells what is not as it would be generated, and changes nothing', async () => {
+  const flags = ['generate', '--out', 'payments', '--vocabulary', 'hookbench.config.json', '--check']
+  const before = await shop.run(...flags)
+  const text = readFileSync(at('payments/types.ts'), 'utf8')
+  writeFileSync(at('payments/types.ts'), `${text}// mine\n`)
+
+  const after = await shop.run(...flags)
+  const printed = await shop.json(...flags)
+
+  expect([before.code, before.stdout]).toEqual([0, 'payments is up to date\n'])
+  expect([after.code, after.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^Stale: types\.ts\nCannot accept payments/),
+  ])
+  expect(printed).toEqual({ out: 'payments', lang: 'ts', stale: ['types.ts'] })
+  expect(readFileSync(at('payments/types.ts'), 'utf8')).toContain('// mine')
+})
+
+test('generate --json tells what it wrote, and which words are none of the document', async () => {
+  writeFileSync(at('words.yaml'), 'legacy: oldpay\nextwalet: lane\n')
+  const flags = ['generate', '--lang', 'openapi', '--out', 'deep/api', '--vocabulary', 'words.yaml']
+
+  const results = [await shop.json(...flags), await shop.json(...flags)]
+
+  expect(results).toEqual([
+    {
+      out: 'deep/api',
+      lang: 'openapi',
+      written: ['openapi.json'],
+      unchanged: [],
+      removed: [],
+      unused_words: ['extwalet'],
+    },
+    {
+      out: 'deep/api',
+      lang: 'openapi',
+      written: [],
+      unchanged: ['openapi.json'],
+      removed: [],
+      unused_words: ['extwalet'],
+    },
+  ])
+})
+
+test.each([
+  ['', /--out/],
+  ['--out none --lang rust', /Allowed choices are ts, json-schema, openapi/],
+  ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": there is no such file; /],
+  ['--out none --overlay package.json', /Cannot use overlay "package.json": it has no "overlay"/],
+  [
+    '--out none --overlay miss.yaml',
+    /Cannot use overlay "miss.yaml": action 1 \("\$\.nothing"\): nothing is at its target; /,
+  ],
+  ['--out own', /Cannot write "own.index.ts": it was not generated; /],
+] as const)('wrong use of generate is exit code 2, and nothing is written: %s', async (line, message) => {
+  writeFileSync(at('miss.yaml'), 'overlay: 1.0.0\nactions:\n  - { target: $.nothing, remove: true }\n')
+  mkdirSync(at('own'), { recursive: true })
+  writeFileSync(at('own/index.ts'), 'export {}\n')
+  const before = readdirSync(at('own'))
+
+  const { code, stdout, stderr } = await shop.run('generate', ...line.split(' ').filter(Boolean))
+
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
+  expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
+})

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { planFor, write } from '../../../generators/cli/output-folder.ts'
+import { mark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'hookbench-out-'))
+let count = 0
+const folder = () => join(root, String(count++))
+
+afterAll(() => rmSync(root, { recursive: true }))
+
+const ts = (path: string, rest = ''): PlatformFile => ({ path, text: `// ${mark('ts')}\n${rest}` })
+const json = (path: string): PlatformFile => ({
+  path,
+  text: `${JSON.stringify({ $schema: 'x', $comment: mark('json-schema'), title: path }, null, 2)}\n`,
+})
+
+test('write() makes the folder, and a second plan finds nothing to do', () => {
+  const out = join(folder(), 'a/b')
+  const files = [json('a.schema.json'), json('tolerant/a.schema.json')]
+
+  write(planFor(out, files, 'json-schema'))
+
+  const plan = planFor(out, files, 'json-schema')
+  expect([plan.changed, plan.unchanged.length, plan.gone]).toEqual([[], 2, []])
+  expect(readdirSync(out, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+    'a.schema.json',
+    'tolerant',
+    join('tolerant', 'a.schema.json'),
+  ])
+})
+
+test('write() replaces what was generated before, and removes what is generated no more', () => {
+  const out = folder()
+  write(planFor(out, [json('a.schema.json'), json('tolerant/b.schema.json')], 'json-schema'))
+  write(planFor(out, [ts('index.ts', 'old')], 'ts'))
+  writeFileSync(join(out, 'own.ts'), 'export {}')
+  writeFileSync(join(out, 'own.json'), '{}')
+
+  write(planFor(out, [ts('index.ts', 'new')], 'ts'))
+  write(planFor(out, [json('c.schema.json')], 'json-schema'))
+
+  const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).toSorted()
+  expect(names).toEqual(['c.schema.json', 'index.ts', 'own.json', 'own.ts', 'tolerant'])
+  expect(readFileSync(join(out, 'index.ts'), 'utf8')).toContain('new')
+})
+
+test.each([
+  ['a file that somebody wrote', (path: string) => writeFileSync(path, 'export {}')],
+  ['an empty file', (path: string) => writeFileSync(path, '')],
+  ['a file that only mentions ours', (path: string) => writeFileSync(path, `export {}\n// ${mark('ts')}\n`)],
+  ['a folder', (path: string) => mkdirSync(path, { recursive: true })],
+])('planFor() refuses to put a file in the place of %s, and nothing is written', (_, make) => {
+  const out = folder()
+  mkdirSync(out)
+  make(join(out, 'types.ts'))
+
+  expect(() => planFor(out, [ts('index.ts'), ts('types.ts')], 'ts')).toThrow(
+    `Cannot write "${join(out, 'types.ts')}": it was not generated; move it away`,
+  )
+  expect(existsSync(join(out, 'index.ts'))).toBe(false)
+})
+
+test('planFor() refuses a file in the place of the folder', () => {
+  const out = folder()
+  writeFileSync(out, '')
+
+  expect(() => planFor(out, [ts('index.ts')], 'ts')).toThrow(`Cannot write into "${out}": it is no folder`)
+  expect(() => planFor(join(out, 'below'), [ts('index.ts')], 'ts')).not.toThrow()
+  expect(() => write(planFor(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
+})
+
+test('write() leaves everything as it was if it cannot end', () => {
+  const out = folder()
+  write(planFor(out, [ts('index.ts', 'old')], 'ts'))
+  writeFileSync(join(out, 'below'), '')
+
+  expect(() => write(planFor(out, [ts('index.ts', 'new'), ts('below/b.ts')], 'ts'))).toThrow(
+    'Cannot write into',
+  )
+  expect(readdirSync(out)).toEqual(['below', 'index.ts'])
+  expect(readFileSync(join(out, 'index.ts'), 'utf8')).toContain('old')
+})

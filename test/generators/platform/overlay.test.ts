@@ -1,0 +1,145 @@
+import { expect, test, vi } from 'vitest'
+import { platformFiles } from '../../../generators/platform/platform-files.ts'
+import { readBundled } from '../../../spec/document.ts'
+import { EXAMPLES } from '../../../spec/generated/examples.ts'
+import { createTranslator } from '../../../spec/vocabulary.ts'
+import { generatedModule } from '../../support/generated-module.ts'
+
+const item = EXAMPLES.flatMap(({ body }) => ('items' in body ? [body.items] : []))[0]
+
+const withActions = (...actions: readonly object[]) => ({ overlay: '1.1.0', actions })
+const generate = (overlay: unknown, vocabulary = {}) =>
+  platformFiles(readBundled(), { language: 'ts', overlay, vocabulary })
+
+test('an overlay changes types and validators, in the neutral words, before the vocabulary', async () => {
+  const overlay = withActions(
+    {
+      target: '$.components.schemas.Item.properties',
+      update: { extwallet_note: { type: 'string', maxLength: 3 } },
+    },
+    { target: '$.components.schemas.Item.required', update: ['extwallet_note'] },
+    { target: '$.components.schemas.Item.required[?(@=="legacy_fee" || @=="batch_state")]', remove: true },
+    { target: '$.components.schemas.Item.properties.legacy_fee', remove: true },
+  )
+  const vocabulary = { extwallet: 'lane' }
+  const files = await generate(overlay, vocabulary)
+  const { validators } = await generatedModule(files)
+  const types = files.find(({ path }) => path === 'types.ts')?.text ?? ''
+  const { legacy_fee: _, batch_state: __, ...rest } = item ?? ({} as NonNullable<typeof item>)
+  const sent = Object(createTranslator(vocabulary).outward({ ...rest, extwallet_note: 'abc' }))
+
+  const { Item } = validators
+  const verdicts = [
+    sent,
+    { ...sent, lane_note: 'abcd' },
+    { ...sent, legacy_fee: 1 },
+    { ...sent, lane_note: undefined },
+  ]
+  expect(verdicts.map((body) => Item?.(body))).toEqual([true, false, false, false])
+  expect([types.includes('readonly lane_note: string'), types.includes('legacy_fee')]).toEqual([true, false])
+})
+
+const KEY = { target: '$.components.schemas.Item.properties.amount', update: {} }
+
+test.each([
+  [
+    'an action that hits nothing',
+    withActions(KEY, { target: '$.components.schemas.Nothing', update: {} }),
+    'action 2 ("$.components.schemas.Nothing"): nothing is at its target',
+  ],
+  [
+    'a copy onto nothing',
+    withActions({ target: '$.nowhere', copy: '$.info' }),
+    'action 1 ("$.nowhere"): nothing is at its target',
+  ],
+  [
+    'an action without effect',
+    withActions({ target: '$.info.title' }),
+    'action 1 ("$.info.title"): action must define',
+  ],
+  ['an action without target', withActions({ update: {} }), 'action 1 (no target): action target must be'],
+  ['a wrong JSONPath', withActions({ target: '$.components[', update: {} }), 'action 1 ("$.components["): '],
+  ['an action that is no object', withActions(KEY, []), 'action 2 (no target)'],
+  ['text in place of an object', withActions({ ...KEY, update: 'x' }), 'type mismatch'],
+  ['a document that is no overlay', { openapi: '3.1.1' }, 'it has no "overlay" with a version'],
+  ['an empty file', null, 'it has no "overlay" with a version'],
+  ['another version', { overlay: '2.0.0', actions: [KEY] }, 'its version is "2.0.0"'],
+  ['a version that is a number', { overlay: 1.1, actions: [KEY] }, 'its version is 1.1'],
+  ['no actions', { overlay: '1.0.0' }, 'it has no "actions"'],
+])('%s is refused in one line', async (_, overlay, message) => {
+  const printed = vi.spyOn(console, 'error')
+
+  const error: unknown = await generate(overlay).catch((cause: unknown) => cause)
+
+  expect(error).toBeInstanceOf(RangeError)
+  expect(String(error)).toContain(`Cannot use the overlay: `)
+  expect(String(error)).toContain(message)
+  expect(String(error)).not.toContain('\n')
+  expect(printed).not.toHaveBeenCalled()
+  printed.mockRestore()
+})
+
+const ITEM = '$.components.schemas.Item'
+
+test.each([
+  [
+    'an unknown keyword',
+    `${ITEM}.properties.amount`,
+    { colour: 'red' },
+    '/components/schemas/Item/properties/amount/colour is a keyword',
+  ],
+  [
+    'an unknown type',
+    `${ITEM}.properties.name`,
+    { type: 'text' },
+    '/components/schemas/Item/properties/name/type is "text"',
+  ],
+  ['an unknown format', `${ITEM}.properties.name`, { format: 'colour' }, 'format is "colour"; it takes date'],
+  ['a wrong pattern', `${ITEM}.properties.name`, { pattern: '[' }, 'which is no regular expression'],
+  [
+    'a schema that is none',
+    `${ITEM}.properties`,
+    { name: null },
+    '/components/schemas/Item/properties/name is no schema',
+  ],
+  [
+    'a reference to nothing',
+    `${ITEM}.properties`,
+    { amount: { $ref: '#/components/schemas/Gone' } },
+    'there is no such schema',
+  ],
+])('a document with %s afterwards is refused with its place', async (_, ...[target, update, message]) => {
+  const error: unknown = await generate(withActions({ target, update })).catch((cause: unknown) => cause)
+
+  expect(error).toBeInstanceOf(RangeError)
+  expect(String(error)).toContain(message)
+  expect(String(error)).not.toContain('\n')
+})
+
+test.each([
+  '$.webhooks',
+  '$.components.schemas',
+  '$.components.schemas.Item',
+  "$.paths['/items/{id}']",
+  '$.webhooks.items.post',
+])('a document without %s is refused in one line', async (target) => {
+  const error: unknown = await generate(withActions({ target, remove: true })).catch(
+    (cause: unknown) => cause,
+  )
+
+  expect(error).toBeInstanceOf(RangeError)
+  expect(String(error)).toMatch(
+    /^RangeError: Cannot use the overlay: nothing can be generated after it: .+; correct its actions$/,
+  )
+})
+
+test('text of an overlay cannot leave its comment or its quotes', async () => {
+  const update = { description: 'ends */ here `${1}`', type: 'string', enum: ["it's", '"', '\\', '\n'] }
+  const files = await generate(withActions({ target: `${ITEM}.properties.name`, update }))
+  const { validators } = await generatedModule(files)
+
+  const verdicts = ["it's", '"', '\\', '\n', 'its'].map((name) => validators['Item']?.({ ...item, name }))
+
+  expect(verdicts).toEqual([true, true, true, true, false])
+  expect(files.filter(({ text }) => text.includes('ends */'))).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+import { platformFiles } from '../../../generators/platform/platform-files.ts'
+import { readBundled } from '../../../spec/document.ts'
+import { EXAMPLES } from '../../../spec/generated/examples.ts'
+import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
+import { createTranslator, type Vocabulary } from '../../../spec/vocabulary.ts'
+import { generatedModule } from '../../support/generated-module.ts'
+
+/** Brands as platforms meet them, and then words that change how bodies are told apart. */
+const BRANDS = {
+  extwallet: 'pay2lane',
+  partner: 'gateway',
+  legacy: 'oldpay',
+  request_response: 'request_responses',
+}
+const EVERYTHING = {
+  ...BRANDS,
+  items: 'orders',
+  virtual_accounts: 'vbans',
+  users: 'people',
+  type: 'sort',
+  name: 'title',
+  state: 'phase',
+  payin_details: 'details',
+  direct_debit: 'dd',
+  wallet: 'purse',
+  links: 'refs',
+}
+
+const generate = async (vocabulary: Vocabulary) =>
+  generatedModule(await platformFiles(readBundled(), { language: 'ts', vocabulary }))
+
+const brands = await generate(BRANDS)
+const everything = await generate(EVERYTHING)
+const plain = await generate({})
+
+const EDITIONS = [
+  ['no words', {}, plain],
+  ['words for brands', BRANDS, brands],
+  ['words for everything', EVERYTHING, everything],
+] as const
+
+test.each(EDITIONS)(
+  'with %s, every golden body that is sent is accepted',
+  (_, vocabulary, { parseNotification, validators }) => {
+    const { outward } = createTranslator(vocabulary)
+
+    const refused = EXAMPLES.flatMap(({ name, type, body }) => {
+      const sent = outward(body)
+      const results = [parseNotification(sent), parseNotification(sent, { tolerant: true })]
+      const said = Object.keys(Object(outward({ [type]: 1 })))[0]
+      const isRight = results.every((result) => result.ok && result.type === said)
+      return isRight && validators[NOTIFICATIONS[type].schema]?.(sent) === true ? [] : [[name, results]]
+    })
+
+    expect(refused).toEqual([])
+  },
+)
+
+test.each(EDITIONS)(
+  'with %s, a body in other words is refused',
+  (_, vocabulary, { parseNotification, validators }) => {
+    const { outward } = createTranslator(vocabulary)
+    const others = EXAMPLES.filter(({ body }) => JSON.stringify(outward(body)) !== JSON.stringify(body))
+
+    const accepted = others.filter(
+      ({ type, body }) =>
+        parseNotification(body).ok || validators[NOTIFICATIONS[type].schema]?.(body) === true,
+    )
+
+    expect(accepted.map(({ name }) => name)).toEqual([])
+  },
+)
+
+test.each(EDITIONS)(
+  'with %s, the JSON Schemas accept what is sent and refuse other words',
+  async (_, vocabulary) => {
+    const { outward } = createTranslator(vocabulary)
+    const files = await platformFiles(readBundled(), { language: 'json-schema', vocabulary })
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    const compiled = (path: string) =>
+      ajv.compile(JSON.parse(files.find((file) => file.path === path)?.text ?? 'false'))
+    const [strict, tolerant] = [
+      compiled('notification.schema.json'),
+      compiled('tolerant/notification.schema.json'),
+    ]
+
+    const wrong = EXAMPLES.filter(({ body }) => {
+      const sent = outward(body)
+      const isOther = JSON.stringify(sent) !== JSON.stringify(body)
+      return !strict(sent) || !tolerant(sent) || (isOther && strict(body))
+    })
+
+    expect(wrong.map(({ name }) => name)).toEqual([])
+  },
+)
+
+test('errors speak the words of the platform', () => {
+  const { outward } = createTranslator(EVERYTHING)
+  const example = EXAMPLES.find(({ type }) => type === 'transactions')
+  const body = { transactions: { ...Object(Object(outward(example?.body)).transactions), sort: 'barter' } }
+
+  expect(everything.parseNotification(body)).toEqual({
+    ok: false,
+    errors: [
+      {
+        pointer: '/transactions',
+        message: 'is of no known kind: sort "barter" with sort_method "bpay"',
+      },
+    ],
+  })
+})
+
+test('the OpenAPI document speaks the words where the service does: in schemas, queries and examples, not in paths', async () => {
+  const bundled = readBundled()
+  const overlay = {
+    overlay: '1.0.0',
+    actions: [
+      {
+        target: "$.paths['/items/{id}'].get",
+        update: {
+          parameters: [
+            {
+              name: 'extwallet_state',
+              in: 'query',
+              schema: { type: 'string', enum: ['extwallet'] },
+              example: 'extwallet',
+            },
+            {
+              name: 'state',
+              in: 'query',
+              schema: { type: 'string', enum: ['extwallet'] },
+              example: 'extwallet',
+            },
+          ],
+        },
+      },
+      {
+        target: '$.webhooks.items.post.requestBody.content["application/json"]',
+        update: { examples: { one: { value: { items: { extwallet_fee: 1, description: 'extwallet' } } } } },
+      },
+    ],
+  }
+  const [file] = await platformFiles(bundled, { language: 'openapi', vocabulary: EVERYTHING, overlay })
+  const document = JSON.parse(file?.text ?? '')
+
+  const { parameters } = document.paths['/items/{id}'].get
+  expect(parameters.slice(-2)).toEqual([
+    {
+      name: 'pay2lane_phase',
+      in: 'query',
+      schema: { type: 'string', enum: ['extwallet'] },
+      example: 'extwallet',
+    },
+    { name: 'phase', in: 'query', schema: { type: 'string', enum: ['pay2lane'] }, example: 'pay2lane' },
+  ])
+  expect(document.webhooks.orders.post.requestBody.content['application/json'].examples).toEqual({
+    one: { value: { orders: { pay2lane_fee: 1, description: 'extwallet' } } },
+  })
+  expect(document.components.schemas.Item.required).toContain('pay2lane_fee')
+  expect(Object.keys(document.paths)).toEqual(Object.keys(bundled.paths ?? {}))
+})
+
+test.each([
+  [
+    { extwallet: 'bank' },
+    '"extwallet_accounts" and "bank_accounts" of one object both become "bank_accounts"',
+  ],
+  [{ items: 'users' }, 'Cannot use the vocabulary: two types become "users"'],
+  [{ extwallet: 'Bank' }, 'Cannot use vocabulary word "Bank"'],
+])('a vocabulary that cannot be used is refused: %j', async (vocabulary, message) => {
+  await expect(platformFiles(readBundled(), { language: 'ts', vocabulary })).rejects.toThrow(message)
+})
+
+test('generating twice makes the same bytes', async () => {
+  const twice = ['ts', 'json-schema', 'openapi'] as const
+  for (const language of twice) {
+    const [first, second] = [
+      await platformFiles(readBundled(), { language, vocabulary: BRANDS }),
+      await platformFiles(readBundled(), { language, vocabulary: BRANDS }),
+    ]
+    expect(first).toEqual(second)
+  }
+})
