@@ -1,15 +1,30 @@
 import type {
   Advanced,
+  Clock,
+  ClockRequest,
   ControlError,
+  CraftedDelivery,
+  CraftedDeliveryPage,
+  DeliveryRequest,
+  Fault,
+  FaultList,
+  FaultRequest,
   Health,
   JobDetail,
   JobPage,
   ObjectRecord,
   Payment,
+  PaymentList,
   PlayRequest,
   ReadingList,
+  RegistrationList,
+  RequestPage,
+  Settled,
+  SettleRequest,
+  Snapshot,
 } from '../../spec/generated/control-types.ts'
 import { readBenchToken, readRun, type Run } from './data-folder.ts'
+import { fetchPatiently } from './patient-fetch.ts'
 import { read, RefusedError, REMEDY, send, UnreachableError } from './requests.ts'
 
 /** Where a running sandbox's bench listens, and what opens it. */
@@ -56,47 +71,112 @@ function readRunOf(folder: string): Run | undefined {
   )
 }
 
-/** The control API of a running sandbox. */
+/** What is asked of a list; the names are those of the control API. */
+export type Query = Readonly<Record<string, string>>
+
+/** The control API of a running sandbox, but for its events. */
 export interface BenchClient {
-  health(): Promise<Health>
+  health(signal?: AbortSignal): Promise<Health>
+  clock(): Promise<Clock>
+  setClock(request: ClockRequest): Promise<Clock>
   advance(request: { by: string } | { to: string }): Promise<Advanced>
   create(type: string, fields: object): Promise<ObjectRecord>
+  show(type: string, id: string): Promise<ObjectRecord>
   change(type: string, id: string, fields: object): Promise<ObjectRecord>
+  move(type: string, id: string, to: string): Promise<ObjectRecord>
   play(request: PlayRequest): Promise<Payment>
+  payments(): Promise<PaymentList>
   payment(id: string): Promise<Payment>
   next(id: string): Promise<Payment>
-  jobs(query: Readonly<Record<string, string>>): Promise<JobPage>
+  jobs(query: Query): Promise<JobPage>
   job(id: string): Promise<JobDetail>
+  resend(id: string): Promise<JobDetail>
+  deliver(request: DeliveryRequest): Promise<CraftedDelivery>
+  deliveries(query: Query): Promise<CraftedDeliveryPage>
+  delivery(id: string): Promise<CraftedDelivery>
+  requests(query: Query): Promise<RequestPage>
+  addFault(request: FaultRequest): Promise<Fault>
+  faults(): Promise<FaultList>
+  removeFault(id: string): Promise<Fault>
+  clearFaults(): Promise<FaultList>
+  registrations(): Promise<RegistrationList>
   readings(): Promise<ReadingList>
   setReadings(chosen: Readonly<Record<string, string>>): Promise<ReadingList>
+  reset(): Promise<Clock>
+  snapshot(): Promise<Snapshot>
+  /** Whether it is a snapshot is for the sandbox to say. */
+  restore(snapshot: unknown): Promise<Clock>
+  settle(request: SettleRequest): Promise<Settled>
 }
 
-export function createBenchClient({ url, token }: BenchAddress): BenchClient {
-  async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-    const response = await send(`${url}/control${path}`, { method, token, body })
+/** `through` is what all calls go through; if left out, those that may take long have as long as they need. */
+export function createBenchClient({ url, token }: BenchAddress, through?: typeof fetch): BenchClient {
+  async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
+    const { body, signal, patient = false } = options
+    const by = through ?? (patient ? await fetchPatiently() : fetch)
+    const response = await send(`${url}/control${path}`, { method, token, body, signal, through: by })
     if (response.ok) return read<Body>(response)
-    throw refusalOf(response.status, url, await read<Partial<ControlError>>(response))
+    throw await refusal(response, url)
   }
-  const segment = encodeURIComponent
+  const get = <Body>(path: string) => call<Body>('GET', path)
+  const post = <Body>(path: string, body?: unknown) => call<Body>('POST', path, { body })
   return {
-    health: () => call('GET', '/health'),
-    advance: (request) => call('POST', '/clock/advance', request),
-    create: (type, fields) => call('POST', `/objects/${segment(type)}`, fields),
-    change: (type, id, fields) => call('PATCH', `/objects/${segment(type)}/${segment(id)}`, fields),
-    play: (request) => call('POST', '/payments', request),
-    payment: (id) => call('GET', `/payments/${segment(id)}`),
-    next: (id) => call('POST', `/payments/${segment(id)}/next`),
-    jobs: (query) => call('GET', `/jobs?${new URLSearchParams(query).toString()}`),
-    job: (id) => call('GET', `/jobs/${segment(id)}`),
-    readings: () => call('GET', '/readings'),
-    setReadings: (chosen) => call('PATCH', '/readings', chosen),
+    health: (signal) => call('GET', '/health', { signal }),
+    clock: () => get('/clock'),
+    setClock: (request) => call('PATCH', '/clock', { body: request }),
+    advance: (request) => call('POST', '/clock/advance', { body: request, patient: true }),
+    create: (type, fields) => post(at`/objects/${type}`, fields),
+    show: (type, id) => get(at`/objects/${type}/${id}`),
+    change: (type, id, fields) => call('PATCH', at`/objects/${type}/${id}`, { body: fields }),
+    move: (type, id, to) => post(at`/objects/${type}/${id}/transitions`, { to }),
+    play: (request) => post('/payments', request),
+    payments: () => get('/payments'),
+    payment: (id) => get(at`/payments/${id}`),
+    next: (id) => post(at`/payments/${id}/next`),
+    jobs: (query) => get(`/jobs${search(query)}`),
+    job: (id) => get(at`/jobs/${id}`),
+    resend: (id) => post(at`/jobs/${id}/resend`),
+    deliver: (request) => call('POST', '/deliveries', { body: request, patient: true }),
+    deliveries: (query) => get(`/deliveries${search(query)}`),
+    delivery: (id) => get(at`/deliveries/${id}`),
+    requests: (query) => get(`/requests${search(query)}`),
+    addFault: (request) => post('/faults', request),
+    faults: () => get('/faults'),
+    removeFault: (id) => call('DELETE', at`/faults/${id}`),
+    clearFaults: () => call('DELETE', '/faults'),
+    registrations: () => get('/registrations'),
+    readings: () => get('/readings'),
+    setReadings: (chosen) => call('PATCH', '/readings', { body: chosen }),
+    reset: () => post('/reset'),
+    snapshot: () => call('GET', '/snapshot', { patient: true }),
+    restore: (snapshot) => call('PUT', '/snapshot', { body: snapshot, patient: true }),
+    settle: (request) => call('POST', '/settle', { body: request, patient: true }),
   }
+}
+
+interface CallOptions {
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  /** It may take longer than five minutes. */
+  readonly patient?: boolean
+}
+
+/** A path in which what is filled in is one segment, whatever it holds. */
+function at(strings: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: strings }, ...values.map(encodeURIComponent))
+}
+
+function search(query: Query): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
 }
 
 /** What was sent was wrong, or only does not fit what the sandbox holds now. Every refusal of a bench has an `error`. */
-function refusalOf(status: number, url: string, { error }: Partial<ControlError>): Error {
+export async function refusal(response: Response, url: string): Promise<Error> {
+  const { error } = await read<Partial<ControlError>>(response)
   if (typeof error?.message === 'string') {
-    return new RefusedError(error.message, { hint: error.hint, misused: status === 400 || status === 422 })
+    const misused = response.status === 400 || response.status === 422
+    return new RefusedError(error.message, { hint: error.hint, misused })
   }
   return new UnreachableError(
     `Cannot find the bench at ${url}: what answers there is the service API, or no sandbox; ${REMEDY}`,

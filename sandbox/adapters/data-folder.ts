@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { secretText } from './random.ts'
 
 /** What tells a folder of ours from somebody else's. */
-const MARKER = 'hookbench.json'
+export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
 /** What may be there before the marker is, when two processes make the folder at once. */

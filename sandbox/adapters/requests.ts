@@ -5,7 +5,7 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-interface RefusedOptions {
+interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
   /** What was sent can never be carried out, whatever the state of the sandbox. */
   readonly misused?: boolean
@@ -17,8 +17,8 @@ export class RefusedError extends Error {
   readonly hint: string | undefined
   readonly misused: boolean
 
-  constructor(message: string, { hint, misused = false }: RefusedOptions = {}) {
-    super(message)
+  constructor(message: string, { hint, misused = false, ...options }: RefusedOptions = {}) {
+    super(message, options)
     this.hint = hint
     this.misused = misused
   }
@@ -28,20 +28,28 @@ interface Sent {
   readonly method: string
   readonly token?: string
   readonly body?: unknown
+  /** Beside those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
   readonly through?: typeof fetch
 }
 
 /** One request to a sandbox. Throws UnreachableError with the remedy. */
-export async function send(url: string, { method, token, body, through = fetch }: Sent): Promise<Response> {
+export async function send(
+  url: string,
+  { method, token, body, headers = {}, signal, through = fetch }: Sent,
+): Promise<Response> {
   try {
     return await through(url, {
       method,
       headers: {
+        ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     })
   } catch (cause) {
     throw new UnreachableError(unreachable(new URL(url).origin, cause), { cause })

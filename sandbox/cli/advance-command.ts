@@ -4,6 +4,7 @@ import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-optio
 export function advanceCommand(): Command {
   const command = new Command('advance')
     .description("move the sandbox's clock forward, with every attempt that falls due on the way")
+    .summary('move the clock forward, with every attempt on the way')
     .argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z')
   return withBenchOptions(command).action(async (by: string, flags: BenchFlags) => {
     const advanced = await benchOf(flags).advance(/^\d{4}-/.test(by) ? { to: by } : { by })

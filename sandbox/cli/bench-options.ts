@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { createBenchClient, findBench, type BenchClient } from '../adapters/bench-client.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
+import { printable } from '../printable.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface BenchFlags {
@@ -16,6 +17,11 @@ export function withBenchOptions(command: Command): Command {
 
 export function benchOf({ data }: BenchFlags): BenchClient {
   return createBenchClient(findBench(data, process.env))
+}
+
+/** JSON for people, with nothing in it that moves the cursor. */
+export function prettyJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
 }
 
 /** The answer as JSON where that was asked for, as text otherwise. */

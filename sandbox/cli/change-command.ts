@@ -33,12 +33,14 @@ export function changeCommand(): Command {
   )
 }
 
-function summary({ object_type, id, revision, object }: ObjectRecord): string {
+/** An object in one line. */
+export function summary({ object_type, id, revision, object }: ObjectRecord): string {
   const state = typeof object['state'] === 'string' ? `, ${object['state']}` : ''
   return printable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
-function notified({ object_type, notified: registrations }: ObjectRecord): string {
+/** Who was notified, each in a line of its own that begins with a line break. */
+export function notified({ object_type, notified: registrations }: ObjectRecord): string {
   if (registrations.length > 0) {
     return registrations
       .map(({ generation, url }) => `\n  notifies ${printable(url)} (${generation})`)

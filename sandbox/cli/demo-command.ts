@@ -5,9 +5,9 @@ import { port, upOptions, withUpOptions } from './up-options.ts'
 const DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(): Command {
-  const command = new Command('demo').description(
-    'start the sandbox with an example receiver, and play item changes of which some fail first',
-  )
+  const command = new Command('demo')
+    .description('start the sandbox with an example receiver, and play item changes of which some fail first')
+    .summary('start it with an example receiver and item changes')
   return withUpOptions(command, DEFAULTS)
     .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', port, 9443)
     .option('--json', 'one JSON object a line instead of text')

@@ -21,14 +21,16 @@ export function fieldsOf(type: string, pairs: readonly string[]): Record<string,
   return Object.fromEntries(fields)
 }
 
-function valueOf(type: string, key: string, text: string): unknown {
+/** A value as it is written for a field: text where the field is text. */
+export function valueOf(type: string, key: string, text: string): unknown {
   const takes = textual(type, key)
   if (takes === 'text') return text
   if (takes === 'text-or-null') return text === 'null' ? null : text
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-function jsonOf(pair: string, text: string): unknown {
+/** What follows `:=`. Throws UsageError with the remedy. */
+export function jsonOf(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -1,18 +1,16 @@
 import { Command, Option } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
-import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { exchangeLines, kindsOf, shortened } from './exchange-lines.ts'
+import { pageText, queryOf, withPageOptions, type PageFlags } from './listing.ts'
 import { duration, shortId, styled, table } from './terminal.ts'
 
-const DEFAULT_LIMIT = '20'
-
-interface JobsFlags extends BenchFlags {
+interface JobsFlags extends PageFlags {
   readonly status?: string
   readonly type?: string
   readonly object?: string
-  readonly limit: string
-  readonly cursor?: string
+  readonly generation?: string
 }
 
 export function jobsCommand(): Command {
@@ -21,10 +19,17 @@ export function jobsCommand(): Command {
     .addOption(new Option('--status <status>', 'only these').choices(['pending', 'success', 'failed']))
     .option('--type <type>', 'only jobs of this object type')
     .option('--object <id>', 'only jobs of this object')
-    .option('--limit <count>', 'how many at most', DEFAULT_LIMIT)
-    .option('--cursor <cursor>', 'go on from an earlier page')
-  return withBenchOptions(command).action(async (flags: JobsFlags) => {
-    const page = await benchOf(flags).jobs(queryOf(flags))
+    .addOption(
+      new Option('--generation <generation>', 'only webhooks, or only callbacks').choices([
+        'webhooks',
+        'callbacks',
+      ]),
+    )
+  return withBenchOptions(withPageOptions(command)).action(async (flags: JobsFlags) => {
+    const { type, object, status, generation } = flags
+    const page = await benchOf(flags).jobs(
+      queryOf(flags, { status, object_type: type, object_id: object, generation }),
+    )
     print(page, listed(page, flags), flags)
   })
 }
@@ -41,31 +46,9 @@ export function jobCommand(): Command {
 
 /** A page, and how to come to what lies before and after it. */
 export function listed({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
-  const rows = jobs.length === 0 ? 'No jobs' : table([HEADINGS, ...jobs.map(row)])
-  const before = older === 0 ? [] : [`${older} older: ${commandFor('0', flags)}`]
-  const after = next_cursor === null ? [] : [`More: ${commandFor(next_cursor, flags)}`]
-  return [...before, rows, ...after].join('\n')
-}
-
-/** What shows the page from `cursor` on, with the same filter. */
-function commandFor(cursor: string, { data, status, type, object, limit }: JobsFlags): string {
-  const given = [
-    ['--data', data === DEFAULT_DATA_FOLDER ? undefined : data],
-    ['--status', status],
-    ['--type', type],
-    ['--object', object],
-    ['--limit', limit === DEFAULT_LIMIT ? undefined : limit],
-    ['--cursor', cursor],
-  ] as const
-  const options = given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
-  return printable(['npx hookbench jobs', ...options].join(' '))
-}
-
-function queryOf({ status, type, object, limit, cursor }: JobsFlags): Record<string, string> {
-  const query = { status, object_type: type, object_id: object, limit, cursor }
-  return Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+  const { status, type, object, generation } = flags
+  const page = { rows: jobs.map(row), none: 'No jobs', older, next_cursor }
+  return pageText(HEADINGS, page, { command: 'jobs', flags, filter: { status, type, object, generation } })
 }
 
 const HEADINGS = ['JOB', 'BY', 'OBJECT', 'STATE', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT DUE']
@@ -74,7 +57,7 @@ function row(job: JobSummary): string[] {
   return [
     job.id,
     job.generation === 'callbacks' ? 'callback' : 'webhook',
-    printable(`${job.object_type} ${shortId(job.object_id)}`),
+    `${job.object_type} ${shortId(job.object_id)}`,
     job.state ?? '',
     job.status,
     String(job.attempts),
@@ -104,9 +87,15 @@ function bodyLines({ number, request }: Attempt, index: number, attempts: readon
   return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', printable(request.body)]
 }
 
-function attemptLines({ number, started_at, message, timings, response }: Attempt): string[] {
-  const line = `  ${number}. ${started_at}  ${printable(message)}, ${duration(timings.total_ms)}`
-  return response === null || response.body === ''
-    ? [line]
-    : [line, `     ${printable(response.body.slice(0, 200))}`]
+/** What came back at an attempt, what was odd about it, and what was sent beside it. */
+export function attemptLines(attempt: Attempt): string[] {
+  const { number, started_at, message, timings, response, manual, faults, others } = attempt
+  const notes = [
+    ...(manual ? ['by hand'] : []),
+    ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${kindsOf(faults)}`]),
+  ]
+  const noted = notes.length === 0 ? '' : styled('yellow', ` (${printable(notes.join('; '))})`)
+  const line = `  ${number}. ${started_at}  ${printable(message)}, ${duration(timings.total_ms)}${noted}`
+  const body = response === null || response.body === '' ? [] : [`     ${shortened(response.body)}`]
+  return [line, ...body, ...others.flatMap((other) => exchangeLines('   beside it:', other))]
 }

@@ -58,7 +58,8 @@ function minorUnits(text: string): number {
   throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
 }
 
-function shown({ id, kind, outcome, step, steps, next_due_at, objects }: Payment): string {
+/** A payment with its objects, and how it goes on. */
+export function shown({ id, kind, outcome, step, steps, next_due_at, objects }: Payment): string {
   const rest =
     step === steps
       ? ''

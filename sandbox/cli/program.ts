@@ -3,12 +3,27 @@ import { VERSION } from '../version.ts'
 import { advanceCommand } from './advance-command.ts'
 import { certCommand } from './cert-command.ts'
 import { changeCommand, createCommand } from './change-command.ts'
+import { clockCommand } from './clock-command.ts'
+import { deliverCommand } from './deliver-command.ts'
+import { deliveriesCommand, deliveryCommand } from './deliveries-command.ts'
 import { demoCommand } from './demo-command.ts'
+import { doctorCommand } from './doctor-command.ts'
+import { eventsCommand } from './events-command.ts'
 import { EXIT, reportFailure } from './failure.ts'
+import { faultsCommand } from './faults-command.ts'
 import { jobCommand, jobsCommand } from './jobs-command.ts'
-import { readingsCommand } from './readings-command.ts'
+import { paymentCommand, paymentsCommand } from './payments-command.ts'
 import { nextCommand, playCommand } from './play-command.ts'
+import { readingsCommand } from './readings-command.ts'
+import { readyCommand } from './ready-command.ts'
 import { registerCommand } from './register-command.ts'
+import { registrationsCommand } from './registrations-command.ts'
+import { requestsCommand } from './requests-command.ts'
+import { resendCommand } from './resend-command.ts'
+import { resetCommand } from './reset-command.ts'
+import { settleCommand } from './settle-command.ts'
+import { moveCommand, showCommand } from './show-command.ts'
+import { snapshotCommand } from './snapshot-command.ts'
 import { upCommand } from './up-command.ts'
 
 const EPILOGUE = `
@@ -21,27 +36,21 @@ Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be 
 export async function runProgram(argv: readonly string[], others: readonly Command[]): Promise<void> {
   const program = new Command('hookbench')
     .description('The bench on which a platform builds and proves its webhook receiver.')
+    .usage('<command> [options]')
+    .commandsGroup('Sandbox:')
+    .helpCommand('help [command]', 'tell all about a command')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION)
     .addHelpText('after', EPILOGUE)
-  const commands = [
-    upCommand(),
-    demoCommand(),
-    registerCommand(),
-    createCommand(),
-    changeCommand(),
-    playCommand(),
-    nextCommand(),
-    jobsCommand(),
-    jobCommand(),
-    advanceCommand(),
-    readingsCommand(),
-    certCommand(),
-    ...others,
-  ]
+  const commands = grouped(others)
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${pathOf(command)}--help")`)
   }
+  // Whoever read our lines may have gone, as "head" does; that the disk is full is a failure.
+  process.stdout.on('error', (error) => {
+    if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
+  })
   try {
     await program.parseAsync([...argv])
   } catch (error) {
@@ -49,6 +58,50 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
     else process.exitCode = error.exitCode === 0 ? EXIT.fine : EXIT.misused
   }
 }
+
+/** Every command under its heading, in the order in which the help lists them. */
+function grouped(others: readonly Command[]): Command[] {
+  const groups = {
+    'Sandbox:': [upCommand(), demoCommand(), readyCommand(), doctorCommand(), eventsCommand()],
+    'Objects and payments:': objectCommands(),
+    'Deliveries:': deliveryCommands(),
+    'Faults:': [faultsCommand()],
+    'Clock:': [clockCommand(), advanceCommand(), settleCommand()],
+    'World:': [readingsCommand(), resetCommand(), snapshotCommand()],
+    'Receiver:': [registerCommand(), registrationsCommand(), ...others.filter(aboutReceivers)],
+    'Files:': [certCommand(), ...others.filter((command) => !aboutReceivers(command))],
+  }
+  return Object.entries(groups).flatMap(([heading, commands]) =>
+    commands.map((command) => command.helpGroup(heading)),
+  )
+}
+
+function objectCommands(): Command[] {
+  return [
+    createCommand(),
+    showCommand(),
+    changeCommand(),
+    moveCommand(),
+    playCommand(),
+    nextCommand(),
+    paymentsCommand(),
+    paymentCommand(),
+  ]
+}
+
+function deliveryCommands(): Command[] {
+  return [
+    jobsCommand(),
+    jobCommand(),
+    resendCommand(),
+    deliverCommand(),
+    deliveriesCommand(),
+    deliveryCommand(),
+    requestsCommand(),
+  ]
+}
+
+const aboutReceivers = (command: Command) => command.name() === 'check'
 
 /** The names by which a command is called, each with a space after it. */
 function pathOf(command: Command): string {

@@ -16,6 +16,7 @@ interface RegisterFlags extends BenchFlags, CredentialFlags {
 export function registerCommand(): Command {
   const command = new Command('register')
     .description('register a receiver for an object type; it must answer the test POST with success')
+    .summary('register a receiver for an object type')
     .argument('<url>', 'its HTTPS URL')
     .requiredOption('--type <type>', 'object type, such as items')
     .addOption(

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { untilStopped } from './stopped.ts'
 import { upOptions, withUpOptions } from './up-options.ts'
 
 export function upCommand(): Command {
@@ -9,7 +10,7 @@ export function upCommand(): Command {
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
-      const { printJson, runSandbox, untilStopped } = await import('./run-sandbox.ts')
+      const { printJson, runSandbox } = await import('./run-sandbox.ts')
       const stopped = untilStopped()
       const json = flags.json === true
       const sandbox = await runSandbox(options, { json })

@@ -11,6 +11,7 @@ import {
 } from './credential-options.ts'
 import type { SourceAddresses } from '../delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
+import { collect, wholeNumber } from './option-values.ts'
 import { sourceOf } from './source-option.ts'
 
 /** What `up` and `demo` are told on the command line, before the config file fills in the rest. */
@@ -42,8 +43,6 @@ export interface UpOptions {
   readonly source: SourceAddresses | undefined
   readonly settings: Settings
 }
-
-const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
 /** What a command runs with unless it is told otherwise. */
 type Defaults = Partial<Pick<UpOptions, 'data' | 'speed'>>
@@ -115,11 +114,11 @@ function pair(text: string): readonly [string, string] {
 }
 
 export function port(text: string): number {
-  return wholeNumber('port', text, 65_535)
+  return wholeNumber('port', text, { most: 65_535 })
 }
 
 function seed(text: string): number {
-  return wholeNumber('seed', text, 2 ** 32 - 1)
+  return wholeNumber('seed', text, { most: 2 ** 32 - 1 })
 }
 
 function speed(text: string): number {
@@ -128,9 +127,4 @@ function speed(text: string): number {
   throw new UsageError(
     `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}; --clock manual stands still`,
   )
-}
-
-function wholeNumber(name: string, text: string, most: number): number {
-  if (/^\d+$/.test(text) && Number(text) <= most) return Number(text)
-  throw new UsageError(`Cannot use ${name} "${text}": it takes a whole number from 0 to ${most}`)
 }

@@ -14,6 +14,8 @@ export interface EventLog {
    * Throws ApiError `invalid` for an id that is none.
    */
   follow(after: string | undefined, tell: (event: Event) => void): () => void
+  /** The id of the newest event. */
+  lastId(): string
   tellReplaced(reason: 'reset' | 'snapshot'): void
 }
 
@@ -80,6 +82,7 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
       }
       return happened.subscribe(tell)
     },
+    lastId: () => `${run}-${count}`,
     tellReplaced: (reason) => keep('world', timestamp(now()), { reason }),
   }
 }

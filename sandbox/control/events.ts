@@ -4,5 +4,5 @@ export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { ev
   const after = headers['last-event-id']
   // Before the stream begins: one that cannot begin is refused like any other request.
   events.follow(after, () => {})()
-  return { kind: 'stream', follow: (tell) => events.follow(after, tell) }
+  return { kind: 'stream', after: after ?? events.lastId(), follow: (tell) => events.follow(after, tell) }
 }

@@ -28,7 +28,7 @@ export interface ControlContext extends Context {
   readonly source: SourceAddresses | undefined
   /** The calls that the service API received, oldest first. */
   readonly requests: () => readonly RequestRecord[]
-  readonly events: Pick<EventLog, 'follow'>
+  readonly events: Pick<EventLog, 'follow' | 'lastId'>
 }
 
 /** What an operation of the bench may have done beside. */

@@ -15,7 +15,7 @@ const PULSE_MS = 15_000
 
 /** Server-sent events, until the reader goes away. */
 export function eventStream<Event extends StreamedEvent>(
-  { follow }: Stream<Event>,
+  { follow, after }: Stream<Event>,
   { realTime, signal }: { readonly realTime: RealTime; readonly signal: AbortSignal },
 ): Response {
   const encoder = new TextEncoder()
@@ -45,6 +45,8 @@ export function eventStream<Event extends StreamedEvent>(
           cancelPulse = realTime.after(PULSE_MS, pulse)
         }
         signal.addEventListener('abort', stop)
+        // No event, but a place to go on from.
+        write(`id: ${after}\n\n`)
         pulse()
         unfollow = follow((event) => write(textOf(event)))
         if (!open) unfollow()

@@ -128,11 +128,12 @@ export async function carryOut<Given>(
 /** Events are checked as replies are. */
 function checkedStream<Given>(
   row: OperationRow,
-  { follow }: Stream<unknown>,
+  { follow, after }: Stream<unknown>,
   ports: PipelinePorts<Given>,
 ): Stream<StreamedEvent> {
   return {
     kind: 'stream',
+    after,
     follow: (tell) =>
       follow((event) => {
         checkReply(row, { status: 200, body: event }, ports)

@@ -56,6 +56,8 @@ export interface ActFirst<Body, Given> {
 /** The reply is what happens from now on, until the caller goes away. */
 export interface Stream<Event> {
   readonly kind: 'stream'
+  /** The id of what came last before it begins: where a reader goes on that is cut off before the first event. */
+  readonly after: string
   /** Tells of each event; returns the way to end it. */
   readonly follow: (tell: (event: Event) => void) => () => void
 }

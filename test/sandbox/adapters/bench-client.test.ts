@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findBench } from '../../../sandbox/adapters/bench-client.ts'
+import { createBenchClient, findBench } from '../../../sandbox/adapters/bench-client.ts'
 import { UnreachableError } from '../../../sandbox/adapters/requests.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
@@ -48,4 +48,53 @@ test.each([
 
   expect(() => findBench(folder, {})).toThrow(UnreachableError)
   expect(() => findBench(folder, {})).toThrow(message)
+})
+
+/** A client of a bench that answers with an empty object, and what it was asked. */
+function asked() {
+  const calls: unknown[] = []
+  const through = (async (url: string, { method, body }: { method: string; body?: string }) => {
+    calls.push([method, url.replace('http://bench.test/control', ''), ...(body === undefined ? [] : [body])])
+    return Response.json({})
+  }) as unknown as typeof fetch
+  return { calls, bench: createBenchClient({ url: 'http://bench.test', token: 'x' }, through) }
+}
+
+type Bench = ReturnType<typeof createBenchClient>
+
+test.each<[string, (bench: Bench) => Promise<unknown>, string[]]>([
+  ['clock', (bench) => bench.clock(), ['GET', '/clock']],
+  ['setClock', (bench) => bench.setClock({ mode: 'manual' }), ['PATCH', '/clock', '{"mode":"manual"}']],
+  ['show', (bench) => bench.show('items', 'a/b'), ['GET', '/objects/items/a%2Fb']],
+  ['move', (bench) => bench.move('items', '7', 'x'), ['POST', '/objects/items/7/transitions', '{"to":"x"}']],
+  ['payments', (bench) => bench.payments(), ['GET', '/payments']],
+  ['jobs', (bench) => bench.jobs({ generation: 'callbacks' }), ['GET', '/jobs?generation=callbacks']],
+  ['resend', (bench) => bench.resend('7'), ['POST', '/jobs/7/resend']],
+  [
+    'deliver',
+    (bench) => bench.deliver({ url: 'u', raw: '' }),
+    ['POST', '/deliveries', '{"url":"u","raw":""}'],
+  ],
+  ['deliveries', (bench) => bench.deliveries({}), ['GET', '/deliveries']],
+  ['delivery', (bench) => bench.delivery('7'), ['GET', '/deliveries/7']],
+  ['requests', (bench) => bench.requests({ limit: '5' }), ['GET', '/requests?limit=5']],
+  [
+    'addFault',
+    (bench) => bench.addFault({ on: 'api', kind: 'hang' }),
+    ['POST', '/faults', '{"on":"api","kind":"hang"}'],
+  ],
+  ['faults', (bench) => bench.faults(), ['GET', '/faults']],
+  ['removeFault', (bench) => bench.removeFault('7'), ['DELETE', '/faults/7']],
+  ['clearFaults', (bench) => bench.clearFaults(), ['DELETE', '/faults']],
+  ['registrations', (bench) => bench.registrations(), ['GET', '/registrations']],
+  ['reset', (bench) => bench.reset(), ['POST', '/reset']],
+  ['snapshot', (bench) => bench.snapshot(), ['GET', '/snapshot']],
+  ['restore', (bench) => bench.restore({ format: 1 }), ['PUT', '/snapshot', '{"format":1}']],
+  ['settle', (bench) => bench.settle({ timeout_ms: 5 }), ['POST', '/settle', '{"timeout_ms":5}']],
+])('%s() asks the control API', async (_, ask, call) => {
+  const { calls, bench } = asked()
+
+  await ask(bench)
+
+  expect(calls).toEqual([call])
 })

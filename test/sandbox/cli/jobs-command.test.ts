@@ -14,10 +14,17 @@ test('listed() says how many jobs are older and younger than the page, and how t
 })
 
 test('listed() keeps the filter in what it says', () => {
-  const flags = { data: 'mine', limit: '5', status: 'failed', type: 'items', object: 'x' }
+  const flags = {
+    data: 'mine',
+    limit: '5',
+    status: 'failed',
+    type: 'items',
+    object: 'x',
+    generation: 'webhooks',
+  }
 
   expect(listed({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
-    'npx hookbench jobs --data mine --status failed --type items --object x --limit 5 --cursor 0',
+    'npx hookbench jobs --data mine --status failed --type items --object x --generation webhooks --limit 5 --cursor 0',
   )
 })
 

@@ -1,0 +1,89 @@
+import type { Event } from '../../spec/generated/control-types.ts'
+import { refusal, type BenchAddress } from './bench-client.ts'
+import { readEventStream, type ServerSentEvent } from './event-stream.ts'
+import { patience, type Patience } from './patience.ts'
+import { fetchPatiently } from './patient-fetch.ts'
+import { RefusedError, send, UnreachableError } from './requests.ts'
+
+/** From where events are followed, until when, and who hears of an outage. */
+export interface FollowOptions {
+  /** The id of the last event that was seen; 0 for all that are known; only new ones if left out. */
+  readonly since?: string | undefined
+  readonly signal: AbortSignal
+  /** Called once for each outage, when the first attempt to connect again has failed. */
+  readonly onOutage: (error: UnreachableError) => void
+}
+
+/** How the stream is reached; a test has its own. */
+interface FollowPorts {
+  readonly through?: typeof fetch
+  readonly pause?: Patience['pause']
+}
+
+const PAUSE_MS = 250
+
+/**
+ * What happens in the sandbox, as it happens, until the signal is aborted. After a cut it connects again for as long as it
+ * takes, and goes on after the last event that was told; `find` is asked anew, since a sandbox that was started again may
+ * listen elsewhere. Throws UnreachableError only if the sandbox cannot be reached at first, and RefusedError at any time.
+ */
+export async function* followEvents(
+  find: () => BenchAddress,
+  { since, signal, onOutage }: FollowOptions,
+  { through, pause = patience.pause }: FollowPorts = {},
+): AsyncGenerator<Event> {
+  const call = through ?? (await fetchPatiently())
+  let [lastId, connected, told] = [since ?? '', false, false]
+  while (!signal.aborted) {
+    try {
+      for await (const event of connect(find(), call, { lastId, signal })) {
+        ;[connected, told] = [true, false]
+        if (event === 'connected') continue
+        lastId = event.lastId
+        if (event.data !== null) yield parsed(event)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof UnreachableError) || !connected) throw error
+      if (!told) onOutage(error)
+      told = true
+    }
+    await pause(PAUSE_MS, signal)
+  }
+}
+
+interface Position {
+  readonly lastId: string
+  readonly signal: AbortSignal
+}
+
+/** One connection: that it stands, and then its events until it is cut, which is no error. */
+async function* connect(
+  { url, token }: BenchAddress,
+  through: typeof fetch,
+  { lastId, signal }: Position,
+): AsyncGenerator<'connected' | ServerSentEvent> {
+  const headers = { accept: 'text/event-stream', ...(lastId === '' ? {} : { 'last-event-id': lastId }) }
+  const response = await send(`${url}/control/events`, { method: 'GET', token, headers, signal, through })
+  if (!response.ok) throw await refusal(response, url)
+  yield 'connected'
+  if (response.body === null) return
+  yield* readEventStream(untilCut(response.body), lastId)
+}
+
+async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    // The cut: whoever reads connects again, or is told by the signal not to.
+  }
+}
+
+function parsed({ data }: ServerSentEvent): Event {
+  try {
+    return JSON.parse(data ?? '') as Event
+  } catch (cause) {
+    const message = `Cannot read the events of the sandbox: "${data?.slice(0, 80)}" is not JSON`
+    throw new RefusedError(`${message}; use the version of Hookbench that runs the sandbox`, { cause })
+  }
+}

@@ -1,0 +1,97 @@
+import type {
+  Clock,
+  CraftedDelivery,
+  FaultList,
+  Health,
+  JobPage,
+  JobSummary,
+} from '../../spec/generated/control-types.ts'
+import { isSuccess } from '../../spec/delivery.ts'
+import { VERSION } from '../version.ts'
+import { fine, problem, warning, type Finding } from './finding.ts'
+import { duration } from './terminal.ts'
+
+/** Which sandbox runs, and whether it is of our version. */
+export function sandboxFinding({ service_url, version }: Health, benchUrl: string): Finding {
+  const about = 'sandbox'
+  const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}`
+  if (version === VERSION) return fine(about, message)
+  return warning(
+    about,
+    `${message}, but of version ${version}, not ${VERSION}`,
+    'end it and start it again with this version: "npx hookbench up"',
+  )
+}
+
+/** Whether anything waits for a clock that only moves by hand. */
+export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[]): Finding {
+  const about = 'clock'
+  const message = `The clock is ${mode} and shows ${now}`
+  const later = dueAfter(now, jobs)
+  const [first] = later
+  if (mode !== 'manual' || first === undefined) return fine(about, message)
+  const gap = duration(first - Date.parse(now))
+  return warning(
+    about,
+    `${message}: ${counted(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${gap}`,
+    `move it with "npx hookbench advance ${Math.ceil((first - Date.parse(now)) / 1_000)}s"`,
+  )
+}
+
+function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
+  return jobs
+    .flatMap(({ next_due_at }) => (next_due_at === null ? [] : [Date.parse(next_due_at)]))
+    .filter((due) => due > Date.parse(now))
+    .toSorted((a, b) => a - b)
+}
+
+/** Whether a receiver answered a test POST with success just now. */
+export function receiverFinding({ id, url, exchanges }: CraftedDelivery): Finding {
+  const about = 'receiver'
+  const exchange = exchanges.at(-1)
+  const status = exchange?.status ?? null
+  if (status !== null && isSuccess(status)) return fine(about, `${url} answers a test POST with ${status}`)
+  const what = exchange?.reason ?? (status === null ? 'nothing' : `status ${status}`)
+  const message = `${url} does not answer a test POST with success: ${what}`
+  return problem(about, message, `${exchange?.message ?? 'Nothing was sent'} (npx hookbench delivery ${id})`)
+}
+
+/** What has failed of the newest jobs: some were given up, the others will be retried. */
+export function jobFindings({ jobs, older }: JobPage): Finding[] {
+  const retried = jobs.filter(({ next_due_at }) => next_due_at !== null)
+  const given = jobs.filter(({ next_due_at }) => next_due_at === null)
+  const more = older > 0 ? 'at least ' : ''
+  const findings: Finding[] = []
+  const newest = given.at(-1)
+  if (newest) {
+    const message = `${more}${counted(given.length, 'job was', 'jobs were')} given up, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
+    findings.push(
+      warning(
+        'jobs',
+        message,
+        `see "npx hookbench job ${newest.id}", and repeat it with "npx hookbench resend ${newest.id}"`,
+      ),
+    )
+  }
+  const next = retried.at(-1)
+  if (next) {
+    const message = `${more}${counted(retried.length, 'job has', 'jobs have')} failed so far and will be retried, the newest after ${next.last ?? 'no answer'}`
+    findings.push(warning('jobs', message, `see why with "npx hookbench job ${next.id}"`))
+  }
+  return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
+}
+
+/** Faults that are still there: a forgotten one looks like a bug of the receiver. */
+export function faultFinding({ faults }: FaultList): Finding {
+  if (faults.length === 0) return fine('faults', 'No faults: nothing goes wrong on purpose')
+  const kinds = faults.map(({ on, kind }) => `${on} ${kind}`).join(', ')
+  return warning(
+    'faults',
+    `${counted(faults.length, 'fault is', 'faults are')} active: ${kinds}`,
+    'see "npx hookbench faults"; remove them with "npx hookbench faults clear"',
+  )
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,75 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
+import { fine, problem, warning, type Finding } from './finding.ts'
+
+/** What holds secrets in a data folder, and is for its owner only. */
+const PRIVATE = ['.', 'token', 'token-key', 'run.json', 'ca/ca.key.pem']
+
+const DAY_MS = 86_400_000
+const SOON_DAYS = 30
+
+/** The Node that runs this, the data folder and its CA. */
+export function localFindings(folder: string, now: number): Finding[] {
+  // The launcher has refused a Node that is too old.
+  const node = fine('node', `Node ${process.versions.node}`)
+  if (!existsSync(folder)) {
+    const message = `Data folder "${folder}" is not there yet`
+    const remedy = 'make it with "npx hookbench up", or name another with --data'
+    return [node, warning('data-folder', message, remedy)]
+  }
+  return [node, ...folderFindings(folder), caFinding(folder, now)]
+}
+
+function folderFindings(folder: string): Finding[] {
+  const about = 'data-folder'
+  if (!statSync(folder).isDirectory()) {
+    return [problem(about, `Data folder "${folder}" is a file`, 'give another with --data')]
+  }
+  if (!readdirSync(folder).includes(MARKER)) {
+    const message = `Data folder "${folder}" is not Hookbench's`
+    return [problem(about, message, 'give another, or the one of the running sandbox, with --data')]
+  }
+  const open = PRIVATE.filter((name) => isOpen(join(folder, name)))
+  if (open.length === 0) return [fine(about, `Data folder "${folder}", for its owner only`)]
+  const paths = open.map((name) => `"${join(folder, name)}"`).join(' ')
+  const message = `Data folder "${folder}" is open to other users: ${open.join(', ')}`
+  return [problem(about, message, `close it with: chmod go-rwx ${paths}`)]
+}
+
+function isOpen(path: string): boolean {
+  // Windows has no such permissions.
+  return process.platform !== 'win32' && existsSync(path) && (statSync(path).mode & 0o077) !== 0
+}
+
+function caFinding(folder: string, now: number): Finding {
+  const about = 'ca'
+  const pem = readCaCertificate({ path: folder })
+  if (pem === undefined) {
+    const remedy = 'make it with "npx hookbench cert localhost", which issues one for your receiver, too'
+    return warning(about, 'There is no local CA yet', remedy)
+  }
+  return certificateFinding(pem, join(folder, 'ca'), now)
+}
+
+/** Whether the certificate of the CA in the folder is good, and for how long. */
+export function certificateFinding(pem: string, folder: string, now: number): Finding {
+  const about = 'ca'
+  const remedy = `delete ca.crt.pem and ca.key.pem in "${folder}" to make a new CA, and issue your certificates anew`
+  const certificate = readCertificate(pem)
+  if (certificate === undefined) return problem(about, 'The certificate of the local CA is damaged', remedy)
+  const days = Math.floor((Date.parse(certificate.validTo) - now) / DAY_MS)
+  const until = new Date(certificate.validTo).toISOString().slice(0, 10)
+  if (days < 0) return problem(about, `The local CA has expired on ${until}`, remedy)
+  if (days < SOON_DAYS) return warning(about, `The local CA expires on ${until}, in ${days} days`, remedy)
+  return fine(about, `The local CA is valid until ${until}`)
+}
+
+function readCertificate(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return undefined
+  }
+}

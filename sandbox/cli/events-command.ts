@@ -1,0 +1,72 @@
+import { Command } from 'commander'
+import type { Event } from '../../spec/generated/control-types.ts'
+import { findBench } from '../adapters/bench-client.ts'
+import { followEvents } from '../adapters/bench-events.ts'
+import { nearest } from '../nearest.ts'
+import { withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { eventLine, eventTypes } from './event-lines.ts'
+import { UsageError } from './failure.ts'
+import { whole } from './option-values.ts'
+import { untilStopped } from './stopped.ts'
+
+interface EventsFlags extends BenchFlags {
+  readonly since?: string
+  readonly type?: readonly string[]
+  readonly count?: number
+}
+
+const MOST = 1_000_000_000
+
+const HELP = `
+Types: ${eventTypes.join(', ')}
+
+After a cut it goes on by itself, without loss or repetition. What the sandbox no longer knows is told as "gap".
+
+Examples:
+  npx hookbench events
+  npx hookbench events --since 0 --type job,attempt
+  npx hookbench events --type attempt --count 1 --json    # wait for the next attempt`
+
+export function eventsCommand(): Command {
+  const command = new Command('events')
+    .description('follow what happens, one line each, until Ctrl-C')
+    .option('--since <id>', 'go on after this event; 0 for all that are known (default: only new ones)')
+    .option('--type <types>', 'only these, with commas between', typesOf)
+    .option('--count <count>', 'end after so many', whole('--count', { least: 1, most: MOST }))
+    .addHelpText('after', HELP)
+  return withBenchOptions(command).action(follow)
+}
+
+async function follow({ data, since, type, count, json }: EventsFlags): Promise<void> {
+  const stop = new AbortController()
+  void untilStopped().then(() => stop.abort())
+  // Whoever read our lines has gone, as "head" does.
+  process.stdout.on('error', () => stop.abort())
+  const events = followEvents(() => findBench(data, process.env), {
+    since,
+    signal: stop.signal,
+    onOutage: ({ message }) => console.error(`hookbench: waiting for the sandbox: ${message}`),
+  })
+  let left = count ?? Infinity
+  for await (const event of events) {
+    const wanted = type === undefined || type.includes(event.type)
+    if (wanted) console.log(json === true ? JSON.stringify(event) : eventLine(event))
+    else if (event.type === 'gap') console.error(json === true ? JSON.stringify(event) : eventLine(event))
+    if (wanted && --left === 0) return
+  }
+}
+
+/** The types that are asked for. Throws UsageError with the nearest one. */
+export function typesOf(text: string): readonly Event['type'][] {
+  return text.split(',').map((type) => {
+    if (isEventType(type)) return type
+    const meant = nearest(type, eventTypes)
+    throw new UsageError(
+      `Cannot follow events of type "${type}": there is no such type; did you mean "${meant ?? 'job'}"? The types are ${eventTypes.join(', ')}`,
+    )
+  })
+}
+
+function isEventType(type: string): type is Event['type'] {
+  return eventTypes.includes(type)
+}

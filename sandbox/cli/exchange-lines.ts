@@ -1,0 +1,27 @@
+import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
+import { printable } from '../printable.ts'
+import { duration } from './terminal.ts'
+
+const SHORT = 200
+
+/** The start of a body, in one line. */
+export function shortened(body: string): string {
+  return printable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
+}
+
+/** The kinds of faults that applied; empty if none did. */
+export function kindsOf(faults: readonly AppliedFault[]): string {
+  return faults.map(({ kind }) => kind).join(', ')
+}
+
+/** What came back, how fast, and in a second line the start of its body, if it has one. */
+export function exchangeLines(
+  label: string,
+  { status, reason, message, flags, timings, response }: ExchangeDetail,
+): string[] {
+  const odd = flags.length === 0 ? '' : ` (${flags.join(', ')})`
+  const what = status === null ? `${reason ?? 'no answer'}: ${message}` : `${status}${odd}`
+  const line = `  ${label} ${printable(what)}, ${duration(timings.total_ms)}`
+  const body = response?.body ?? ''
+  return body === '' ? [line] : [line, `     ${shortened(body)}`]
+}

@@ -1,0 +1,139 @@
+import { Argument, Command } from 'commander'
+import type { Fault, FaultRequest } from '../../spec/generated/control-types.ts'
+import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { FAULT_KINDS_HELP } from './fault-kinds.ts'
+import { faultOf, MATCH_HELP, probabilityOf, type AddFlags } from './fault-options.ts'
+import { CONTENT_HELP } from './given-content.ts'
+import { tableOf } from './listing.ts'
+import { collect, milliseconds, whole } from './option-values.ts'
+import { refuseOthers, subcommand } from './subcommands.ts'
+import { printable } from '../printable.ts'
+
+export function faultsCommand(): Command {
+  const command = new Command('faults')
+    .description('list, add and remove what goes wrong on purpose')
+    .allowExcessArguments()
+  return withBenchOptions(command)
+    .action(async (flags: BenchFlags) => {
+      refuseOthers(command)
+      const list = await benchOf(flags).faults()
+      print(list, listed(list.faults), flags)
+    })
+    .addCommand(addCommand())
+    .addCommand(removeCommand())
+    .addCommand(clearCommand())
+}
+
+const HELP = `${FAULT_KINDS_HELP}
+
+Match:
+  ${MATCH_HELP}
+  Everything given must hold; a fault without a match applies to everything.
+
+Examples:
+  npx hookbench faults add delivery duplicate --match object_type=items --times 1
+  npx hookbench faults add delivery lost-answer --match object_type=items attempt=1
+  npx hookbench faults add delivery altered-body --set /items/amount=1 --probability 0.2 --seed 7
+  npx hookbench faults add api status --status 503 --match operation=showItem --times 3
+  npx hookbench faults add api stale-show --revisions-back 1
+
+For --body, ${CONTENT_HELP}.`
+
+function addCommand(): Command {
+  return subcommand('add', 'let something go wrong; faults apply in the order in which they were added')
+    .usage('<on> <kind> [options]')
+    .addArgument(new Argument('<on>', 'where').choices(['delivery', 'api']))
+    .argument('<kind>', 'what, see below')
+    .option('--match <key=value...>', 'what it applies to; repeatable')
+    .option('--times <count>', 'how often it applies; until it is removed if left out', positive('--times'))
+    .option('--skip <count>', 'how many matches go by first', whole('--skip', { most: MOST }))
+    .option('--probability <chance>', 'the chance of each match, such as 0.25', probabilityOf)
+    .option('--seed <number>', 'what the chances are drawn with', whole('--seed', { most: 2 ** 32 - 1 }))
+    .option('--copies <count>', 'how many more are sent', whole('--copies', { least: 1, most: 100 }))
+    .option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1))
+    .option('--status <status>', 'what is answered', whole('--status', { least: 200, most: 599 }))
+    .option('--retry-after <seconds>', 'what is in Retry-After', whole('--retry-after', { most: 86_400 }))
+    .option(
+      '--revisions-back <count>',
+      'how stale it is',
+      whole('--revisions-back', { least: 1, most: 1_000 }),
+    )
+    .option('--set </pointer=value>', 'a value in the body, or /pointer:=json; repeatable', collect)
+    .option('--body <json>', 'the whole body, or @file.json')
+    .addHelpText('after', HELP)
+    .action(async (...[on, kind, _, command]: [FaultRequest['on'], string, object, Command]) => {
+      const flags: AddFlags = command.optsWithGlobals()
+      const fault = await benchOf(flags).addFault(faultOf(on, kind, flags))
+      print(fault, added(fault), flags)
+    })
+}
+
+const MOST = 1_000_000_000
+const positive = (name: string) => whole(name, { least: 1, most: MOST })
+
+function removeCommand(): Command {
+  return subcommand('remove', 'remove a fault; what it holds back goes on')
+    .argument('<id>', "the fault's id")
+    .action(async (...[id, _, command]: [string, object, Command]) => {
+      const flags: BenchFlags = command.optsWithGlobals()
+      const fault = await benchOf(flags).removeFault(id)
+      print(fault, `Removed ${line(fault)}, applied ${countText(fault)}`, flags)
+    })
+}
+
+function clearCommand(): Command {
+  return subcommand('clear', 'remove every fault; what they hold back goes on').action(
+    async (_: object, command: Command) => {
+      const flags: BenchFlags = command.optsWithGlobals()
+      const list = await benchOf(flags).clearFaults()
+      const lines = list.faults.map((fault) => `Removed ${line(fault)}, applied ${countText(fault)}`)
+      print(list, lines.length === 0 ? 'There were no faults' : lines.join('\n'), flags)
+    },
+  )
+}
+
+/** What a new fault does, how often, and how it ends. */
+export function added(fault: Fault): string {
+  const { id, times } = fault
+  const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
+  return printable(`Added ${line(fault)}, ${often}`).concat(
+    `\n  npx hookbench faults remove ${printable(id)}`,
+  )
+}
+
+function line(fault: Fault): string {
+  return printable(`fault ${fault.id}: ${fault.on} ${fault.kind} on ${matchText(fault)}`)
+}
+
+const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
+
+/** The faults that may still apply, in a table. */
+export function listed(faults: readonly Fault[]): string {
+  if (faults.length === 0) return 'No faults: nothing goes wrong on purpose'
+  return tableOf(
+    HEADINGS,
+    faults.map((fault) => [
+      fault.id,
+      fault.on,
+      fault.kind,
+      matchText(fault),
+      countText(fault),
+      settingsText(fault),
+    ]),
+  )
+}
+
+function matchText({ match }: Fault): string {
+  const pairs = Object.entries(match).map(([key, value]) => `${key}=${value}`)
+  return pairs.length === 0 ? 'everything' : pairs.join(' ')
+}
+
+function countText({ applied, times }: Fault): string {
+  return times === null ? `${applied} times` : `${applied} of ${times} times`
+}
+
+function settingsText({ skip, probability, seed, settings }: Fault): string {
+  const chance = probability === 1 ? [] : [`probability=${probability}`, `seed=${seed}`]
+  const told = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+  return [...(skip === 0 ? [] : [`skip=${skip}`]), ...chance, ...told].join(' ')
+}

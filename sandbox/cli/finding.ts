@@ -1,0 +1,40 @@
+import { printable } from '../printable.ts'
+import { styled } from './terminal.ts'
+
+/** What `doctor` found out about one thing. */
+export interface Finding {
+  /** What was looked at, as a word for programs. */
+  readonly about: string
+  readonly level: 'fine' | 'warning' | 'problem'
+  readonly message: string
+  /** What to do about it; none where it is fine. */
+  readonly remedy?: string
+}
+
+/** A finding that asks for nothing. */
+export function fine(about: string, message: string): Finding {
+  return { about, level: 'fine', message }
+}
+
+/** What may be meant so, and is a classic if it is not. */
+export function warning(about: string, message: string, remedy: string): Finding {
+  return { about, level: 'warning', message, remedy }
+}
+
+/** What keeps notifications from being delivered. */
+export function problem(about: string, message: string, remedy: string): Finding {
+  return { about, level: 'problem', message, remedy }
+}
+
+const MARKS = { fine: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const
+
+/** Each finding in a line, with its remedy below it. */
+export function findingsText(findings: readonly Finding[]): string {
+  return findings
+    .flatMap(({ level, message, remedy }) => {
+      const [colour, mark] = MARKS[level]
+      const line = `${styled(colour, mark)} ${printable(message)}`
+      return remedy === undefined ? [line] : [line, `    → ${printable(remedy)}`]
+    })
+    .join('\n')
+}

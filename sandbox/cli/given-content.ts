@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from './failure.ts'
+
+/** How content is given on a command line, for the help of a command. */
+export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
+
+/** The JSON that is given, or stands in `@file`. Throws UsageError with the remedy. */
+export function givenJson(name: string, text: string): unknown {
+  const source = fileOf(text)
+  const json = source === undefined ? text : readGiven(name, source).toString('utf8')
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    const remedy = 'write JSON, or name a file that holds some as @FILE'
+    throw new UsageError(`Cannot use ${name}: it is not JSON (${detail}); ${remedy}`, { cause })
+  }
+}
+
+/** Text as it is given, or the bytes of `@file`. Throws UsageError with the remedy. */
+export function givenRaw(name: string, text: string): { raw: string; raw_encoding?: 'base64' } {
+  const source = fileOf(text)
+  if (source === undefined) return { raw: text }
+  return { raw: readGiven(name, source).toString('base64'), raw_encoding: 'base64' }
+}
+
+/** The bytes of a file, or of standard input for `-`. Throws UsageError with the remedy. */
+export function readGiven(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file === '-' ? 0 : file)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`Cannot read "${file}" for ${name}: ${detail}; name a file that can be read`, {
+      cause,
+    })
+  }
+}
+
+function fileOf(text: string): string | undefined {
+  return text.startsWith('@') ? text.slice(1) : undefined
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
+import { printable } from '../printable.ts'
+import type { BenchFlags } from './bench-options.ts'
+import { defined } from './option-values.ts'
+import { table } from './terminal.ts'
+
+const DEFAULT_LIMIT = '20'
+
+/** What every command takes that lists page by page. */
+export interface PageFlags extends BenchFlags {
+  readonly limit: string
+  readonly cursor?: string
+}
+
+export function withPageOptions(command: Command): Command {
+  return command
+    .option('--limit <count>', 'how many at most', DEFAULT_LIMIT)
+    .option('--cursor <cursor>', 'go on from an earlier page')
+}
+
+/** A page of rows, the oldest first. */
+export interface Page {
+  readonly rows: readonly (readonly string[])[]
+  /** Said when there are none. */
+  readonly none: string
+  readonly older: number
+  readonly next_cursor: string | null
+}
+
+/** What was asked for, so that the next page is asked for in the same way. */
+interface Asked {
+  readonly command: string
+  readonly flags: PageFlags
+  readonly filter?: Readonly<Record<string, string | undefined>>
+}
+
+/** A page, and how to come to what lies before and after it. */
+export function pageText(headings: readonly string[], page: Page, asked: Asked): string {
+  const { rows, none, older, next_cursor } = page
+  const before = older === 0 ? [] : [`${older} older: ${commandFor('0', asked)}`]
+  const after = next_cursor === null ? [] : [`More: ${commandFor(next_cursor, asked)}`]
+  return [...before, rows.length === 0 ? none : tableOf(headings, rows), ...after].join('\n')
+}
+
+/** A table with headings, of cells that may hold anything. */
+export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return table([headings, ...rows.map((row) => row.map(printable))])
+}
+
+function commandFor(cursor: string, { command, flags: { data, limit }, filter = {} }: Asked): string {
+  const given = {
+    data: data === DEFAULT_DATA_FOLDER ? undefined : data,
+    ...filter,
+    limit: limit === DEFAULT_LIMIT ? undefined : limit,
+    cursor,
+  }
+  const options = Object.entries(defined(given)).flatMap(([name, value]) => [`--${name}`, value])
+  return printable(['npx hookbench', command, ...options].join(' '))
+}
+
+/** What the control API is asked, by its names. */
+export function queryOf(
+  { limit, cursor }: PageFlags,
+  filter: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  return { ...defined({ ...filter, cursor }), limit }
+}

@@ -1,0 +1,33 @@
+import { Command } from 'commander'
+import { findBench } from '../adapters/bench-client.ts'
+import { awaitReady } from '../adapters/bench-ready.ts'
+import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { milliseconds } from './option-values.ts'
+import { table } from './terminal.ts'
+
+interface ReadyFlags extends BenchFlags {
+  readonly timeout: number
+}
+
+export function readyCommand(): Command {
+  const command = new Command('ready')
+    .description('wait until the sandbox answers, and print where')
+    .option('--timeout <duration>', 'seconds, or such as 500ms', milliseconds('--timeout', 1_000), 10_000)
+    .addHelpText(
+      'after',
+      `
+If it does not answer by then, the exit code is 3.
+
+Example:
+  npx hookbench up --memory --clock manual & npx hookbench ready && npm test`,
+    )
+  return withBenchOptions(command).action(async (flags: ReadyFlags) => {
+    const { bench_url, health } = await awaitReady(() => findBench(flags.data, process.env), flags.timeout)
+    const { service_url, version, clock } = health
+    const rows = [
+      ['service', service_url],
+      ['bench', bench_url],
+    ]
+    print({ status: 'ready', service_url, bench_url, version, clock }, table(rows), flags)
+  })
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { delivered, requestOf } from '../../../sandbox/cli/deliver-command.ts'
+import { listed, shown } from '../../../sandbox/cli/deliveries-command.ts'
+import { UsageError } from '../../../sandbox/cli/failure.ts'
+import { crafted, exchange } from '../../support/control-records.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-deliver-'))
+const FLAGS = { data: '.hookbench' }
+const URL = 'https://localhost:9443/'
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(name: string, bytes: string | Uint8Array): string {
+  writeFileSync(join(folder, name), bytes)
+  return `@${join(folder, name)}`
+}
+
+test('requestOf() takes a URL and a body', () => {
+  const request = requestOf(URL, { ...FLAGS, body: '{"items":{"amount":1}}' })
+
+  expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
+})
+
+test('requestOf() takes every flag', () => {
+  const flags = {
+    registration: 'r1',
+    raw: '',
+    header: ['X-A: b: c ', 'empty:'],
+    sourceAddress: '127.1.2.3',
+    signed: true,
+    times: 3,
+  }
+
+  expect(requestOf(undefined, { ...FLAGS, ...flags })).toEqual({
+    registration: 'r1',
+    raw: '',
+    headers: { 'x-a': 'b: c', empty: '' },
+    source_address: '127.1.2.3',
+    signed: true,
+    times: 3,
+  })
+})
+
+test('requestOf() reads a file as JSON, or as its bytes', () => {
+  const body = written('body.json', '{"a": [1]}')
+  const raw = written('raw', Uint8Array.of(0xff, 0))
+
+  expect(requestOf(URL, { ...FLAGS, body })).toEqual({ url: URL, body: { a: [1] } })
+  expect(requestOf(URL, { ...FLAGS, raw })).toEqual({ url: URL, raw: '/wA=', raw_encoding: 'base64' })
+})
+
+test.each([
+  ['no target', undefined, { raw: '' }, 'it is not said where to; give one of'],
+  ['two targets', URL, { registration: 'r', raw: '' }, 'two places are given; give one of'],
+  ['no body', URL, {}, 'it is not said what; give one of'],
+  ['two bodies', URL, { raw: '', body: '{}' }, 'two bodies are given; give one of'],
+  ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: it is not JSON'],
+  ['a file that is not there', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
+  ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
+  ['a header without a name', URL, { raw: '', header: [': x'] }, "write it as 'name: value'"],
+  ['a header twice', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
+])('requestOf() refuses %s', (...row) => {
+  const [, url, flags, message] = row
+
+  expect(() => requestOf(url, { ...FLAGS, ...flags })).toThrow(UsageError)
+  expect(() => requestOf(url, { ...FLAGS, ...flags })).toThrow(message)
+})
+
+test('delivered() tells each answer, and why there was none', () => {
+  const answered = exchange({
+    status: 503,
+    flags: ['response_truncated'],
+    response: { status: 503, headers: [], body: `${'x'.repeat(300)}\n` },
+  })
+  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens' })
+
+  const lines = delivered(crafted({ exchanges: [answered, refused] })).split('\n')
+
+  expect(lines).toEqual([
+    'Delivered to https://localhost:9443/ (npx hookbench delivery d1)',
+    '  1. 503 (response_truncated), 12 ms',
+    `     ${'x'.repeat(200)}…`,
+    '  2. connect_refused: Nobody listens, 12 ms',
+  ])
+})
+
+test('listed() shows how often and with what answers each was delivered', () => {
+  const exchanges = [exchange(), exchange(), exchange({ status: null, reason: 'reset' })]
+  const page = { deliveries: [crafted({ exchanges })], older: 2, next_cursor: '9' }
+
+  const [before, , row, after] = listed(page, { ...FLAGS, limit: '20' }).split('\n')
+
+  expect([before, after]).toEqual([
+    '2 older: npx hookbench deliveries --cursor 0',
+    'More: npx hookbench deliveries --cursor 9',
+  ])
+  expect(row).toBe('d1        2026-01-01T00:00:00.000Z  3      204, reset  https://localhost:9443/')
+})
+
+test('shown() prints what was sent, with nothing in it that moves the cursor', () => {
+  const request = { headers: [['x-a', 'b']] as [string, string][], body: '\u001B[2J{}', body_base64: '' }
+
+  const text = shown(crafted({ request, registration_id: 'r1' }))
+
+  expect(text).toContain('registration r1')
+  expect(text.split('\n').slice(-4)).toEqual(['Sent:', 'x-a: b', '', '\uFFFD[2J{}'])
+})

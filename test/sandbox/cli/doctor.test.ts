@@ -1,0 +1,226 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createBenchClient } from '../../../sandbox/adapters/bench-client.ts'
+import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
+import {
+  clockFinding,
+  faultFinding,
+  jobFindings,
+  receiverFinding,
+  sandboxFinding,
+} from '../../../sandbox/cli/doctor-bench.ts'
+import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
+import { certificateFinding, localFindings } from '../../../sandbox/cli/doctor-local.ts'
+import { registrationFindings } from '../../../sandbox/cli/doctor-registrations.ts'
+import { findingsText, type Finding } from '../../../sandbox/cli/finding.ts'
+import { VERSION } from '../../../sandbox/version.ts'
+import { notifiedTypes } from '../../../spec/notifications.ts'
+import { selfSigned } from '../../support/certificates.ts'
+import { crafted, exchange, fault, job, registration } from '../../support/control-records.ts'
+
+const NOW = '2026-01-01T00:00:00.000Z'
+const LATER = '2026-01-01T00:05:00.000Z'
+const CLOCK = { mode: 'manual', speed: 0, now: NOW } as const
+const HEALTH = {
+  status: 'ready',
+  service_url: 'http://s.test',
+  version: VERSION,
+  now: NOW,
+  clock: CLOCK,
+} as const
+const root = mkdtempSync(join(tmpdir(), 'hookbench-doctor-'))
+
+afterAll(() => rmSync(root, { recursive: true }))
+
+/** Each finding as a mark and its words. */
+const told = (...findings: readonly Finding[]) =>
+  findings.map(
+    ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
+  )
+
+test('the sandbox must be of the version of the command', () => {
+  expect(told(sandboxFinding(HEALTH, 'http://b.test'))).toEqual([
+    'fine: A sandbox runs: service http://s.test, bench http://b.test',
+  ])
+  expect(told(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test'))).toEqual([
+    expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → end it and start it again/),
+  ])
+})
+
+test('a manual clock is a warning only while something is due later', () => {
+  const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
+
+  expect(told(clockFinding(CLOCK, waiting))).toEqual([
+    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 300s"`,
+  ])
+  expect(clockFinding(CLOCK, [job()]).level).toBe('fine')
+  expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting).level).toBe('fine')
+})
+
+test('without an enabled registration nobody is notified', () => {
+  expect(told(...registrationFindings([registration({ enabled: false })], 'current'))).toEqual([
+    'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items"',
+  ])
+})
+
+test('every notified type needs an enabled webhook', () => {
+  const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
+
+  const findings = registrationFindings([registration(), disabled], 'current')
+
+  expect(findings.length).toBe(notifiedTypes.length)
+  expect(told(...findings).slice(0, 3)).toEqual([
+    'fine: items: webhook enabled',
+    'warning: users: its webhook is disabled → enable it with PATCH /webhooks/r2, or register with "npx hookbench register URL --type users"',
+    'warning: batch_transactions: no webhook is registered → register with "npx hookbench register URL --type batch_transactions"',
+  ])
+})
+
+test('a platform that uses callbacks needs them for every type', () => {
+  const findings = registrationFindings(
+    [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
+    'current',
+  )
+
+  expect(told(...findings).slice(0, 2)).toEqual([
+    'fine: items: webhook and callback enabled',
+    'warning: users: no callback is registered → register with "npx hookbench register URL --type users --generation callbacks"',
+  ])
+})
+
+test('a receiver must accept a test POST', () => {
+  const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })
+
+  expect(told(receiverFinding(crafted()))).toEqual([
+    'fine: https://localhost:9443/ answers a test POST with 204',
+  ])
+  expect(told(receiverFinding(crafted({ exchanges: [refused] })))).toEqual([
+    'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1)',
+  ])
+  expect(receiverFinding(crafted({ exchanges: [exchange({ status: 500 })] }))).toMatchObject({
+    level: 'problem',
+    message: expect.stringContaining('status 500'),
+  })
+})
+
+test('what failed is told by whether it will be retried', () => {
+  const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
+
+  expect(told(...jobFindings({ jobs, older: 3, next_cursor: null }))).toEqual([
+    'warning: at least 1 job was given up, the newest of items i1 after 503 → see "npx hookbench job j1", and repeat it with "npx hookbench resend j1"',
+    'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2"',
+  ])
+  expect(told(...jobFindings({ jobs: [], older: 0, next_cursor: null }))).toEqual(['fine: No job has failed'])
+})
+
+test('a fault that is still there is told', () => {
+  expect(faultFinding({ faults: [] }).level).toBe('fine')
+  expect(told(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }))).toEqual([
+    expect.stringMatching(/^warning: 2 faults are active: delivery duplicate, api hang → .*faults clear"$/),
+  ])
+})
+
+test('the data folder is for its owner only', () => {
+  const { path } = openDataFolder(join(root, 'mine'))
+  const before = localFindings(path, 0)
+  chmodSync(path, 0o755)
+  const after = localFindings(path, 0)
+
+  expect(before[1]).toMatchObject({ level: 'fine' })
+  expect(after[1]).toMatchObject({ level: 'problem', remedy: expect.stringContaining('chmod go-rwx') })
+  expect(after[2]).toMatchObject({ level: 'warning', message: 'There is no local CA yet' })
+})
+
+test('a data folder that is none is told', () => {
+  const other = join(root, 'other')
+  mkdirSync(other)
+  writeFileSync(join(root, 'a-file'), '')
+
+  expect(localFindings(other, 0)[1]).toMatchObject({ level: 'problem' })
+  expect(localFindings(join(root, 'a-file'), 0)[1]).toMatchObject({ level: 'problem' })
+  expect(localFindings(join(root, 'nothing'), 0)[1]).toMatchObject({ level: 'warning' })
+})
+
+test('the CA must be readable, and good for some time', async () => {
+  const { cert } = await selfSigned()
+  const { validTo } = new (await import('node:crypto')).X509Certificate(cert)
+  const end = Date.parse(validTo)
+  const levelAt = (now: number) => certificateFinding(cert, 'ca', now).level
+
+  expect([levelAt(end - 40 * 86_400_000), levelAt(end - 86_400_000), levelAt(end + 1)]).toEqual([
+    'fine',
+    'warning',
+    'problem',
+  ])
+  expect(certificateFinding('nope', 'ca', 0)).toMatchObject({ level: 'problem' })
+})
+
+test('findingsText() marks each finding, and puts its remedy below it', () => {
+  const [fine, bad] = [faultFinding({ faults: [] }), registrationFindings([], 'current')]
+
+  expect(findingsText([fine, ...bad]).split('\n')).toEqual([
+    '✓ No faults: nothing goes wrong on purpose',
+    '✗ Nobody is notified: no registration is enabled',
+    '    → register with "npx hookbench register URL --type items"',
+  ])
+})
+
+/** A bench that answers each path, and refuses the others. */
+function bench(answers: Readonly<Record<string, unknown>>) {
+  const asked: string[] = []
+  const through = (async (url: string, { body }: { body?: string }) => {
+    const { pathname } = new globalThis.URL(url)
+    if (body !== undefined) asked.push(body)
+    const answer = answers[pathname.replace('/control', '')]
+    const error = { code: 'not-found', message: 'Cannot find it: there is none; look elsewhere' }
+    return answer === undefined ? Response.json({ error }, { status: 404 }) : Response.json(answer)
+  }) as unknown as typeof fetch
+  return { asked, client: createBenchClient({ url: 'http://b.test', token: '' }, through) }
+}
+
+const ANSWERS = {
+  '/health': HEALTH,
+  '/clock': CLOCK,
+  '/jobs': { jobs: [], older: 0, next_cursor: null },
+  '/faults': { faults: [] },
+  '/readings': {
+    readings: [
+      { id: 'test-text', value: 'Hello' },
+      { id: 'callback-list', value: 'current' },
+    ],
+  },
+  '/registrations': {
+    registrations: [
+      registration(),
+      registration({ generation: 'callbacks' }),
+      registration({ enabled: false, url: 'x' }),
+    ],
+  },
+  '/deliveries': crafted(),
+}
+
+test('doctor posts the test text once to each URL that is enabled', async () => {
+  const { asked, client } = bench(ANSWERS)
+
+  const findings = await benchFindings(client, 'http://b.test')
+
+  expect(asked).toEqual(['{"url":"https://localhost:9443/","body":{"message":"Hello"}}'])
+  expect(new Set(findings.map(({ about }) => about))).toEqual(
+    new Set(['sandbox', 'registrations', 'receiver', 'clock', 'jobs', 'faults']),
+  )
+})
+
+test('doctor tells what is refused, and goes on', async () => {
+  const { client } = bench({ ...ANSWERS, '/faults': undefined })
+
+  const findings = await benchFindings(client, 'http://b.test')
+
+  expect(findings.at(-1)).toEqual({
+    about: 'faults',
+    level: 'problem',
+    message: 'faults: Cannot find it: there is none',
+    remedy: 'look elsewhere',
+  })
+})

@@ -1,0 +1,137 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { prettyJson } from '../../../sandbox/cli/bench-options.ts'
+import { clockText } from '../../../sandbox/cli/clock-command.ts'
+import { eventLine, eventTypes } from '../../../sandbox/cli/event-lines.ts'
+import { typesOf } from '../../../sandbox/cli/events-command.ts'
+import { attemptLines } from '../../../sandbox/cli/jobs-command.ts'
+import { listed as paymentsListed } from '../../../sandbox/cli/payments-command.ts'
+import { listed as registrationsListed } from '../../../sandbox/cli/registrations-command.ts'
+import { listed as requestsListed } from '../../../sandbox/cli/requests-command.ts'
+import { resent } from '../../../sandbox/cli/resend-command.ts'
+import { settledText } from '../../../sandbox/cli/settle-command.ts'
+import { attempt, call, exchange, job, payment, registration } from '../../support/control-records.ts'
+import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
+
+const AT = '2026-01-01T00:00:00.000Z'
+const words = (text: string) => stripVTControlCharacters(text).replaceAll(/ {2,}/g, ' | ')
+
+test('clockText() says what moves the clock', () => {
+  const shown = [
+    clockText({ mode: 'real', speed: 1, now: AT }),
+    clockText({ mode: 'manual', speed: 0, now: AT }),
+    clockText({ mode: 'compressed', speed: 300, now: AT }),
+  ]
+
+  expect(shown).toEqual([
+    `The clock shows ${AT}; real time`,
+    `The clock shows ${AT}; manual: moved by "npx hookbench advance"`,
+    `The clock shows ${AT}; compressed: 300 times real time`,
+  ])
+})
+
+test('prettyJson() keeps its lines, and nothing that turns one around', () => {
+  expect(prettyJson({ a: '\u202Eb\n' })).toBe('{\n  "a": "\uFFFDb\\n"\n}')
+})
+
+test('payments are listed with what comes next', () => {
+  const next = { next_due_at: AT }
+  const rows = paymentsListed([payment(), payment({ step: 2 }), payment(next)]).split('\n')
+
+  expect(rows.slice(1).map((row) => words(row).split(' | ').at(-1))).toEqual(['when asked', 'done', AT])
+  expect(paymentsListed([])).toContain('npx hookbench play')
+})
+
+test('registrations are listed with their generation', () => {
+  const text = registrationsListed([
+    registration(),
+    registration({ id: 'r2', generation: 'callbacks', enabled: false }),
+  ])
+
+  expect(text.split('\n').slice(1).map(words)).toEqual([
+    'r1 | webhook | items | yes | https://localhost:9443/',
+    'r2 | callback | items | no | https://localhost:9443/',
+  ])
+  expect(registrationsListed([])).toContain('npx hookbench register')
+})
+
+test('requests are listed with who asked and what was answered', () => {
+  const cut = call({ by: null, status: null, took_ms: null, faults: [{ id: 'f', kind: 'reset' }] })
+  const page = { requests: [call(), cut], older: 0, next_cursor: '3' }
+
+  const rows = requestsListed(page, { data: 'mine', limit: '2', type: 'items' }).split('\n').map(words)
+
+  expect(rows.slice(1)).toEqual([
+    `${AT} | sandbox@example.test | GET /items/i1 | 200 | 3 | mine/1.0`,
+    `${AT} | GET /items/i1 | - | - | reset | mine/1.0`,
+    'More: npx hookbench requests --data mine --type items --limit 2 --cursor 3',
+  ])
+})
+
+test('an attempt shows that it was made by hand, what went wrong on purpose, and what went beside it', () => {
+  const lost = exchange({ status: null, reason: 'reset', message: 'Cut' })
+  const lines = attemptLines(
+    attempt({ manual: true, faults: [{ id: 'f', kind: 'duplicate' }], others: [exchange(), lost] }),
+  )
+
+  expect(lines.map((line) => stripVTControlCharacters(line))).toEqual([
+    `  1. ${AT}  Answered 204, 12 ms (by hand; fault duplicate)`,
+    '     beside it: 204, 12 ms',
+    '     beside it: reset: Cut, 12 ms',
+  ])
+})
+
+test('resent() shows the new attempt and what is still due', () => {
+  const attempts = [attempt(), attempt({ number: 2, manual: true })]
+
+  const [first, second] = resent({ job: job({ status: 'failed', next_due_at: AT }), attempts }).split('\n')
+
+  expect(first).toBe(`Resent job j1 to https://localhost:9443/: it is failed, next attempt due ${AT}`)
+  expect(second).toContain('  2. ')
+})
+
+test('settledText() says what is waited for', () => {
+  const what = CONTROL_SCHEMAS.Waiting.properties.what.enum as readonly 'attempts'[]
+  const text = settledText({
+    settled: false,
+    waiting_for: what.map((each, count) => ({ what: each, count: count + 1 })),
+  })
+
+  expect(text.split('\n')).toEqual([
+    'Not settled, still waiting for:',
+    '  1 attempt that is due or under way',
+    '  2 payment steps that are due',
+    '  3 deliveries that a fault holds back (npx hookbench faults)',
+    '  4 attempts that request_response does not show yet',
+  ])
+  expect(settledText({ settled: true })).toBe('Settled: nothing is due or under way')
+})
+
+test('every type of event has a line', () => {
+  expect([...eventTypes].toSorted()).toEqual([...CONTROL_SCHEMAS.Event.properties.type.enum].toSorted())
+})
+
+test.each([
+  ['object', { object_type: 'items', id: 'i1', object: { state: 'completed' } }, 'items i1 completed'],
+  ['job', job({ object_id: '0123456789ab' }), 'items 01234567… completed success j1'],
+  [
+    'attempt',
+    { job_id: 'j1', ...attempt({ status: 503, reason: 'http_503' }) },
+    'j1 1 503 http_503 Answered 204',
+  ],
+  ['request', call(), 'sandbox@example.test GET /items/i1 200 mine/1.0'],
+  ['readings', { 'retry-body': 'current' }, '{"retry-body":"current"}'],
+  ['object', { id: '\u001B[2J' }, '\uFFFD[2J'],
+  ['gap', {}, 'events before this one are no longer known: look at jobs, requests and objects anew'],
+  ['unheard-of', { a: 1 }, '{"a":1}'],
+] as const)('eventLine() tells of %s', (type, data, told) => {
+  const line = eventLine({ id: '7', type: type as 'gap', at: AT, data: { ...data } })
+
+  expect(words(line).replace(`${AT} | `, '')).toMatch(new RegExp(`^${type}( \\|)? `))
+  expect(words(line).endsWith(`${told} | #7`)).toBe(true)
+})
+
+test('typesOf() reads types with commas between, and suggests the nearest', () => {
+  expect(typesOf('job,attempt')).toEqual(['job', 'attempt'])
+  expect(() => typesOf('job,atempt')).toThrow('did you mean "attempt"?')
+})
