@@ -82,7 +82,8 @@ export function jobFindings({ jobs, older }: JobPage): Finding[] {
 }
 
 /** Faults that are still there: a forgotten one looks like a bug of the receiver. */
-export function faultFinding({ faults }: FaultList): Finding {
+export function faultFinding({ faults: all }: FaultList): Finding {
+  const faults = all.filter(({ times, applied }) => times === null || applied < times)
   if (faults.length === 0) return fine('faults', 'No faults: nothing goes wrong on purpose')
   const kinds = faults.map(({ on, kind }) => `${on} ${kind}`).join(', ')
   return warning(

@@ -87,6 +87,8 @@ function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string 
     status: attempt.status,
     reason: attempt.reason,
     message: attempt.message,
+    manual: attempt.manual ?? false,
+    faults: (attempt.faults ?? []).map(({ kind }) => kind),
     took_ms: timings.totalMs,
     next_due_at: attempt.next_due_at === null ? null : new Date(attempt.next_due_at).toISOString(),
   })

@@ -33,8 +33,8 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
   attempts: ['attempt that is due or under way', 'attempts that are due or under way'],
   payment_steps: ['payment step that is due', 'payment steps that are due'],
   held_by_fault: [
-    'delivery that a fault holds back (npx hookbench faults)',
-    'deliveries that a fault holds back (npx hookbench faults)',
+    'delivery or call that a fault holds back (npx hookbench faults)',
+    'deliveries or calls that a fault holds back (npx hookbench faults)',
   ],
   recording_lag: [
     'attempt that request_response does not show yet',

@@ -44,8 +44,7 @@ export function attemptLine(
 ): string {
   const what = `→ ${job.object_type} ${printable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
   const took = `in ${duration(attempt.timings.totalMs)}`
-  const answer =
-    attempt.status === null ? `${attempt.reason} ${took}` : `${attempt.status} ${took}${flagsOf(attempt)}`
+  const answer = `${attempt.status ?? attempt.reason} ${took}${oddity(attempt)}`
   const mark = styled(attempt.reason === null ? 'green' : 'red', answer)
   const by = job.generation === 'callbacks' ? ' by callback' : ''
   const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextOf(job, attempt, clock)}`]
@@ -60,8 +59,10 @@ export function unheardLine({ object_type, generation }: Unheard): string {
   return styled('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 
-function flagsOf({ flags }: AttemptHead): string {
-  return flags.length === 0 ? '' : ` (${flags.join(', ')})`
+/** What is odd about it: a flag of the exchange, a fault, a hand that resent it. */
+function oddity({ flags, manual, faults = [] }: AttemptHead): string {
+  const odd = [...flags, ...faults.map(({ kind }) => `fault ${kind}`), ...(manual ? ['by hand'] : [])]
+  return odd.length === 0 ? '' : ` (${odd.join(', ')})`
 }
 
 function nextOf(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock, 'now' | 'speed'>): string {

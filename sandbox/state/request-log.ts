@@ -96,6 +96,6 @@ function withoutSecrets(url: string): string {
   const { pathname, search, searchParams } = new URL(url)
   const secret = [...searchParams.keys()].filter((name) => /secret|token|password/i.test(name))
   if (secret.length === 0) return pathname + search
-  for (const name of secret) searchParams.set(name, '…')
+  for (const name of secret) searchParams.set(name, '***')
   return `${pathname}?${searchParams.toString()}`
 }

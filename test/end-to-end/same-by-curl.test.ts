@@ -1,0 +1,103 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import type {
+  CraftedDeliveryPage,
+  FaultList,
+  JobDetail,
+  JobPage,
+  PaymentList,
+  RequestPage,
+} from '../../spec/generated/control-types.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), 'scripts')
+const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../bin/hookbench.js')
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+if (!hasCurl) {
+  const missing = 'Cannot run the curl script: install curl'
+  if (process.env['CI']) throw new Error(missing)
+  console.log(`Skipped: ${missing}`)
+}
+
+/** Everything on record after a script has run against a fresh sandbox and receiver, but for ports and real time. */
+async function recordsAfter(script: string) {
+  const shop = openWorkshop({ HOOKBENCH_TOKEN: 'a-token-of-the-test' })
+  onTestFinished(() => shop.close())
+  const up = await shop.up('--clock', 'manual', '--seed', '7')
+  await shop.run('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  const origin = new URL(receiver.url).origin
+  const shims = join(shop.folder, 'bin')
+  mkdirSync(shims)
+  writeFileSync(join(shims, 'hookbench'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, {
+    mode: 0o755,
+  })
+  const { stdout } = await promisify(execFile)('bash', [join(SCRIPTS, script)], {
+    cwd: shop.folder,
+    env: {
+      HOME: shop.folder,
+      PATH: `${shims}:${process.env['PATH']}`,
+      RECEIVER: origin,
+      SERVICE: String(up.ready['service_url']),
+      HOOKBENCH_URL: String(up.ready['bench_url']),
+      HOOKBENCH_TOKEN: 'a-token-of-the-test',
+    },
+  })
+  const { jobs } = await shop.json<JobPage>('jobs')
+  const details = await Promise.all(jobs.map(({ id }) => shop.json<JobDetail>('job', id)))
+  const records = {
+    details,
+    payments: await shop.json<PaymentList>('payments'),
+    faults: await shop.json<FaultList>('faults'),
+    deliveries: await shop.json<CraftedDeliveryPage>('deliveries'),
+    requests: await shop.json<RequestPage>('requests', '--operation', 'createWebhook'),
+  }
+  const text = JSON.stringify(records)
+    .replaceAll(origin, 'https://receiver')
+    .replaceAll(/"(\w+_ms|user_agent|date)":("[^"]*"|[\d.]+|null)/g, '"$1":"…"')
+    .replaceAll(/\["date","[^"]*"\]/gi, '["date","…"]')
+  return { stdout, received: receiver.received, records: JSON.parse(text) as typeof records }
+}
+
+test.runIf(hasCurl)('the commands and the same calls by curl leave the same records', async () => {
+  const byCommand = await recordsAfter('hookbench.sh')
+  const byCurl = await recordsAfter('curl.sh')
+
+  const { id: _, ...asked } = byCurl.records.requests.requests[0] ?? expect.fail('no call')
+  const { id: __, ...called } = byCommand.records.requests.requests[0] ?? expect.fail('no call')
+  expect(called).toEqual(asked)
+  expect({ ...byCommand.records, requests: null }).toEqual({ ...byCurl.records, requests: null })
+  expect(byCommand.received).toEqual(byCurl.received)
+})
+
+test('the script plays, breaks, advances, inspects and resends', async () => {
+  const { records, received, stdout } = await recordsAfter('hookbench.sh')
+
+  const attempts = records.details.map(({ job, attempts: made }) => [
+    job.state,
+    ...made.map(({ status, reason, manual, faults }) => [
+      status ?? reason,
+      manual,
+      faults.map(({ kind }) => kind).join(),
+    ]),
+  ])
+  expect(attempts).toEqual([
+    ['batched', [204, false, 'duplicate']],
+    ['bank_processing', [204, false, '']],
+    [
+      'failed_direct_debit',
+      ['header_timeout', false, 'lost-answer'],
+      ['header_timeout', false, 'lost-answer'],
+      [204, true, ''],
+    ],
+  ])
+  expect(received).toHaveLength(8)
+  expect(records.deliveries.deliveries).toMatchObject([{ crafted: true, exchanges: [{ status: 204 }] }])
+  expect(stdout).toContain('Settled: nothing is due or under way')
+})
