@@ -1,5 +1,6 @@
 import { readDocument, readExamples, readSource, readYaml } from '../spec/document.ts'
 import { tolerant } from '../spec/tolerant.ts'
+import { bench } from './bench.ts'
 import { bundle } from './bundle.ts'
 import { data } from './data.ts'
 import { examples } from './examples.ts'
@@ -13,7 +14,7 @@ import { schemaData } from './schemas.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
 
-const DATA = ['delivery', 'lifecycles', 'readings']
+const DATA = ['delivery', 'faults', 'lifecycles', 'readings']
 
 /** Every generated file, as text. */
 export async function generate(): Promise<GeneratedFile[]> {
@@ -36,6 +37,7 @@ export async function generate(): Promise<GeneratedFile[]> {
     examples(readExamples()),
     runtimeSource(RUNTIME.map((name) => [name, readSource(`${name}.ts`)])),
     ...DATA.map((name) => data(name, readYaml(`${name}.yaml`))),
+    bench(control, readYaml('faults.yaml')),
     reference({ service, lifecycles: readYaml('lifecycles.yaml'), readings: readYaml('readings.yaml') }),
   ]
 }

@@ -2,6 +2,7 @@ import type { PathItemObject } from 'openapi3-ts/oas31'
 import { operationsOf, resolve, type SpecDocument } from '../spec/document.ts'
 import { deref, refName, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
 import type { Reading } from '../spec/readings.ts'
+import { fieldTable } from './field-table.ts'
 import { generatedPage, type GeneratedFile } from './generated-file.ts'
 import { lifecyclePages, type Lifecycles } from './lifecycle-pages.ts'
 import { origin, table } from './markdown.ts'
@@ -74,37 +75,6 @@ function kindPage(kind: JsonSchema, titled: boolean, schemas: JsonSchemas): stri
     ? [`#### ${constants.join(' / ')}`, '', `${description} \`${refName(kind) ?? ''}\``, '']
     : []
   return [...title, ...fieldTable(kind, schemas)]
-}
-
-function fieldTable(schema: JsonSchema, schemas: JsonSchemas, prefix = ''): string[] {
-  return table(['Field', 'Type', 'What', 'From'], fieldRows(schema, schemas, prefix))
-}
-
-function fieldRows(schema: JsonSchema, schemas: JsonSchemas, prefix: string): string[][] {
-  const { properties = {}, required = [] } = deref(schema, schemas)
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const target = deref(field, schemas)
-    const presence = required.includes(name) ? '' : ', not always there'
-    const row = [
-      `\`${prefix}${name}\``,
-      `${typeText(target)}${presence}`,
-      field.description ?? target.description ?? '',
-      origin({
-        source: field['x-source'] ?? target['x-source'],
-        reading: field['x-reading'] ?? target['x-reading'],
-      }),
-    ]
-    const inner = target.type === 'array' ? deref(target.items ?? {}, schemas) : target
-    const path = target.type === 'array' ? `${prefix}${name}[].` : `${prefix}${name}.`
-    return [row, ...(inner.properties ? fieldRows(inner, schemas, path) : [])]
-  })
-}
-
-function typeText({ type, const: constant, enum: values, oneOf }: JsonSchema): string {
-  if (constant !== undefined) return `\`${JSON.stringify(constant)}\``
-  if (values) return values.map((value) => `\`${String(value)}\``).join(' ')
-  if (oneOf) return 'one of several kinds'
-  return typeof type === 'string' ? type : (type ?? []).join(' or ')
 }
 
 function readingPage({ id, source, kind, about, options, default: fallback, why }: Reading): string[] {

@@ -1,59 +1,39 @@
+import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
 import type { FaultRequest } from '../../spec/generated/control-types.ts'
 import { nearest } from '../nearest.ts'
 import { UsageError } from './failure.ts'
-import { table } from './terminal.ts'
+import { wrapped } from './terminal.ts'
 
-type FaultKind = FaultRequest['kind']
-
-interface KindRow {
-  readonly on: FaultRequest['on']
-  readonly about: string
-  /** The options that say more. */
-  readonly options?: string
+const TITLES: { readonly [Place in FaultPlace]: string } = {
+  delivery: 'of notifications on their way to you',
+  api: 'of calls that you make',
 }
 
-const KINDS: { readonly [Kind in FaultKind]: KindRow } = {
-  duplicate: { on: 'delivery', about: 'sends it again after the answer', options: '--copies' },
-  'concurrent-duplicate': { on: 'delivery', about: 'sends it several times at once', options: '--copies' },
-  reorder: { on: 'delivery', about: 'holds it back until a later one has gone', options: '--delay' },
-  delay: { on: 'delivery', about: 'sends it late', options: '--delay' },
-  drop: { on: 'delivery', about: 'never sends it, though the attempt counts' },
-  'lost-answer': { on: 'delivery', about: 'sends it, and loses what you answer' },
-  'altered-body': { on: 'delivery', about: 'changes what is sent', options: '--set, --body' },
-  'stale-body': {
-    on: 'delivery',
-    about: 'sends an earlier state of the object',
-    options: '--revisions-back',
-  },
-  status: { on: 'api', about: 'answers this status', options: '--status, --body' },
-  hang: { on: 'api', about: 'never answers' },
-  reset: { on: 'api', about: 'cuts the connection' },
-  'stale-show': { on: 'api', about: 'shows an earlier state of the object', options: '--revisions-back' },
-  'crafted-show': { on: 'api', about: 'changes what is shown', options: '--set, --body' },
-  'rate-limit': { on: 'api', about: 'answers 429 with Retry-After', options: '--retry-after' },
-  'expired-token': { on: 'api', about: 'treats the access token as expired' },
-}
-
-/** Every kind of fault, in one line each. */
+/** Every kind of fault, with the options that it takes. */
 export const FAULT_KINDS_HELP = (['delivery', 'api'] as const)
   .map((on) => {
-    const title = on === 'delivery' ? 'of notifications on their way to you' : 'of calls that you make'
-    const rows = Object.entries(KINDS)
-      .filter(([, kind]) => kind.on === on)
-      .map(([name, { about, options }]) => [`  ${name}`, about, options ?? ''])
-    return `\nKinds on ${on}, ${title}:\n${table(rows)}`
+    const lines = Object.entries(faultKinds[on]).map(([kind, { about, takes }]) => {
+      const options = takes.map((name) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`)
+      const text = options.length === 0 ? about : `${about} ${options.join(', ')}`
+      return wrapped(text, { first: `  ${kind}`.padEnd(24), rest: ' '.repeat(24) })
+    })
+    return `\nKinds on ${on}, ${TITLES[on]}:\n${lines.join('\n')}`
   })
   .join('\n')
 
+type KindName = FaultRequest['kind']
+
 /** The kind of that name. Throws UsageError with the nearest one. */
-export function faultKindOf(text: string): FaultKind {
+export function faultKindOf(text: string): KindName {
   if (isFaultKind(text)) return text
-  const meant = nearest(text, Object.keys(KINDS))
+  const meant = nearest(text, NAMES)
   throw new UsageError(
     `Cannot add fault "${text}": there is no such kind; did you mean "${meant ?? 'duplicate'}"? "npx hookbench faults add --help" lists them`,
   )
 }
 
-function isFaultKind(text: string): text is FaultKind {
-  return Object.hasOwn(KINDS, text)
+const NAMES = Object.values(faultKinds).flatMap((kinds) => Object.keys(kinds))
+
+function isFaultKind(text: string): text is KindName {
+  return NAMES.includes(text)
 }

@@ -90,3 +90,20 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('\n')
 }
+
+const LINE_WIDTH = 100
+
+/** Text on as many lines as it needs, with this before the first and that before the rest. */
+export function wrapped(
+  text: string,
+  { first, rest }: { readonly first: string; readonly rest: string },
+): string {
+  const lines: string[] = []
+  let line = first
+  for (const word of text.split(' ')) {
+    const isFull = line.trim() !== '' && line !== first && line.length + word.length >= LINE_WIDTH
+    if (isFull) lines.push(line.trimEnd())
+    line = isFull ? `${rest}${word} ` : `${line}${word} `
+  }
+  return [...lines, line.trimEnd()].join('\n')
+}

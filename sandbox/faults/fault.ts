@@ -1,7 +1,5 @@
+import type { FaultPlace } from '../../spec/faults.ts'
 import type { FaultMatch } from '../../spec/generated/control-types.ts'
-
-/** Where something goes wrong: with what the service sends, or with what it is asked. */
-export type FaultPlace = 'delivery' | 'api'
 
 /** Something that is to go wrong, as it was told. */
 export interface FaultRule {

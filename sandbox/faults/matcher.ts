@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { FaultPlace } from '../../spec/faults.ts'
 import type { FaultMatch } from '../../spec/generated/control-types.ts'
 import type { Write } from '../operations/operation.ts'
 import type { View } from '../state/view.ts'
-import type { FaultPlace, FaultState } from './fault.ts'
+import type { FaultState } from './fault.ts'
 
 export interface MatcherPorts {
   readonly view: Pick<View, 'faults'>

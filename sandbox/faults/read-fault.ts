@@ -1,42 +1,12 @@
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
+import { faultKinds, type FaultKind, type FaultPlace } from '../../spec/faults.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { ApiError } from '../http/api-error.ts'
 import { nearest } from '../nearest.ts'
-import type { FaultPlace, FaultRule, FaultSettings } from './fault.ts'
+import type { FaultRule, FaultSettings } from './fault.ts'
 import { isPointer } from './pointer.ts'
-
-interface KindRow {
-  /** The settings that it takes. */
-  readonly takes: readonly (keyof FaultSettings)[]
-  /** Those of which it must be given one. */
-  readonly needs?: readonly (keyof FaultSettings)[]
-}
-
-/** What may go wrong where. */
-const KINDS: Readonly<Record<FaultPlace, Readonly<Record<string, KindRow>>>> = {
-  delivery: {
-    duplicate: { takes: ['copies'] },
-    'concurrent-duplicate': { takes: ['copies'] },
-    reorder: { takes: ['delay_ms'] },
-    delay: { takes: ['delay_ms'], needs: ['delay_ms'] },
-    drop: { takes: [] },
-    'lost-answer': { takes: [] },
-    'altered-body': { takes: ['set', 'body'], needs: ['set', 'body'] },
-    'stale-body': { takes: ['revisions_back'] },
-  },
-  api: {
-    status: { takes: ['status', 'body'], needs: ['status'] },
-    delay: { takes: ['delay_ms'], needs: ['delay_ms'] },
-    hang: { takes: [] },
-    reset: { takes: [] },
-    'stale-show': { takes: ['revisions_back'] },
-    'crafted-show': { takes: ['set', 'body'], needs: ['set', 'body'] },
-    'rate-limit': { takes: ['retry_after'] },
-    'expired-token': { takes: [] },
-  },
-}
 
 const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {
   delivery: ['object_type', 'object_id', 'generation', 'registration_id', 'job_id', 'state', 'attempt'],
@@ -49,8 +19,8 @@ export function readFault(
   { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },
 ): FaultRule {
   const { on, kind, match = {}, times, skip = 0, probability = 1, seed, ...settings } = request
-  const row = KINDS[on][kind]
-  if (!row) refuse('kind', `"${kind}" of ${on}: it takes ${Object.keys(KINDS[on]).join(', ')}`)
+  const row = faultKinds[on][kind]
+  if (!row) refuse('kind', `"${kind}" of ${on}: it takes ${Object.keys(faultKinds[on]).join(', ')}`)
   checkMatch(on, match)
   checkSettings(kind, row, settings)
   return {
@@ -82,13 +52,13 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   }
 }
 
-function checkSettings(kind: string, { takes, needs = [] }: KindRow, settings: FaultSettings): void {
+function checkSettings(kind: string, { takes, needs = [] }: FaultKind, settings: FaultSettings): void {
   const stray = Object.keys(settings).find((key) => !takes.some((known) => known === key))
   if (stray !== undefined) {
     const taken = takes.length === 0 ? 'nothing' : takes.join(', ')
     refuse(stray, `"${kind}" with "${stray}": beside when it applies it takes ${taken}`)
   }
-  if (needs.length > 0 && !needs.some((key) => settings[key] !== undefined)) {
+  if (needs.length > 0 && !needs.some((key) => Object.hasOwn(settings, key))) {
     refuse(needs[0] ?? '', `"${kind}" without ${needs.map((key) => `"${key}"`).join(' or ')}`)
   }
   const bad = Object.keys(settings.set ?? {}).find((pointer) => !isPointer(pointer))

@@ -101,7 +101,7 @@ test('settledText() says what is waited for', () => {
     'Not settled, still waiting for:',
     '  1 attempt that is due or under way',
     '  2 payment steps that are due',
-    '  3 deliveries that a fault holds back (npx hookbench faults)',
+    '  3 deliveries or calls that a fault holds back (npx hookbench faults)',
     '  4 attempts that request_response does not show yet',
   ])
   expect(settledText({ settled: true })).toBe('Settled: nothing is due or under way')

@@ -1,0 +1,76 @@
+import type { RequestBodyObject } from 'openapi3-ts/oas31'
+import { operationsOf, type DocumentOperation, type SpecDocument } from '../spec/document.ts'
+import type { FaultKinds } from '../spec/faults.ts'
+import { fieldTable } from './field-table.ts'
+import { generatedPage, type GeneratedFile } from './generated-file.ts'
+import { table } from './markdown.ts'
+
+/** The control API and the faults as a page. */
+export function bench(control: SpecDocument, faults: FaultKinds): GeneratedFile {
+  const operations = operationsOf(control)
+  const requests = [...new Set(operations.flatMap(requestOf))].toSorted()
+  return generatedPage(import.meta.url, 'spec/generated/bench.md', [
+    '# The bench',
+    '',
+    `${control.openapi.info.description ?? ''} JSON only. A refusal is \`{"error": {code, message, field?, hint?}}\`.`,
+    '',
+    '## Operations',
+    '',
+    ...table(['Operation', 'What', 'Takes'], operations.map(operationRow)),
+    '## Requests',
+    '',
+    'A field that is `not always there` may be left out.',
+    '',
+    ...requests.flatMap((name) => requestPage(name, control)),
+    '## Faults',
+    '',
+    'A fault applies to what it matches, in the order in which faults were added, as often as `times` says. `skip` lets so many',
+    'matches go by first; `probability` draws with `seed`, so that a run can be repeated. Delays are real milliseconds.',
+    '',
+    ...Object.entries(faults).flatMap(([on, kinds]) => [
+      `### ${on}`,
+      '',
+      ...table(
+        ['Kind', 'What', 'Settings'],
+        Object.entries(kinds).map(([kind, { about, takes, needs = [] }]) => [
+          `\`${kind}\``,
+          about,
+          takes
+            .map((name) => `\`${name}\`${needs.includes(name) && needs.length === 1 ? ' (needed)' : ''}`)
+            .join(', '),
+        ]),
+      ),
+    ]),
+  ])
+}
+
+function operationRow(entry: DocumentOperation): string[] {
+  const { method, path, operation } = entry
+  return [
+    `\`${method.toUpperCase()} ${path}\``,
+    [operation.summary, operation.description].filter((text) => text !== undefined).join('. '),
+    [...requestOf(entry).map((name) => `[${name}](#${name.toLowerCase()})`), ...queryOf(entry)].join(', '),
+  ]
+}
+
+/** What it may be asked for in the query, or in a header. */
+function queryOf({ operation }: DocumentOperation): string[] {
+  return (operation.parameters ?? []).flatMap((parameter) => {
+    if ('$ref' in parameter || parameter.in === 'path') return []
+    return [parameter.in === 'query' ? `\`?${parameter.name}\`` : `\`${parameter.name}\``]
+  })
+}
+
+/** The name of the schema of what it is sent, if it is sent anything. */
+function requestOf({ operation }: DocumentOperation): string[] {
+  const body: RequestBodyObject | undefined =
+    operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined
+  const schema = body?.content['application/json']?.schema
+  return schema && '$ref' in schema ? [schema.$ref.replace(/^.*\//, '')] : []
+}
+
+function requestPage(name: string, { schemas }: SpecDocument): string[] {
+  const schema = schemas[name] ?? {}
+  const fields = schema.properties ? fieldTable(schema, schemas) : []
+  return [`### ${name}`, '', schema.description ?? '', '', ...fields]
+}
