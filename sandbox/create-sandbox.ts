@@ -39,12 +39,13 @@ const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
  * receiver does not answer its test POST with success.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { origin = 'https://service.test', receivers = {} } = options
+  const { receivers = {} } = options
+  const origin = originOf(options.origin ?? 'https://service.test')
   const rows = receiverRows(receivers)
-  const receiverByUrl = new Map<string, ReceiverFunction>()
+  const receiverByPlace = new Map<string, ReceiverFunction>()
   const errors: unknown[] = []
   const inbox = createInbox(realTime)
-  const assembled = assembleInProcess(options, { origin, receiverByUrl, inbox, errors })
+  const assembled = assembleInProcess(options, { origin, receiverByPlace, inbox, errors })
   const live = await createData({
     ...seedingOf(assembled),
     store: assembled.store,
@@ -60,7 +61,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   async function registerReceivers(): Promise<void> {
     const places = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
-      receiverByUrl.set(url, async (request) => {
+      receiverByPlace.set(placeOf(url), async (request) => {
         // What it is told of, it finds in the collections too.
         await live.synced()
         return receive(request)
@@ -80,16 +81,28 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
+/** Throws RangeError for what is no origin. */
+function originOf(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
+  throw new RangeError(`Cannot serve at origin "${text}": it takes an origin such as https://service.test`)
+}
+
+/** What a URL of ours is for, whoever made its token: a world that is put back has the URLs of another sandbox. */
+function placeOf(url: string): string {
+  return url.replace(/[^/]*$/, '')
+}
+
 interface Inside {
   readonly origin: string
-  readonly receiverByUrl: ReadonlyMap<string, ReceiverFunction>
+  readonly receiverByPlace: ReadonlyMap<string, ReceiverFunction>
   readonly inbox: Pick<Inbox, 'record'>
   readonly errors: unknown[]
 }
 
 function assembleInProcess(
   options: SandboxOptions,
-  { origin, receiverByUrl, inbox, errors }: Inside,
+  { origin, receiverByPlace, inbox, errors }: Inside,
 ): Assembled {
   const { clock = 'manual', seed, readings, credentials, storePath } = options
   const speed = clock === 'manual' ? 0 : clock === 'real' ? 1 : clock
@@ -97,7 +110,7 @@ function assembleInProcess(
   return assemble({
     ports: {
       ...timeAndChance({ speed, seed }, log),
-      transport: createInProcessTransport(receiverByUrl, realTime),
+      transport: createInProcessTransport((url) => receiverByPlace.get(placeOf(url)), realTime),
     },
     log,
     settings: {

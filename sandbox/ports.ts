@@ -14,8 +14,8 @@ export interface Random {
   (): number
   /** Where a seeded one stands; null for one that nobody can foretell. */
   readonly state: () => number | null
-  /** Goes on from there; one that nobody can foretell stays so. */
-  readonly restore: (state: number) => void
+  /** Goes on from there; with null, one that began unseeded is again one that nobody can foretell. */
+  readonly restore: (state: number | null) => void
 }
 
 /** How the clock stands and what chance is drawn with when a run begins. */

@@ -5,11 +5,20 @@ export interface Signal<Value> {
   subscribe(listener: (value: Value) => void): () => void
 }
 
+/** A listener that throws is no reason not to tell the others: what it threw is thrown by itself, as the bug that it is. */
 export function createSignal<Value>(): Signal<Value> {
   const listeners = new Set<(value: Value) => void>()
   return {
     tell(value) {
-      for (const listener of listeners) listener(value)
+      for (const listener of listeners) {
+        try {
+          listener(value)
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
     },
     subscribe(listener) {
       listeners.add(listener)

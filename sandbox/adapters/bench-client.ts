@@ -176,7 +176,8 @@ export async function refusal(response: Response, url: string): Promise<Error> {
   const { error } = await read<Partial<ControlError>>(response)
   if (typeof error?.message === 'string') {
     const misused = response.status === 400 || response.status === 422
-    return new RefusedError(error.message, { hint: error.hint, misused })
+    const { message, ...rest } = error
+    return new RefusedError(message, { ...rest, misused })
   }
   return new UnreachableError(
     `Cannot find the bench at ${url}: what answers there is the service API, or no sandbox; ${REMEDY}`,

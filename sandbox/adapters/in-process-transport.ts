@@ -3,13 +3,13 @@ import type { Exchange, Message, Outcome, RealTime, Transport } from '../ports.t
 
 /** Delivers to functions by URL, within this process. */
 export function createInProcessTransport(
-  receiverByUrl: ReadonlyMap<string, ReceiverFunction>,
+  receiverAt: (url: string) => ReceiverFunction | undefined,
   realTime: RealTime,
 ): Transport {
   return {
     async post(message, deadlineMs) {
       const startedAt = realTime.elapsed()
-      const receiver = receiverByUrl.get(message.url)
+      const receiver = receiverAt(message.url)
       const outcome = receiver
         ? await withDeadline(answered(receiver, message), deadlineMs, realTime)
         : unreachable(message.url)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
+import type { Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { USER_AGENT } from '../delivery/attempt.ts'
 import type { FetchHandler } from '../http/app.ts'
@@ -37,7 +38,9 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
     async fetch(request, { incoming }) {
       const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage, scheme) : undefined
       const response = refusal ?? (await handle(request))
-      return response.type === 'error' ? cutOff(incoming as IncomingMessage) : response
+      if (response.type !== 'error') return response
+      reset((incoming as IncomingMessage).socket)
+      return cutOff()
     },
     ...(tls
       ? {
@@ -46,6 +49,7 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
         }
       : { serverOptions: limits }),
   })
+  const reset = watchConnections(server)
   if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
 
   return new Promise((resolve, reject) => {
@@ -62,9 +66,20 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
   })
 }
 
-/** Resets the connection in place of an answer. */
-function cutOff({ socket }: IncomingMessage): Response {
-  socket.resetAndDestroy()
+/** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */
+function watchConnections(server: Server): (top: Socket) => void {
+  const rawByPort = new Map<number | undefined, Socket>()
+  server.on('connection', (raw: Socket) => {
+    const { remotePort } = raw
+    rawByPort.set(remotePort, raw)
+    raw.once('close', () => rawByPort.delete(remotePort))
+  })
+  // A connection that is secured cannot be reset itself.
+  return (top) => (rawByPort.get(top.remotePort) ?? top).resetAndDestroy()
+}
+
+/** What stands in place of an answer to a connection that was cut. */
+function cutOff(): Response {
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
 }
 

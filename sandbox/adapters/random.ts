@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Random } from '../ports.ts'
 
-/** Numbers that nobody can foretell. */
+/** Numbers that nobody can foretell, until a world is put back whose numbers came from a seed. */
 export function unpredictable(): Random {
-  return Object.assign(() => randomBytes(4).readUInt32BE() / 2 ** 32, { state: () => null, restore() {} })
+  let restored: Random | undefined
+  const draw = () => restored?.() ?? randomBytes(4).readUInt32BE() / 2 ** 32
+  return Object.assign(draw, {
+    state: () => restored?.state() ?? null,
+    restore(earlier: number | null) {
+      restored = earlier === null ? undefined : seeded(earlier)
+    },
+  })
 }
 
 /** The same numbers for the same seed: mulberry32. */
@@ -17,8 +24,8 @@ export function seeded(seed: number): Random {
   }
   return Object.assign(draw, {
     state: () => state,
-    restore(earlier: number) {
-      state = earlier >>> 0
+    restore(earlier: number | null) {
+      if (earlier !== null) state = earlier >>> 0
     },
   })
 }

@@ -9,6 +9,9 @@ interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
   /** What was sent can never be carried out, whatever the state of the sandbox. */
   readonly misused?: boolean
+  /** The word for programs, and the field that it is about. */
+  readonly code?: string | undefined
+  readonly field?: string | undefined
 }
 
 /** The sandbox answered that it will not. */
@@ -16,11 +19,15 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly hint: string | undefined
   readonly misused: boolean
+  readonly code: string | undefined
+  readonly field: string | undefined
 
-  constructor(message: string, { hint, misused = false, ...options }: RefusedOptions = {}) {
+  constructor(message: string, { hint, misused = false, code, field, ...options }: RefusedOptions = {}) {
     super(message, options)
     this.hint = hint
     this.misused = misused
+    this.code = code
+    this.field = field
   }
 }
 

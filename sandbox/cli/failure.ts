@@ -22,8 +22,9 @@ export function reportFailure(error: unknown, { json }: { readonly json: boolean
     return
   }
   const message = printable(error instanceof Error ? error.message : String(error))
-  const hint = error instanceof RefusedError ? error.hint : undefined
-  if (json) console.error(JSON.stringify({ error: { message, ...(hint === undefined ? {} : { hint }) } }))
+  const { code: word, field, hint }: Partial<RefusedError> = error instanceof RefusedError ? error : {}
+  // What is undefined is left out.
+  if (json) console.error(JSON.stringify({ error: { code: word, message, field, hint } }))
   else console.error(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`)
 }
 

@@ -1,4 +1,5 @@
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
+import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
 import { faultKinds, type FaultKind, type FaultPlace } from '../../spec/faults.ts'
@@ -12,6 +13,12 @@ const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {
   delivery: ['object_type', 'object_id', 'generation', 'registration_id', 'job_id', 'state', 'attempt'],
   api: ['object_type', 'object_id', 'operation', 'method', 'path'],
 }
+
+/** The states that notifications tell of, by their type. */
+const STATES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(LIFECYCLES.objects).map(([type, { states }]) => [type, Object.keys(states)]),
+)
+const ALL_STATES = [...new Set([...STATES.values()].flat())]
 
 /** The fault that is asked for. Throws ApiError `invalid` with the field and the remedy. */
 export function readFault(
@@ -40,11 +47,16 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   const stray = Object.keys(match).find((key) => !MATCHES[on].some((known) => known === key))
   if (stray !== undefined)
     refuse(`match/${stray}`, `of ${on} by "${stray}": it takes ${MATCHES[on].join(', ')}`)
-  const { object_type, operation } = match
+  const { object_type, operation, state, path } = match
   const types = on === 'delivery' ? deliveredTypes : notifiedTypes
   if (object_type !== undefined && !types.some((type) => type === object_type)) {
     refuse('match/object_type', `of object type "${object_type}": the types are ${types.join(', ')}`)
   }
+  if (path !== undefined && !path.startsWith('/'))
+    refuse('match/path', `of path "${path}": it begins with a slash, such as /items/42`)
+  const states = STATES.get(object_type ?? '') ?? ALL_STATES
+  if (state !== undefined && !states.includes(state))
+    refuse('match/state', `of state "${state}": the states are ${states.join(', ')}`)
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
     const meant = nearest(operation, Object.keys(OPERATIONS))
     const hint = meant === undefined ? 'see the reference' : `the nearest is "${meant}"`

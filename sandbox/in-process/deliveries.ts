@@ -30,6 +30,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly started_at: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** What was sent, parsed; the text itself where a fault made it something that is not JSON. */
   readonly body: DeliveryBodyByType[Type]
   /** How the receiver answered; null where it threw or took too long. */
   readonly status: number | null
@@ -169,11 +170,20 @@ function deliveryOf<Type extends JobType>({ job, attempt }: Arrival, view: View)
     started_at: timestamp(attempt.started_at),
     url: attempt.url,
     headers: Object.fromEntries(exchange?.request_headers ?? []),
-    body: JSON.parse(exchange?.request_body ?? view.jobBody(job)),
+    body: parsed(exchange?.request_body ?? view.jobBody(job)),
     status: attempt.status,
     reason: attempt.reason,
     next_due_at: attempt.next_due_at === null ? null : timestamp(attempt.next_due_at),
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it agrees with the match, which says the type
   return delivery as unknown as Delivery<Type>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- as JSON.parse says
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
