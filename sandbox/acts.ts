@@ -3,7 +3,6 @@ import type { ControlActs, ControlContext } from './control/operation.ts'
 import { post } from './delivery/attempt.ts'
 import { signed } from './delivery/signing.ts'
 import { fromDocumentedAddress } from './delivery/source-addresses.ts'
-import { ApiError } from './http/api-error.ts'
 import type { AccessTokens } from './http/access-tokens.ts'
 import type { Motion } from './motion.ts'
 import type { Exchange, Ports } from './ports.ts'
@@ -22,35 +21,30 @@ export interface ActsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport
   readonly advance: (to: number) => Promise<number>
 }
 
-/** What operations may have done. What began in a world that was replaced meanwhile ends with ApiError `conflict`. */
+/** What operations may have done. */
 export function createActs(ports: ActsPorts): ControlActs {
   const { clock, store, context, accessTokens, motion, world, advance } = ports
   const { readings } = context
 
-  async function inOneWorld<Result>(act: () => Promise<Result>): Promise<Result> {
-    const { number } = world
-    const result = await act()
-    if (world.number === number) return result
-    throw new ApiError('conflict', 'Cannot go on: the sandbox was reset, or a snapshot put back, meanwhile')
-  }
-
   return {
-    testPost: (url, generation) => inOneWorld(() => testPost(url, generation, ports)),
+    get world() {
+      return world.number
+    },
+    testPost: (url, generation) => testPost(url, generation, ports),
     issueToken: () => accessTokens.issue(readings['access-token-lifetime']),
-    advance: (to) => inOneWorld(() => advance(to)),
+    advance,
     async setSpeed(speed) {
       clock.setSpeed(speed)
       await store.commit([{ head: { kind: 'clock', at: clock.now(), speed }, body: '' }])
     },
     settle: (timeoutMs) => settle(timeoutMs, ports),
-    resend: (job) => inOneWorld(() => motion().dispatcher.resend(job)),
-    deliver: (message, times) =>
-      inOneWorld(async () => {
-        const exchanges: Exchange[] = []
-        while (exchanges.length < times)
-          exchanges.push(await ports.transport.post(message, readings['delivery-deadline']))
-        return exchanges
-      }),
+    resend: (job) => motion().dispatcher.resend(job),
+    async deliver(message, times) {
+      const exchanges: Exchange[] = []
+      while (exchanges.length < times)
+        exchanges.push(await ports.transport.post(message, readings['delivery-deadline']))
+      return exchanges
+    },
     snapshot: () => Promise.resolve(world.snapshot()),
     async restore(snapshot) {
       world.restore(snapshot)

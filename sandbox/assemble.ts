@@ -7,7 +7,7 @@ import type { Egress } from './delivery/egress.ts'
 import type { SourceAddresses } from './delivery/source-addresses.ts'
 import { createApiFaults } from './faults/api-faults.ts'
 import { createDeliveryFaults } from './faults/delivery-faults.ts'
-import { createHolds, type Holds } from './faults/holds.ts'
+import { createHolds } from './faults/holds.ts'
 import { createMatcher } from './faults/matcher.ts'
 import { createAccessTokens } from './http/access-tokens.ts'
 import { createListeners, type Listeners } from './listeners.ts'
@@ -66,6 +66,8 @@ export interface Assembled extends Listeners {
   readonly idle: () => Promise<void>
   /** Calls back whenever the whole world was replaced. */
   readonly onReplaced: (listener: () => void) => void
+  /** Ends what would never end by itself: streams of events, and calls that faults hold. */
+  readonly hangUp: () => void
   /** Starts no more attempts, waits for those under way, and closes the store. */
   readonly close: () => Promise<void>
 }
@@ -79,11 +81,11 @@ interface Ground {
   readonly context: ControlContext
   readonly unheard: UnheardReport
   readonly commit: Assembled['commit']
+  readonly closing: AbortController
 }
 
 export function assemble(parts: Parts): Assembled {
-  const { ports } = parts
-  const { clock } = ports
+  const { clock } = parts.ports
   const ground = groundOf(parts)
   const { store, context, commit } = ground
   const faults = faultsOf(parts, ground)
@@ -120,13 +122,14 @@ export function assemble(parts: Parts): Assembled {
     start: () => motion.start(),
     idle: () => motion.idle(),
     onReplaced: (listener) => void listeners.add(listener),
+    hangUp: () => ground.closing.abort(),
     async close() {
       stopped = true
+      ground.closing.abort()
       faults.holds.letAllGo()
       await motion.stop()
-      await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }]).catch((error: unknown) => {
-        parts.onError('close', error)
-      })
+      const stoppedAt = { head: { kind: 'clock', at: clock.now() }, body: '' } as const
+      await store.commit([stoppedAt]).catch((error: unknown) => parts.onError('close', error))
       store.close()
     },
   }
@@ -164,16 +167,13 @@ function groundOf(parts: Parts): Ground {
   const unheard = createUnheardReport({ store, readings: readings.values, onUnheard })
   const commit = (writes: readonly Write[]) =>
     store.commit(entriesOf(writes, { ...context, onTrigger: unheard.onTrigger, now: ports.clock.now() }))
-  return { store, readings, requests, events, context, unheard, commit }
+  return { store, readings, requests, events, context, unheard, commit, closing: new AbortController() }
 }
 
-interface Faults {
-  readonly holds: Holds
-  readonly matching: ReturnType<typeof createMatcher>
-}
+type Faults = ReturnType<typeof faultsOf>
 
-function faultsOf({ ports, onError }: Parts, { store, commit }: Ground): Faults {
-  const holds = createHolds(ports.realTime)
+function faultsOf({ ports, onError }: Parts, { store, commit }: Ground) {
+  const holds = createHolds(ports.realTime, (id) => store.faults().some((fault) => fault.id === id))
   store.subscribe((head) => head.kind === 'fault-end' && holds.letGo({ faultId: head.fault_id }))
   const note = (writes: readonly Write[]) =>
     void commit(writes).catch((error: unknown) => onError('the count of a fault', error))
@@ -224,7 +224,7 @@ interface Moving {
 
 function listenersOf(
   { ports, settings, egress, tokenKey, benchToken, onError }: Parts,
-  { store, requests, context, commit }: Ground,
+  { store, requests, context, commit, closing }: Ground,
   { faults, motion, world, advance }: Moving,
 ): Listeners {
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
@@ -233,6 +233,7 @@ function listenersOf(
     context,
     requests,
     realTime: ports.realTime,
+    closing: closing.signal,
     keys: { accessTokens, credentials: settings.credentials, benchToken },
     isLacking: (operation) => isLacking(operation, context.readings),
     judgeUrl(raw) {

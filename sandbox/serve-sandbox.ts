@@ -111,6 +111,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const bench = await listen(assembled.bench, { port: options.benchPort, flag: '--bench-port' })
   listeners.push(bench)
   cleanups.push(() => bench.close(GRACE_MS))
+  cleanups.push(() => assembled.hangUp())
   assembled.start()
   return {
     ...assembled,

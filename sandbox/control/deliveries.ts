@@ -2,7 +2,7 @@ import type { CraftedDelivery as ShownDelivery, DeliveryRequest } from '../../sp
 import { keptExchange } from '../delivery/attempt.ts'
 import { craftedMessage } from '../delivery/crafted.ts'
 import { ApiError } from '../http/api-error.ts'
-import { actFirst, reply, timestamp } from '../operations/operation.ts'
+import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
 import { allowedUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../ports.ts'
 import type { OtherExchange, Registration } from '../state/entries.ts'
@@ -26,7 +26,7 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
     },
     { ...context, realTime: { now: context.realNow } },
   )
-  return actFirst(
+  return actInOneWorld(
     (acts) => acts.deliver(message, asked.times ?? 1),
     (exchanges) => {
       const about = { id: context.newId(), url, registration_id: registration?.id ?? null }

@@ -1,7 +1,7 @@
 import type { Attempt, JobDetail, JobSummary } from '../../spec/generated/control-types.ts'
 import type { Inputs } from '../../spec/generated/control-operations.ts'
 import { ApiError } from '../http/api-error.ts'
-import { actFirst, reply, timestamp } from '../operations/operation.ts'
+import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
 import { aboutObject } from '../operations/webhook-jobs.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { AttemptRecord, View } from '../state/view.ts'
@@ -26,7 +26,7 @@ export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) =>
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => {
   const job = found(path.id, view)
-  return actFirst(
+  return actInOneWorld(
     (acts) => acts.resend(job),
     () => reply(200, detail(found(path.id, view), view)),
   )

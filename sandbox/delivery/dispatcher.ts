@@ -99,18 +99,19 @@ function createSending(ports: DispatcherPorts) {
     if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) void turns.take(job, false)
   })
 
-  async function run(id: string, turn: Turn): Promise<void> {
+  async function run(id: string, turn: Turn): Promise<boolean> {
     const job = store.job(id)
-    if (!job) return
+    if (!job) return false
     try {
       const came = await recorder.record(id, turn)
       if (came === 'deferred') deferrals.add(id)
-      if (came !== 'recorded') return
+      if (came !== 'recorded') return came === 'deferred'
       recorded.add(id)
       ports.faults.passed(job)
     } catch (error) {
       onError(job, error)
     }
+    return false
   }
 
   function schedule(job: JobRecord | undefined): void {

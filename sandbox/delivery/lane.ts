@@ -1,3 +1,4 @@
+import { createQueue } from '../queue.ts'
 import type { JobRecord } from '../state/indexes.ts'
 
 /** How many first attempts one registration may have under way at once, and half as many retries. */
@@ -54,37 +55,6 @@ export function createLane(concurrency = CONCURRENCY): Lane {
       }
       firstsUnderWay--
       busyObjects.delete(job.object_id)
-    },
-  }
-}
-
-interface Queue<Value> {
-  readonly length: number
-  push(value: Value): void
-  peek(): Value | undefined
-  shift(): Value | undefined
-}
-
-/** First in, first out, without moving the rest at each step. */
-function createQueue<Value>(): Queue<Value> {
-  let values: Value[] = []
-  let start = 0
-  return {
-    get length() {
-      return values.length - start
-    },
-    push(value) {
-      values.push(value)
-    },
-    peek: () => values[start],
-    shift() {
-      const value = values[start]
-      if (start < values.length) start++
-      if (start > 1_000 && start * 2 > values.length) {
-        values = values.slice(start)
-        start = 0
-      }
-      return value
     },
   }
 }

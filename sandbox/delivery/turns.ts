@@ -29,8 +29,8 @@ export interface TurnsPorts {
   readonly concurrency?: number | undefined
   /** The job as it stands; undefined if it is gone. */
   readonly present: (id: string) => JobRecord | undefined
-  /** Makes the attempt; never rejects. */
-  readonly run: (id: string, turn: Turn) => Promise<void>
+  /** Makes the attempt; tells whether it is to be made again as if it had not been. Never rejects. */
+  readonly run: (id: string, turn: Turn) => Promise<boolean>
   /** Told of each job whose turn has ended. */
   readonly onEnded: (id: string) => void
 }
@@ -43,12 +43,14 @@ interface Taken extends Turn {
 export function createTurns({ faults, concurrency, present, run, onEnded }: TurnsPorts): Turns {
   const taken = new Map<string, Taken>()
   const lanes = createLanes(({ id }) => runTurn(id), concurrency)
+  /** What was matched for an attempt that did not happen: it is not to be matched, or held back, once more. */
+  const faultsOfAgain = new Map<string, readonly FaultState[]>()
   let stopped = false
 
   async function runTurn(id: string): Promise<void> {
     const turn = taken.get(id)
     if (!turn) return
-    await run(id, turn)
+    if (await run(id, turn)) faultsOfAgain.set(id, turn.faults)
     taken.delete(id)
     turn.ended.resolve()
     onEnded(id)
@@ -72,18 +74,22 @@ export function createTurns({ faults, concurrency, present, run, onEnded }: Turn
     take(job, manual) {
       const known = taken.get(job.id)
       if (known) return known.ended.promise
-      const matched = faults.match(job)
+      const again = faultsOfAgain.get(job.id)
+      faultsOfAgain.delete(job.id)
+      const matched = again ?? faults.match(job)
       const turn: Taken = { faults: matched, manual, ended: Promise.withResolvers(), held: false }
       taken.set(job.id, turn)
-      const letGo = faults.hold(job, matched)
+      const letGo = again ? undefined : faults.hold(job, matched)
       if (letGo) void holdUntil(letGo, turn, job)
       else lanes.add(job)
       return turn.ended.promise
     },
     idle: lanes.idle,
-    stop() {
+    async stop() {
       stopped = true
-      return lanes.stop()
+      await lanes.stop()
+      // Nobody is to wait for what is never started.
+      for (const { ended } of taken.values()) ended.resolve()
     },
   }
 }

@@ -26,7 +26,8 @@ export interface Call {
   readonly path: string
   readonly object_type: NotifiedType | null
   readonly object_id: string | null
-  readonly signal: AbortSignal
+  /** When nobody waits for the answer any more. */
+  readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => Response
   /** Told of what applies, before anything is answered. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
@@ -49,7 +50,7 @@ export function createApiFaults({ matching, holds, view, translator }: ApiFaultP
     call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
     return misbehaving(answer, faults, {
       holds,
-      signal: call.signal,
+      signal: call.signal(),
       refuse: call.refuse,
       earlierShow: (revisionsBack) => earlierShow(call, revisionsBack, { view, translator }),
     })
@@ -73,10 +74,15 @@ function isMeant({ object_id, ...match }: FaultMatch, call: Call, view: View): b
   return (
     (operation === undefined || operation === call.operation) &&
     (method === undefined || method === call.method) &&
-    (path === undefined || path === call.path) &&
+    (path === undefined || withoutSlash(path) === withoutSlash(call.path)) &&
     (object_type === undefined || object_type === call.object_type) &&
     (object_id === undefined || isSameObject(object_id, call, view))
   )
+}
+
+/** A trailing slash makes no difference to the service. */
+function withoutSlash(path: string): string {
+  return path.replace(/(?<=.)\/$/, '')
 }
 
 /** By any of the ids that it is asked for by; one that does not exist by the id as it stands. */

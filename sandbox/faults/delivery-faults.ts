@@ -38,7 +38,9 @@ export function createDeliveryFaults({ matching, holds, isAbout }: DeliveryFault
   }
 
   async function held({ registration_id }: JobRecord, faults: readonly FaultState[]): Promise<void> {
+    const began = holds.clearings
     for (const { id, kind, settings } of faults) {
+      if (holds.clearings !== began) return
       const key = kind === 'reorder' ? { key: registration_id } : {}
       await holds.wait(id, { afterMs: settings.delay_ms, ...key })
     }

@@ -3,7 +3,9 @@ import type { RealTime } from '../ports.ts'
 /** What faults hold back at the moment. */
 export interface Holds {
   readonly count: number
-  /** Resolves when it is let go. */
+  /** Counts how often everything was let go: what was held before is not to be held on by another fault. */
+  readonly clearings: number
+  /** Resolves when it is let go; at once if there is no such fault any more. */
   wait(faultId: string, options: HoldOptions): Promise<void>
   /** Whether this fault holds something back under this key. */
   isHolding(faultId: string, key: string): boolean
@@ -28,9 +30,10 @@ interface Held {
   readonly release: () => void
 }
 
-export function createHolds(realTime: RealTime): Holds {
+export function createHolds(realTime: RealTime, isPresent: (faultId: string) => boolean): Holds {
   const held = new Set<Held>()
   let change = Promise.withResolvers<void>()
+  let clearings = 0
 
   function letGoThose(isMeant: (entry: Held) => boolean): void {
     for (const entry of Array.from(held)) if (isMeant(entry)) entry.release()
@@ -40,17 +43,25 @@ export function createHolds(realTime: RealTime): Holds {
     get count() {
       return held.size
     },
+    get clearings() {
+      return clearings
+    },
     async wait(faultId, { afterMs, key, signal }) {
+      if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const entry: Held = { faultId, key, release: resolve }
-      const cancel = afterMs === undefined ? () => {} : realTime.after(afterMs, resolve)
-      signal?.addEventListener('abort', entry.release, { once: true })
+      const entry: Held = { faultId, key, release }
+      // At once: what comes after it, even in the same turn, must not find it here.
+      function release(): void {
+        held.delete(entry)
+        resolve()
+      }
+      const cancel = afterMs === undefined ? () => {} : realTime.after(afterMs, release)
+      signal?.addEventListener('abort', release, { once: true })
       held.add(entry)
-      if (signal?.aborted) resolve()
+      if (signal?.aborted) release()
       await promise
-      held.delete(entry)
       cancel()
-      signal?.removeEventListener('abort', entry.release)
+      signal?.removeEventListener('abort', release)
       change.resolve()
       change = Promise.withResolvers()
     },
@@ -59,6 +70,7 @@ export function createHolds(realTime: RealTime): Holds {
       letGoThose((entry) => ('key' in which ? entry.key === which.key : entry.faultId === which.faultId))
     },
     letAllGo() {
+      clearings++
       letGoThose(() => true)
     },
     changed: () => change.promise,

@@ -24,6 +24,8 @@ export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
   /** What is wrong with a receiver's URL, if anything is. */
   readonly judgeUrl: (raw: string) => string | undefined
   readonly realTime: RealTime
+  /** When the sandbox closes: what would never end by itself ends then. */
+  readonly closing: AbortSignal
   /** Puts a request on record; none is if left out. */
   readonly beginCall?: ((request: Request) => OpenCall) | undefined
   /** Answers as faults make it answer; as it should if left out. */
@@ -69,12 +71,17 @@ export function answer<Given>(
       path: new URL(request.url).pathname,
       object_type: object.type,
       object_id: object.id,
-      signal: request.signal,
+      signal: () => endOf(request, ports),
       refuse: (error) => refusal(row, error, ports),
       onFaults: (faults) => call?.applied(faults),
     },
     answered,
   )
+}
+
+/** When nobody waits for the answer any more, or nobody gives it. */
+function endOf<Given>(request: Request, { closing }: PipelinePorts<Given>): AbortSignal {
+  return AbortSignal.any([request.signal, closing])
 }
 
 /** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
@@ -97,7 +104,7 @@ async function answeredWell<Given>(
     const reply = await carryOut(row, decide(input), ports)
     if (reply.kind === 'stream') {
       const { realTime } = ports
-      return eventStream(checkedStream(row, reply, ports), { realTime, signal: request.signal })
+      return eventStream(checkedStream(row, reply, ports), { realTime, signal: endOf(request, ports) })
     }
     return json(reply.status, ports.translator.outward(reply.body))
   } catch (error) {

@@ -3,6 +3,7 @@ import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { Egress } from '../delivery/egress.ts'
 import type { FaultRule } from '../faults/fault.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { Exchange } from '../ports.ts'
 import type { ChosenReadings, Credentials } from '../settings.ts'
@@ -64,6 +65,8 @@ export interface Stream<Event> {
 
 /** What an operation of the service may have done. */
 export interface Acts {
+  /** Counts the worlds that there were: another number is another world. */
+  readonly world: number
   /** Posts the test message as the service does. Webhooks are signed where the reading says so; callbacks never are. */
   testPost(url: string, generation: Generation): Promise<Exchange>
   issueToken(): Promise<string>
@@ -79,6 +82,28 @@ export function actFirst<Result, Body, Given = Acts>(
     async act(acts) {
       const result = await act(acts)
       return () => decide(result)
+    },
+  }
+}
+
+/**
+ * The same for what must not begin in one world and end in another: if the sandbox was reset, or a snapshot put back, by the
+ * time of the decision, it ends with ApiError `conflict`.
+ */
+export function actInOneWorld<Result, Body, Given extends Acts = Acts>(
+  act: (acts: Given) => Promise<Result>,
+  decide: (result: Result) => Decision<Body, Given>,
+): ActFirst<Body, Given> {
+  return {
+    kind: 'act-first',
+    async act(acts) {
+      const began = acts.world
+      const result = await act(acts)
+      return () => {
+        if (acts.world === began) return decide(result)
+        const message = 'Cannot go on: the sandbox was reset, or a snapshot put back, meanwhile'
+        throw new ApiError('conflict', message)
+      }
     },
   }
 }

@@ -2,7 +2,7 @@ import { isSuccess } from '../../spec/delivery.ts'
 import { ApiError, type Problem } from '../http/api-error.ts'
 import type { Exchange } from '../ports.ts'
 import type { Registration } from '../state/entries.ts'
-import { actFirst, reply, type Context, type Decision } from './operation.ts'
+import { actInOneWorld, reply, type Context, type Decision } from './operation.ts'
 
 /** What a URL is registered as, if nothing speaks against it. Throws what does. Source: §8 */
 export function allowedUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
@@ -35,7 +35,7 @@ export function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: () => Decision<Body>,
 ): Decision<Body> {
-  return actFirst(
+  return actInOneWorld(
     (acts) => acts.testPost(url, generation),
     (exchange) => {
       refuseFailedTest(url, exchange)

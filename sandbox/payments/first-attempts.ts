@@ -29,7 +29,8 @@ export function watchFirstAttempts(store: Store, realTime: RealTime): FirstAttem
       const { promise, resolve } = Promise.withResolvers<void>()
       const cancel = realTime.after(LONGEST_WAIT_MS, resolve)
       const unsubscribe = store.subscribe((head) => {
-        if (head.kind === 'attempt' && jobs.delete(head.job_id) && jobs.size === 0) resolve()
+        const isOver = head.kind === 'attempt' || head.kind === 'cancellation'
+        if (isOver && jobs.delete(head.job_id) && jobs.size === 0) resolve()
       })
       await promise
       cancel()

@@ -102,8 +102,9 @@ function appendAll(
   insert: StatementSync,
   { entries, length, after = '' }: Appended,
 ): void {
-  database.exec(`BEGIN; ${after}`)
+  database.exec('BEGIN')
   try {
+    database.exec(after)
     entries.forEach(({ head, body }, index) => insert.run(length + index + 1, JSON.stringify(head), body))
     database.exec('COMMIT')
   } catch (error) {

@@ -68,8 +68,9 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     return batch.settled.promise
   }
 
+  /** Whoever is told of what is durable may commit more. */
   function flushed(): Log {
-    flush()
+    while (batch) flush()
     return log
   }
 

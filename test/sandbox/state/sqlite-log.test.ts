@@ -85,3 +85,17 @@ test('an entry that is none of ours is told as damage', () => {
   expect(() => createStore(openSqliteLog(path), now)).toThrow('an entry is none of ours')
   rmSync(folder, { recursive: true })
 })
+
+test('openSqliteLog() keeps everything if it cannot be replaced, and goes on', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const log = openSqliteLog(join(folder, 'store.sqlite'))
+  log.append([entry(1), entry(2)])
+  const bad = { head: { ...entry(4).head, revision: 4n as unknown as number }, body: '' }
+
+  expect(() => log.replace([entry(3), bad])).toThrow('BigInt')
+  log.append([entry(5)])
+
+  expect([1, 2, 3].map((position) => log.read(position))).toEqual([entry(1), entry(2), entry(5)])
+  log.close()
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWalk, type Walk } from '../support/walk.ts'
+
+let walk: Walk
+
+beforeAll(async () => {
+  walk = await startWalk()
+  await walk.service('POST', '/webhooks', { url: walk.urlFor('webhooks', 'items'), object_type: 'items' })
+})
+
+afterAll(() => walk.close())
+
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? Reflect.get(error.cause, 'code') : error
+
+test('reset cuts the connection of a call, and the next call is answered', async () => {
+  const { body } = await walk.bench('POST', '/objects/items', {})
+  await walk.bench('POST', '/faults', {
+    on: 'api',
+    kind: 'reset',
+    times: 1,
+    match: { operation: 'showItem' },
+  })
+
+  const cut = await walk.service('GET', `/items/${body.id}`).catch(causeOf)
+  const next = await walk.service('GET', `/items/${body.id}`)
+  const { body: page } = await walk.bench('GET', '/requests?operation=showItem')
+
+  expect([cut, next.status]).toEqual(['ECONNRESET', 200])
+  expect(page.requests).toMatchObject([
+    { status: null, faults: [{ kind: 'reset' }] },
+    { status: 200, faults: [] },
+  ])
+})
+
+test('a call that hangs is let go when its caller goes away, and is cut when the fault is removed', async () => {
+  const { body: fault } = await walk.bench('POST', '/faults', {
+    on: 'api',
+    kind: 'hang',
+    match: { path: '/users/nobody' },
+  })
+  const caller = new AbortController()
+  const url = `${walk.sandbox.serviceUrl}/users/nobody`
+  const left = fetch(url, { signal: caller.signal }).catch((error: unknown) => error)
+  const cut = fetch(url).catch(causeOf)
+  await walk.bench('POST', '/settle', { timeout_ms: 50 })
+
+  caller.abort()
+  await left
+  const { body: settled } = await walk.bench('POST', '/settle', { timeout_ms: 200 })
+  await walk.bench('DELETE', `/faults/${fault.id}`)
+
+  expect(settled).toEqual({ settled: false, waiting_for: [{ what: 'held_by_fault', count: 1 }] })
+  expect(await cut).toBe('ECONNRESET')
+  expect((await walk.bench('POST', '/settle', {})).body).toEqual({ settled: true })
+})
+
+test('a receiver sees notifications twice, altered and out of order, and the record says why', async () => {
+  const before = walk.received.length
+  for (const [kind, more] of [
+    ['reorder', {}],
+    ['altered-body', { set: { '/items/amount': 1 } }],
+    ['concurrent-duplicate', {}],
+  ] as const)
+    await walk.bench('POST', '/faults', { on: 'delivery', kind, times: 1, ...more })
+  const { body: first } = await walk.bench('POST', '/objects/items', { amount: 500 })
+  const { body: second } = await walk.bench('POST', '/objects/items', { amount: 700 })
+  await walk.bench('POST', '/settle', {})
+
+  const arrived = walk.received.slice(before).map(({ body: { items } }) => [items.id, items.amount])
+
+  expect(arrived).toEqual([
+    [second.id, 700],
+    [first.id, 1],
+    [first.id, 1],
+  ])
+})
+
+test('a reset of the sandbox leaves the token of the run good, and a snapshot brings everything back', async () => {
+  const { body: snapshot } = await walk.bench('GET', '/snapshot')
+  const { body: jobs } = await walk.bench('GET', '/jobs')
+
+  const reset = await walk.bench('POST', '/reset')
+  const none = await walk.bench('GET', '/jobs')
+  const put = await walk.bench('PUT', '/snapshot', snapshot)
+  await walk.restart()
+
+  expect([reset.status, none.body.jobs, put.status]).toEqual([200, [], 200])
+  expect((await walk.bench('GET', '/jobs')).body).toEqual(jobs)
+})
