@@ -5,6 +5,8 @@ import { signed } from './delivery/signing.ts'
 import { fromDocumentedAddress } from './delivery/source-addresses.ts'
 import type { AccessTokens } from './http/access-tokens.ts'
 import type { Motion } from './motion.ts'
+import type { Posts } from './posts.ts'
+import type { Write } from './operations/operation.ts'
 import type { Exchange, Ports } from './ports.ts'
 import { settle } from './settle.ts'
 import type { Holds } from './faults/holds.ts'
@@ -14,37 +16,50 @@ import type { World } from './world.ts'
 export interface ActsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly store: Store
   readonly context: ControlContext
+  readonly commit: (writes: readonly Write[]) => Promise<void>
   readonly accessTokens: AccessTokens
   readonly holds: Holds
   readonly motion: () => Motion
   readonly world: World
   readonly advance: (to: number) => Promise<number>
+  /** Throws if an advance is under way. */
+  readonly refuseWhileAdvancing: (what: string) => void
+  readonly posts: Posts
 }
 
 /** What operations may have done. */
 export function createActs(ports: ActsPorts): ControlActs {
-  const { clock, store, context, accessTokens, motion, world, advance } = ports
+  const { clock, store, context, commit, accessTokens, motion, world, advance, posts, refuseWhileAdvancing } =
+    ports
   const { readings } = context
 
   return {
     get world() {
       return world.number
     },
-    testPost: (url, generation) => testPost(url, generation, ports),
+    testPost: (url, generation) => posts.during(() => testPost(url, generation, ports)),
     issueToken: () => accessTokens.issue(readings['access-token-lifetime']),
     advance,
     async setSpeed(speed) {
+      refuseWhileAdvancing('set the clock')
       clock.setSpeed(speed)
       await store.commit([{ head: { kind: 'clock', at: clock.now(), speed }, body: '' }])
     },
+    async play({ id }, writes) {
+      await commit(writes)
+      const isDue = () => (store.payment(id)?.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()
+      for (const { number } = world; isDue() && world.number === number;) await motion().player.idle()
+    },
     settle: (timeoutMs) => settle(timeoutMs, ports),
     resend: (job) => motion().dispatcher.resend(job),
-    async deliver(message, times) {
-      const exchanges: Exchange[] = []
-      while (exchanges.length < times)
-        exchanges.push(await ports.transport.post(message, readings['delivery-deadline']))
-      return exchanges
-    },
+    deliver: (message, times) =>
+      posts.during(async () => {
+        const { number } = world
+        const exchanges: Exchange[] = []
+        while (exchanges.length < times && world.number === number)
+          exchanges.push(await ports.transport.post(message, readings['delivery-deadline']))
+        return exchanges
+      }),
     snapshot: () => Promise.resolve(world.snapshot()),
     async restore(snapshot) {
       world.restore(snapshot)

@@ -1,8 +1,6 @@
-import { validators } from '../spec/generated/service-validators.ts'
 import { createActs } from './acts.ts'
-import { createEventLog, type EventLog } from './control/event-log.ts'
 import type { ControlContext } from './control/operation.ts'
-import { createAdvance } from './delivery/advance.ts'
+import { createAdvance, type Advance } from './delivery/advance.ts'
 import type { Egress } from './delivery/egress.ts'
 import type { SourceAddresses } from './delivery/source-addresses.ts'
 import { createApiFaults } from './faults/api-faults.ts'
@@ -10,24 +8,21 @@ import { createDeliveryFaults } from './faults/delivery-faults.ts'
 import { createHolds } from './faults/holds.ts'
 import { createMatcher } from './faults/matcher.ts'
 import { createAccessTokens } from './http/access-tokens.ts'
+import { groundOf, type Ground } from './ground.ts'
 import { createListeners, type Listeners } from './listeners.ts'
-import { createLiveReadings, type LiveReadings } from './live-readings.ts'
 import { createMotion, type Motion } from './motion.ts'
-import { entriesOf } from './notifications/outbox.ts'
-import { createUnheardReport, type Unheard, type UnheardReport } from './notifications/unheard.ts'
+import type { Unheard } from './notifications/unheard.ts'
 import type { Write } from './operations/operation.ts'
 import { isLacking } from './operations/simulation.ts'
 import { aboutObject } from './operations/webhook-jobs.ts'
 import type { Payment } from './payments/payment.ts'
+import { createPosts } from './posts.ts'
 import type { Ports } from './ports.ts'
 import type { Settings } from './settings.ts'
 import type { AttemptHead } from './state/entries.ts'
-import { newUuid } from './state/ids.ts'
 import type { JobRecord } from './state/indexes.ts'
 import type { Log } from './state/log.ts'
-import { createRequestLog, type RequestLog } from './state/request-log.ts'
-import { createStore, type Store } from './state/store.ts'
-import { createTranslator } from '../spec/vocabulary.ts'
+import type { Store } from './state/store.ts'
 import { createWorld, type World } from './world.ts'
 
 export interface Parts {
@@ -72,18 +67,6 @@ export interface Assembled extends Listeners {
   readonly close: () => Promise<void>
 }
 
-/** What knows of the world and of nothing that moves it. */
-interface Ground {
-  readonly store: Store
-  readonly readings: LiveReadings
-  readonly requests: RequestLog
-  readonly events: EventLog
-  readonly context: ControlContext
-  readonly unheard: UnheardReport
-  readonly commit: Assembled['commit']
-  readonly closing: AbortController
-}
-
 export function assemble(parts: Parts): Assembled {
   const { clock } = parts.ports
   const ground = groundOf(parts)
@@ -113,7 +96,7 @@ export function assemble(parts: Parts): Assembled {
   })
 
   return {
-    ...listenersOf(parts, ground, { faults, motion: () => motion, world, advance: advance.to }),
+    ...listenersOf(parts, ground, { faults, motion: () => motion, world, advance }),
     store,
     commit,
     context,
@@ -135,41 +118,6 @@ export function assemble(parts: Parts): Assembled {
   }
 }
 
-function groundOf(parts: Parts): Ground {
-  const { ports, settings, egress, source, serviceUrl, onUnheard = () => {} } = parts
-  const store = createStore(parts.log, ports.realTime.soon)
-  const readings = createLiveReadings(store, settings.readings)
-  const requests = createRequestLog(ports.realTime)
-  const events = createEventLog({
-    store,
-    requests,
-    run: ports.realTime.now().toString(36),
-    now: ports.clock.now,
-  })
-  const context: ControlContext = {
-    view: store,
-    readings: readings.values,
-    chosenReadings: readings.chosen,
-    credentials: settings.credentials,
-    translator: createTranslator(settings.vocabulary),
-    egress,
-    now: () => ports.clock.now(),
-    realNow: () => ports.realTime.now(),
-    newId: () => newUuid(ports.random),
-    newNumber: () => 1_000_000 + Math.floor(ports.random() * 8_000_000),
-    clock: ports.clock,
-    serviceUrl,
-    validators,
-    source,
-    requests: requests.list,
-    events,
-  }
-  const unheard = createUnheardReport({ store, readings: readings.values, onUnheard })
-  const commit = (writes: readonly Write[]) =>
-    store.commit(entriesOf(writes, { ...context, onTrigger: unheard.onTrigger, now: ports.clock.now() }))
-  return { store, readings, requests, events, context, unheard, commit, closing: new AbortController() }
-}
-
 type Faults = ReturnType<typeof faultsOf>
 
 function faultsOf({ ports, onError }: Parts, { store, commit }: Ground) {
@@ -177,10 +125,14 @@ function faultsOf({ ports, onError }: Parts, { store, commit }: Ground) {
   store.subscribe((head) => head.kind === 'fault-end' && holds.letGo({ faultId: head.fault_id }))
   const note = (writes: readonly Write[]) =>
     void commit(writes).catch((error: unknown) => onError('the count of a fault', error))
-  return { holds, matching: createMatcher({ view: store, note }) }
+  return { holds, posts: createPosts(), matching: createMatcher({ view: store, note }) }
 }
 
-function motionOf(parts: Parts, { store, context, commit }: Ground, { holds, matching }: Faults): Motion {
+function motionOf(
+  parts: Parts,
+  { store, context, commit }: Ground,
+  { holds, posts, matching }: Faults,
+): Motion {
   const isAbout = (id: string, job: JobRecord) => aboutObject(id, store)(job)
   return createMotion({
     ...parts.ports,
@@ -189,7 +141,8 @@ function motionOf(parts: Parts, { store, context, commit }: Ground, { holds, mat
     context,
     commit,
     holds,
-    faults: createDeliveryFaults({ matching, holds, isAbout }),
+    posts,
+    faults: createDeliveryFaults({ matching, holds, isAbout, view: store }),
     concurrency: parts.concurrency,
     onAttempt: parts.onAttempt,
     onError: parts.onError,
@@ -197,7 +150,7 @@ function motionOf(parts: Parts, { store, context, commit }: Ground, { holds, mat
 }
 
 function worldOf(
-  { ports }: Parts,
+  { ports, egress }: Parts,
   { store, readings, requests, events, unheard }: Ground,
   { refuseWhile, onReplaced }: { readonly refuseWhile: () => void; readonly onReplaced: () => void },
 ): World {
@@ -206,8 +159,9 @@ function worldOf(
     store,
     requests,
     refuseWhile,
+    readings,
+    egress,
     onReplaced(reason) {
-      readings.reload()
       unheard.forget()
       onReplaced()
       events.tellReplaced(reason)
@@ -219,7 +173,7 @@ interface Moving {
   readonly faults: Faults
   readonly motion: () => Motion
   readonly world: World
-  readonly advance: Assembled['advance']
+  readonly advance: Advance
 }
 
 function listenersOf(
@@ -228,7 +182,8 @@ function listenersOf(
   { faults, motion, world, advance }: Moving,
 ): Listeners {
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
-  const { holds, matching } = faults
+  const { holds, posts, matching } = faults
+  const { to, refuseWhileUnderWay: refuseWhileAdvancing } = advance
   return createListeners({
     context,
     requests,
@@ -240,7 +195,19 @@ function listenersOf(
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined
     },
-    acts: createActs({ ...ports, store, context, accessTokens, holds, motion, world, advance }),
+    acts: createActs({
+      ...ports,
+      store,
+      context,
+      commit,
+      accessTokens,
+      holds,
+      posts,
+      motion,
+      world,
+      refuseWhileAdvancing,
+      advance: to,
+    }),
     misbehave: createApiFaults({ ...context, matching, holds }),
     commit,
     onError,

@@ -7,8 +7,8 @@ export interface LiveReadings {
   readonly values: ReadingValues
   /** What was chosen, as a user writes it; the rest has its default. */
   readonly chosen: () => ChosenReadings
-  /** Takes what the store has now, after it was replaced. */
-  readonly reload: () => void
+  /** Takes what the store has now, after it was replaced; `chosen` wins over it, and over what was chosen at the start. */
+  readonly reload: (chosen?: ChosenReadings) => void
 }
 
 /** What is chosen at the start wins over what the store has from earlier; what is chosen later wins over both. */
@@ -19,7 +19,7 @@ export function createLiveReadings(store: Store, atStart: ChosenReadings): LiveR
     chosen = next
     Object.assign(values, readingValues(chosen))
   }
-  const reload = () => choose({ ...store.readings(), ...atStart })
+  const reload = (restored: ChosenReadings = {}) => choose({ ...store.readings(), ...atStart, ...restored })
   reload()
   store.subscribe((head) => {
     if (head.kind === 'readings') choose({ ...chosen, ...head.chosen })

@@ -4,9 +4,11 @@ import type { Holds } from './faults/holds.ts'
 import type { Context, Write } from './operations/operation.ts'
 import type { Payment } from './payments/payment.ts'
 import { createPlayer, type Player } from './payments/player.ts'
+import type { Posts } from './posts.ts'
 
 export interface MotionPorts extends Omit<DispatcherPorts, 'onError'> {
   readonly holds: Holds
+  readonly posts: Posts
   readonly context: Context
   readonly commit: (writes: readonly Write[]) => Promise<void>
   /** Told of what should not happen, with the job or payment that it happened to. */
@@ -30,7 +32,7 @@ export interface Motion {
 }
 
 export function createMotion(ports: MotionPorts): Motion {
-  const { holds, onError } = ports
+  const { holds, posts, onError } = ports
   const dispatcher = createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) })
   const player = createPlayer({
     ...ports,
@@ -56,6 +58,7 @@ export function createMotion(ports: MotionPorts): Motion {
     waitingFor() {
       const counts = [
         ['attempts', dispatcher.pending],
+        ['posts', posts.count],
         ['payment_steps', player.pending()],
         ['held_by_fault', holds.count],
         ['recording_lag', dispatcher.lagging],

@@ -25,6 +25,9 @@ export interface Origin {
   readonly chance: number | null
 }
 
+/** The fastest that a compressed clock may run: a real second is eleven days. */
+export const FASTEST = 1_000_000
+
 export type ClockMode = 'real' | 'compressed' | 'manual'
 
 /** The sandbox's own time: timestamps in bodies and records, due times of retries. */

@@ -26,8 +26,8 @@ export interface ServeOptions {
   readonly benchPort: number
   /** Serves the service API over HTTPS, with a certificate of the local CA. */
   readonly https?: boolean
-  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. */
-  readonly speed: number
+  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. As the store has it, or 1, if left out. */
+  readonly speed?: number | undefined
   readonly seed?: number | undefined
   /** Hosts and address ranges that may be called beside loopback. */
   readonly allowTargets: readonly string[]

@@ -1,12 +1,15 @@
-import type { Ports } from '../ports.ts'
+import { FASTEST, type Ports } from '../ports.ts'
 import type { Log } from '../state/log.ts'
 import { createClock } from './clock.ts'
 import { seeded, unpredictable } from './random.ts'
 import { realTime } from './real-time.ts'
 
 export interface Pace {
-  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. */
-  readonly speed: number
+  /**
+   * Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. If left out, as it was set on the log last, or
+   * else 1.
+   */
+  readonly speed?: number | undefined
   readonly seed?: number | undefined
 }
 
@@ -18,21 +21,24 @@ const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
  * a seed gives the same ids again, but none that the log already has. Throws RangeError for a speed that is none.
  * Reading: clocks
  */
-export function timeAndChance({ speed, seed }: Pace, log: Log): Omit<Ports, 'transport'> {
+export function timeAndChance({ speed: given, seed }: Pace, log: Log): Omit<Ports, 'transport'> {
+  let [latestAt, setLast]: [number, number | undefined] = [0, undefined]
+  for (const head of log.heads()) {
+    latestAt = Math.max(latestAt, head.at)
+    if (head.kind === 'clock') setLast = head.speed ?? setLast
+  }
+  const speed = given ?? setLast ?? 1
   if (!(speed >= 0 && speed <= FASTEST)) {
     throw new RangeError(`Cannot run at speed "${speed}": it takes a number from 0 (by hand) to ${FASTEST}`)
   }
-  let latestAt = 0
-  for (const { at } of log.heads()) latestAt = Math.max(latestAt, at)
   const origin = () => ({
-    at: seed !== undefined && speed === 0 ? SEEDED_START : realTime.now(),
-    speed,
+    at: seed !== undefined && given === 0 ? SEEDED_START : realTime.now(),
+    speed: given ?? 1,
     chance: seed ?? null,
   })
-  const startAt = speed === 1 ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
+  // Who says that it is real means that it shows real time.
+  const isReal = speed === 1 && (given === 1 || setLast === undefined)
+  const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random = seed === undefined ? unpredictable() : seeded(seed + log.length * 7_919)
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
-
-/** The fastest that a compressed clock may run: a real second is eleven days. */
-export const FASTEST = 1_000_000

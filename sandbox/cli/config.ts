@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
-import { FASTEST } from '../adapters/time-and-chance.ts'
+import { FASTEST } from '../ports.ts'
 import { defaultCredentials, type Credentials } from '../settings.ts'
 import { UsageError } from './failure.ts'
 

@@ -31,6 +31,7 @@ What is due later is not waited for: "npx hookbench advance 25m" makes it due.`,
 
 const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, many: string] } = {
   attempts: ['attempt that is due or under way', 'attempts that are due or under way'],
+  posts: ['crafted delivery or test POST under way', 'crafted deliveries or test POSTs under way'],
   payment_steps: ['payment step that is due', 'payment steps that are due'],
   held_by_fault: [
     'delivery or call that a fault holds back (npx hookbench faults)',

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { FASTEST } from '../adapters/time-and-chance.ts'
+import { FASTEST } from '../ports.ts'
 import { validReadings, type Settings } from '../settings.ts'
 import { readConfig, type Config } from './config.ts'
 import {
@@ -36,7 +36,8 @@ export interface UpOptions {
   readonly data: string
   readonly memory: boolean
   readonly https: boolean
-  readonly speed: number
+  /** As the data folder has it, or real time, if left out. */
+  readonly speed: number | undefined
   readonly seed: number | undefined
   readonly allowTargets: readonly string[]
   /** Where deliveries seem to come from; anywhere if undefined. */
@@ -90,7 +91,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     data: flags.data ?? config.data ?? defaults.data ?? DEFAULT_DATA_FOLDER,
     memory: flags.memory ?? config.memory ?? false,
     https: flags.https ?? config.https ?? false,
-    speed: speedOf(flags) ?? speedOf(config) ?? defaults.speed ?? 1,
+    speed: speedOf(flags) ?? speedOf(config) ?? defaults.speed,
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allow_targets ?? []), ...(flags.allowTarget ?? [])],
     source: source === undefined ? undefined : sourceOf(source),

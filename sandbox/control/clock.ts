@@ -3,10 +3,8 @@ import { parseDuration } from '../../spec/readings.ts'
 import { ApiError } from '../http/api-error.ts'
 import { actFirst, reply, timestamp } from '../operations/operation.ts'
 import type { Clock } from '../ports.ts'
+import { instantOf, LATEST } from './instants.ts'
 import type { ControlOperation } from './operation.ts'
-
-/** The last instant that a timestamp of the service can name. */
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, shownClock(clock))
 
@@ -76,11 +74,4 @@ function durationOf(text: string): number {
   if (durationMs !== undefined) return durationMs
   const message = `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`
   throw new ApiError('invalid', { field: 'by', message })
-}
-
-function instantOf(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(time)) return time
-  const message = `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`
-  throw new ApiError('invalid', { field: 'to', message })
 }

@@ -2,7 +2,8 @@ import type { Inputs, OperationId, Outputs } from '../../spec/generated/control-
 import type { RequestRecord, Snapshot, Waiting } from '../../spec/generated/control-types.ts'
 import type { Validator } from '../../spec/validator.ts'
 import type { SourceAddresses } from '../delivery/source-addresses.ts'
-import type { Acts, Context, Decision } from '../operations/operation.ts'
+import type { Acts, Context, Decision, Write } from '../operations/operation.ts'
+import type { Payment } from '../payments/payment.ts'
 import type { Clock, Exchange, Message } from '../ports.ts'
 import type { ChosenReadings } from '../settings.ts'
 import type { JobRecord } from '../state/indexes.ts'
@@ -36,6 +37,8 @@ export interface ControlActs extends Acts {
   /** Moves the clock to `to` and tells how many attempts were made on the way. */
   advance(to: number): Promise<number>
   setSpeed(speed: number): Promise<void>
+  /** Takes a payment's beginning, and waits for all steps that are due at once. */
+  play(payment: Payment, writes: readonly Write[]): Promise<void>
   /** Waits until everything is at rest, for so long at most; tells what is not. */
   settle(timeoutMs: number): Promise<readonly Waiting[]>
   /** Makes one more attempt of a job that failed. */

@@ -3,14 +3,18 @@ import { objectState } from '../../spec/models.ts'
 import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { ApiError } from '../http/api-error.ts'
-import { reply, timestamp } from '../operations/operation.ts'
+import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
 import { continuePayment, startPayment, withMade, type Played } from '../payments/play.ts'
 import type { Pace, Payment } from '../payments/payment.ts'
+import { LATEST } from './instants.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ body }, context) => {
-  const { payment, writes } = startPayment({ ...body, pace: paceOf(body) }, context)
-  return reply(201, shownAfter(payment, writes, context), writes)
+  const { payment, writes } = startPayment({ ...body, pace: paceOf(body, context.now()) }, context)
+  return actInOneWorld(
+    (acts) => acts.play(payment, writes),
+    () => reply(201, shownPayment(found(payment.id, context), context)),
+  )
 }
 
 export const listPayments: ControlOperation<'listPayments'> = (_, context) =>
@@ -43,10 +47,13 @@ function found(id: string, { view }: ControlContext): Payment {
   return payment
 }
 
-function paceOf({ pace }: PlayRequest): Pace | undefined {
+/** No payment has more. */
+const MOST_STEPS = 3
+
+function paceOf({ pace }: PlayRequest, now: number): Pace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace
   const gapMs = parseDuration(pace)
-  if (gapMs !== undefined) return gapMs
+  if (gapMs !== undefined && now + MOST_STEPS * gapMs <= LATEST) return gapMs
   const message = `Cannot play at pace "${pace}": it is instant, stepwise or a duration such as 10m`
   throw new ApiError('invalid', { field: 'pace', message })
 }
@@ -64,7 +71,7 @@ const TYPE_BY_ROLE: Readonly<Record<string, NotifiedType>> = {
 
 /** A payment with its objects as they are now. */
 export function shownPayment(
-  { cast, objects, next_due_at, created_at: _, ...payment }: Payment,
+  { cast, objects, next_due_at, created_at: _, moves = [], ...payment }: Payment,
   { view }: Pick<ControlContext, 'view'>,
 ): ShownPayment {
   const roles = [...Object.entries(cast), ...Object.entries(objects)].flatMap(([role, id]) => {
@@ -85,6 +92,11 @@ export function shownPayment(
   return {
     ...payment,
     next_due_at: next_due_at === null ? null : timestamp(next_due_at),
+    moves: moves.map(({ step, at, objects: moved }) => ({
+      step,
+      at: timestamp(at),
+      objects: moved.map((object) => ({ ...object })),
+    })),
     objects: [...once.values()],
   }
 }

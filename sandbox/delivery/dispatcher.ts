@@ -104,10 +104,10 @@ function createSending(ports: DispatcherPorts) {
     if (!job) return false
     try {
       const came = await recorder.record(id, turn)
+      if (came === 'recorded') recorded.add(id)
       if (came === 'deferred') deferrals.add(id)
-      if (came !== 'recorded') return came === 'deferred'
-      recorded.add(id)
-      ports.faults.passed(job)
+      else ports.faults.passed(job)
+      return came === 'deferred'
     } catch (error) {
       onError(job, error)
     }

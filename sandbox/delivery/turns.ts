@@ -1,7 +1,7 @@
-import type { DeliveryFaults } from '../faults/delivery-faults.ts'
+import type { DeliveryFaults, Held } from '../faults/delivery-faults.ts'
 import type { FaultState } from '../faults/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, type Lanes } from './lanes.ts'
 
 /** A job whose next attempt is due: it waits in a lane, is under way, or is held back by a fault. */
 export interface Turn {
@@ -18,7 +18,7 @@ export interface Turns {
   has(id: string): boolean
   /** Resolves when the attempt has ended; the one that the job has a turn for already, if it has. */
   take(job: JobRecord, manual: boolean): Promise<void>
-  /** Resolves when none waits or is under way, those that a fault holds back aside. */
+  /** Resolves when none waits or is under way, those aside that a fault holds back without an end. */
   idle(): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
@@ -45,6 +45,7 @@ export function createTurns({ faults, concurrency, present, run, onEnded }: Turn
   const lanes = createLanes(({ id }) => runTurn(id), concurrency)
   /** What was matched for an attempt that did not happen: it is not to be matched, or held back, once more. */
   const faultsOfAgain = new Map<string, readonly FaultState[]>()
+  const timed = createTimed()
   let stopped = false
 
   async function runTurn(id: string): Promise<void> {
@@ -56,9 +57,9 @@ export function createTurns({ faults, concurrency, present, run, onEnded }: Turn
     onEnded(id)
   }
 
-  async function holdUntil(letGo: Promise<void>, turn: Taken, { id }: JobRecord): Promise<void> {
+  async function holdUntil(held: Held, turn: Taken, { id }: JobRecord): Promise<void> {
     turn.held = true
-    await letGo
+    await timed.wait(held)
     turn.held = false
     const job = present(id)
     if (job && !stopped) return lanes.add(job)
@@ -79,17 +80,36 @@ export function createTurns({ faults, concurrency, present, run, onEnded }: Turn
       const matched = again ?? faults.match(job)
       const turn: Taken = { faults: matched, manual, ended: Promise.withResolvers(), held: false }
       taken.set(job.id, turn)
-      const letGo = again ? undefined : faults.hold(job, matched)
-      if (letGo) void holdUntil(letGo, turn, job)
+      // What a hand resends is not held back.
+      const held = again || manual ? undefined : faults.hold(job, matched)
+      if (held) void holdUntil(held, turn, job)
       else lanes.add(job)
       return turn.ended.promise
     },
-    idle: lanes.idle,
+    idle: () => timed.quiet(lanes),
     async stop() {
       stopped = true
+      timed.clear()
       await lanes.stop()
       // Nobody is to wait for what is never started.
       for (const { ended } of taken.values()) ended.resolve()
     },
+  }
+}
+
+/** What is held back, but goes on by itself after some time. */
+function createTimed() {
+  const waiting = new Set<Promise<void>>()
+  return {
+    async wait({ letGo, timed }: Held): Promise<void> {
+      if (timed) waiting.add(letGo)
+      await letGo
+      waiting.delete(letGo)
+    },
+    /** Resolves when the lanes are idle and nothing waits for its time. */
+    async quiet(lanes: Pick<Lanes, 'idle'>): Promise<void> {
+      for (await lanes.idle(); waiting.size > 0; await lanes.idle()) await Promise.all(waiting)
+    },
+    clear: () => waiting.clear(),
   }
 }

@@ -20,8 +20,9 @@ export interface ApiFaultPorts {
 /** A call of the service API, as a fault sees it. */
 export interface Call {
   readonly operation: string
-  /** Whether it needs to be authenticated. */
+  /** Whether it needs to be authenticated, and whether it came with a token. */
   readonly secured: boolean
+  readonly hasToken: boolean
   readonly method: string
   readonly path: string
   readonly object_type: NotifiedType | null
@@ -44,7 +45,10 @@ export function createApiFaults({ matching, holds, view, translator }: ApiFaultP
       on: 'api',
       isMeantBy: (match) => isMeant(match, call, view),
       isExempt: ({ kind }) =>
-        (kind.endsWith('-show') && !SHOWS.has(call.operation)) || (kind === 'expired-token' && !call.secured),
+        (kind.endsWith('-show') && !SHOWS.has(call.operation)) ||
+        // There is nothing older to show, or no token that could have expired: it would apply, and change nothing.
+        (kind === 'stale-show' && !hasEarlier(call, view)) ||
+        (kind === 'expired-token' && !(call.secured && call.hasToken)),
     })
     if (faults.length === 0) return answer()
     call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
@@ -67,6 +71,11 @@ function earlierShow(
   if (!earlier) return undefined
   // The Show of a virtual account is not wrapped. Reading: virtual-account-show
   return translator.outward(object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier })
+}
+
+function hasEarlier({ object_type, object_id }: Call, view: View): boolean {
+  if (object_type === null || object_id === null) return false
+  return (view.object(object_type, object_id)?.revision ?? 0) > 1
 }
 
 function isMeant({ object_id, ...match }: FaultMatch, call: Call, view: View): boolean {

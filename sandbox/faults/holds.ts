@@ -7,10 +7,10 @@ export interface Holds {
   readonly clearings: number
   /** Resolves when it is let go; at once if there is no such fault any more. */
   wait(faultId: string, options: HoldOptions): Promise<void>
-  /** Whether this fault holds something back under this key. */
-  isHolding(faultId: string, key: string): boolean
-  /** Lets go what a fault holds back, or what is held under a key. */
-  letGo(which: { readonly faultId: string } | { readonly key: string }): void
+  /** Whether something is held under this key that nobody overtakes yet; `by` is who does from now on. */
+  claim(key: string, by: string): boolean
+  /** Lets go what a fault holds back, or what waited to be overtaken. */
+  letGo(which: { readonly faultId: string } | { readonly overtakenBy: string }): void
   letAllGo(): void
   /** Resolves when anything is let go. */
   changed(): Promise<void>
@@ -27,6 +27,7 @@ export interface HoldOptions {
 interface Held {
   readonly faultId: string
   readonly key: string | undefined
+  overtakenBy?: string
   readonly release: () => void
 }
 
@@ -65,9 +66,15 @@ export function createHolds(realTime: RealTime, isPresent: (faultId: string) => 
       change.resolve()
       change = Promise.withResolvers()
     },
-    isHolding: (faultId, key) => [...held].some((entry) => entry.faultId === faultId && entry.key === key),
+    claim(key, by) {
+      const entry = [...held].find((one) => one.key === key && one.overtakenBy === undefined)
+      if (entry) entry.overtakenBy = by
+      return entry !== undefined
+    },
     letGo(which) {
-      letGoThose((entry) => ('key' in which ? entry.key === which.key : entry.faultId === which.faultId))
+      letGoThose((entry) =>
+        'faultId' in which ? entry.faultId === which.faultId : entry.overtakenBy === which.overtakenBy,
+      )
     },
     letAllGo() {
       clearings++

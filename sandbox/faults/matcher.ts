@@ -15,6 +15,8 @@ export interface MatcherPorts {
 export interface Occasion {
   readonly on: FaultPlace
   isMeantBy(match: FaultMatch): boolean
+  /** The attempt that it is, if it is one. */
+  readonly of?: { readonly job_id: string; readonly attempt: number }
   /** Whether a fault leaves this one alone, uncounted. */
   isExempt?(fault: FaultState): boolean
 }
@@ -29,7 +31,7 @@ export function createMatcher({ view, note }: MatcherPorts): (occasion: Occasion
       if (on !== occasion.on || !occasion.isMeantBy(match) || occasion.isExempt?.(fault)) return false
       if (times !== null && before >= times) return false
       const applied = isDue(fault)
-      note([{ kind: 'fault-use', fault_id: id, applied }])
+      note([{ kind: 'fault-use', fault_id: id, applied, ...occasion.of }])
       return applied
     })
   }

@@ -67,6 +67,7 @@ export function answer<Given>(
     {
       operation: row.id,
       secured: row.auth.length > 0,
+      hasToken: /^bearer \S/i.test(request.headers.get('authorization') ?? ''),
       method: request.method,
       path: new URL(request.url).pathname,
       object_type: object.type,

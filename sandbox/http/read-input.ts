@@ -33,7 +33,10 @@ export async function readInput(
   if (typeof stray === 'string')
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
   const headers = readHeaders(row, request)
-  if (!row.body) return { path, query, headers, body: undefined }
+  if (!row.body) {
+    if (row.errors === 'control') refuseOtherType(row, request)
+    return { path, query, headers, body: undefined }
+  }
 
   const sent = inward(await readBody(request, row.body))
   // The service takes its fields from the query as well. Reading: webhook-operations
@@ -48,6 +51,14 @@ export async function readInput(
 function strayOf(parameters: Fields, { query }: OperationRow): string | undefined {
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
   return Object.keys(parameters).find((name) => !isKnown(name))
+}
+
+/** Ours: a page can be made to send other types without being asked. */
+function refuseOtherType({ method }: OperationRow, { headers }: Request): void {
+  const type = headers.get('content-type')
+  if (method === 'GET' || type === null || type.toLowerCase().startsWith('application/json')) return
+  const message = `Cannot read content type "${type}": send application/json, or nothing`
+  throw new ApiError('unsupported-media-type', message)
 }
 
 function readHeaders({ headers }: OperationRow, request: Request): Input['headers'] {

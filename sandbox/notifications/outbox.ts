@@ -51,10 +51,8 @@ export function entriesOf(writes: readonly Write[], context: OutboxContext): Ent
         return [{ head: { kind: 'fault', at: context.now, fault: write.fault }, body: '' }]
       case 'fault-end':
         return [{ head: { kind: 'fault-end', at: context.now, fault_id: write.fault_id }, body: '' }]
-      case 'fault-use': {
-        const { fault_id, applied } = write
-        return [{ head: { kind: 'fault-use', at: context.now, fault_id, applied }, body: '' }]
-      }
+      case 'fault-use':
+        return [{ head: { ...write, at: context.now }, body: '' }]
       case 'crafted': {
         const { crafted } = write
         return [{ head: { kind: 'crafted', at: context.now, id: crafted.id }, body: JSON.stringify(crafted) }]

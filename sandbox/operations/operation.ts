@@ -174,6 +174,8 @@ export interface FaultUseWrite {
   readonly kind: 'fault-use'
   readonly fault_id: string
   readonly applied: boolean
+  readonly job_id?: string
+  readonly attempt?: number
 }
 
 /** A delivery outside the service's own behaviour. */

@@ -1,3 +1,4 @@
+import type { NotifiedType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
 /** A payment under way, or played to its end. */
@@ -13,6 +14,8 @@ export interface Payment {
   readonly cast: Cast
   /** The id of each notified object, by what it is: `batch_transactions/payment/direct_debit`. */
   readonly objects: Readonly<Record<string, string>>
+  /** The steps that were taken. Payments on record from earlier versions have none. */
+  readonly moves?: readonly PaymentMove[]
   /** How many steps are done, and of how many. */
   readonly step: number
   readonly steps: number
@@ -20,6 +23,18 @@ export interface Payment {
   readonly created_at: number
   /** When the next step is due; null if it waits for somebody, or if there is none. */
   readonly next_due_at: number | null
+}
+
+/** A step, and the states that it brought. */
+export interface PaymentMove {
+  readonly step: number
+  /** Sandbox time, epoch milliseconds. */
+  readonly at: number
+  readonly objects: readonly {
+    readonly object_type: NotifiedType
+    readonly id: string
+    readonly state: string
+  }[]
 }
 
 /** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */

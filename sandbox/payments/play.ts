@@ -16,7 +16,7 @@ import { timestamp, type Context, type ObjectWrite, type PaymentWrite } from '..
 import { castFor } from './cast.ts'
 import { effectsOf } from './effects.ts'
 import { fieldsOf, setPath } from './fields.ts'
-import type { Pace, Payment } from './payment.ts'
+import type { Pace, Payment, PaymentMove } from './payment.ts'
 
 export interface PlayRequest {
   readonly kind: string
@@ -138,8 +138,18 @@ function takeStep(payment: Payment, context: Context, made: readonly ObjectWrite
     for (const effect of effectsOf(arrival, payment, { context, isNew: known === undefined })) put(effect)
   }
   const step = payment.step + 1
+  const move: PaymentMove = {
+    step,
+    at: context.now(),
+    objects: arrivals.map((arrival) => ({
+      object_type: arrival.object,
+      id: objects[roleOf(arrival)] ?? '',
+      state: arrival.state,
+    })),
+  }
   const next_due_at = step < payment.steps ? nextDue(payment.pace, context.now()) : null
-  const stepped: Payment = { ...payment, objects, step, next_due_at }
+  const moves = [...(payment.moves ?? []), move]
+  const stepped: Payment = { ...payment, objects, moves, step, next_due_at }
   return { payment: stepped, writes: [...writes.values(), { kind: 'payment', payment: stepped }] }
 }
 

@@ -210,6 +210,9 @@ export interface FaultUseHead {
   readonly at: number
   readonly fault_id: string
   readonly applied: boolean
+  /** The attempt that it matched: one that was not made yet has the same faults when it is made. */
+  readonly job_id?: string
+  readonly attempt?: number
 }
 
 /** The job's pending attempts are called off. Reading: pending-retries */

@@ -1,18 +1,15 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { FaultState } from '../faults/fault.ts'
 import type {
   AccountOwner,
   AttemptHead,
-  FaultEndHead,
-  FaultHead,
-  FaultUseHead,
   Generation,
   Head,
   JobHead,
   ObjectHead,
   Registration,
 } from './entries.ts'
+import { applyFault, type FaultIndex } from './fault-index.ts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
@@ -49,7 +46,7 @@ export interface SecretRef {
 }
 
 /** What is looked up often, in memory, built from the heads of the log alone. */
-export interface Indexes {
+export interface Indexes extends FaultIndex {
   latestAt: number
   readonly jobs: MutableJob[]
   readonly jobById: Map<string, MutableJob>
@@ -66,8 +63,6 @@ export interface Indexes {
   readonly idByAlias: Map<NotifiedType, Map<string, string>>
   /** The enabled registration of each generation and type. */
   readonly enabledIdBySlot: Map<string, string>
-  /** In the order in which they were added. */
-  readonly faultById: Map<string, FaultState>
   /** Where the crafted deliveries are, oldest first. */
   readonly crafted: number[]
   readonly craftedPositionById: Map<string, number>
@@ -98,6 +93,7 @@ export function createIndexes(): Indexes {
     ownerByAccountId: new Map(),
     enabledIdBySlot: new Map(),
     faultById: new Map(),
+    matchedByJob: new Map(),
     crafted: [],
     craftedPositionById: new Map(),
     secrets: [],
@@ -126,6 +122,7 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
     case 'job':
       return applyJob(indexes, head, position)
     case 'attempt':
+      indexes.matchedByJob.delete(head.job_id)
       return applyAttempt(indexes.jobById.get(head.job_id), head, position)
     case 'cancellation': {
       const job = indexes.jobById.get(head.job_id)
@@ -143,7 +140,7 @@ export function apply(indexes: Indexes, head: Head, position: number): void {
     case 'fault':
     case 'fault-end':
     case 'fault-use':
-      return applyFault(indexes.faultById, head)
+      return applyFault(indexes, head)
     case 'crafted':
       indexes.crafted.push(position)
       indexes.craftedPositionById.set(head.id, position)
@@ -161,18 +158,6 @@ function applyObject(indexes: Indexes, head: ObjectHead, position: number): void
   refs.set(id, { revision, position, earlier: refs.get(id) })
   if (owner) applyOwner(indexes, owner, id)
   for (const alias of aliases) mapIn(indexes.idByAlias, object_type).set(alias, id)
-}
-
-function applyFault(faults: Indexes['faultById'], head: FaultHead | FaultEndHead | FaultUseHead): void {
-  if (head.kind === 'fault')
-    faults.set(head.fault.id, { ...head.fault, matched: 0, applied: 0, created_at: head.at })
-  else if (head.kind === 'fault-end') faults.delete(head.fault_id)
-  else {
-    const fault = faults.get(head.fault_id)
-    if (!fault) return
-    const { matched, applied } = fault
-    faults.set(fault.id, { ...fault, matched: matched + 1, applied: applied + Number(head.applied) })
-  }
 }
 
 function applyRegistration(indexes: Indexes, registration: Registration): void {

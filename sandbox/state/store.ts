@@ -17,6 +17,8 @@ export interface Store extends View {
   subscribe(listener: (head: Head) => void): () => void
   /** Everything on record, oldest first. */
   entries(): readonly Entry[]
+  /** Throws ConflictError if these could not take the place of everything. */
+  refuseUnfit(entries: readonly Entry[]): void
   /** Takes these in place of everything, once what is under way is durable. Nobody is told of them one by one. */
   replace(entries: readonly Entry[]): void
   /** Makes durable what is not yet, and closes the log. */
@@ -48,8 +50,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     } catch (error) {
       // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
       indexes = load(log)
-      settled.reject(error)
-      return
+      return settled.reject(error)
     }
     for (const { head } of entries) durable.tell(head)
     settled.resolve()
@@ -83,12 +84,21 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     commit,
     subscribe: durable.subscribe,
     entries: () => allOf(flushed()),
+    refuseUnfit,
     replace(entries) {
       flushed().replace(entries)
       indexes = load(log)
     },
     close: () => flushed().close(),
   }
+}
+
+function refuseUnfit(entries: readonly Entry[]): void {
+  const indexes = createIndexes()
+  entries.forEach(({ head }, index) => {
+    refuseSecondEnabled(indexes, head)
+    apply(indexes, head, index + 1)
+  })
 }
 
 function allOf(log: Log): Entry[] {

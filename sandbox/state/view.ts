@@ -51,6 +51,8 @@ export interface View {
   readings(): Readonly<Record<string, string>>
   /** In the order in which they were added. */
   faults(): readonly FaultState[]
+  /** What was matched for the job's next attempt, if anything was looked for already. */
+  matchedFaults(job: JobRecord): readonly FaultState[] | undefined
   /** How many deliveries were crafted. */
   craftedCount(): number
   /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th. */
@@ -118,6 +120,12 @@ export function createView(indexes: () => Indexes, read: Read): View {
     paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
     readings: () => indexes().readings,
     faults: () => [...indexes().faultById.values()],
+    matchedFaults(job) {
+      const { matchedByJob, faultById } = indexes()
+      const matched = matchedByJob.get(job.id)
+      if (matched?.attempt !== job.attempts.length + 1) return undefined
+      return matched.faultIds.flatMap((id) => faultById.get(id) ?? [])
+    },
     secrets: () => indexes().secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
   }
 }

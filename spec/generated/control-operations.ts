@@ -796,6 +796,7 @@ export const OPERATIONS = {
         version: "string",
         clock: "object",
         chance: "integer",
+        readings: "object",
         entries: "array",
         requests: "array",
         checksum: "string"

@@ -41,6 +41,7 @@ export interface Schemas {
   readonly ObjectRecord: ObjectRecord
   readonly Payment: Payment
   readonly PaymentList: PaymentList
+  readonly PaymentMove: PaymentMove
   readonly PaymentObject: PaymentObject
   readonly PlayRequest: PlayRequest
   readonly Reading: Reading
@@ -769,9 +770,42 @@ export interface Payment {
    */
   readonly next_due_at: Instant | null
   /**
+   * The steps that were taken, in order.
+   */
+  readonly moves: readonly PaymentMove[]
+  /**
    * What it is about and what it made.
    */
   readonly objects: readonly PaymentObject[]
+}
+/**
+ * A step of a payment, and the states that it brought.
+ */
+export interface PaymentMove {
+  /**
+   * Counted from 1.
+   */
+  readonly step: number
+  readonly at: Instant
+  /**
+   * What it notified of.
+   *
+   * Items: An object in the state in which it arrived.
+   */
+  readonly objects: {
+    /**
+     * Its type.
+     */
+    readonly object_type: string
+    /**
+     * Its id.
+     */
+    readonly id: string
+    /**
+     * Its state.
+     */
+    readonly state: string
+  }[]
 }
 /**
  * An object of a payment.
@@ -1021,7 +1055,7 @@ export interface Waiting {
   /**
    * Attempts and payment steps that are due or under way, what a fault holds back, what does not show in `request_response` yet.
    */
-  readonly what: 'attempts' | 'payment_steps' | 'held_by_fault' | 'recording_lag'
+  readonly what: 'attempts' | 'posts' | 'payment_steps' | 'held_by_fault' | 'recording_lag'
   /**
    * How many.
    */
@@ -1044,6 +1078,12 @@ export interface Snapshot {
    * Where the seeded chance stood; null without a seed.
    */
   readonly chance: number | null
+  /**
+   * What was chosen of the readings, or taken by default.
+   */
+  readonly readings: {
+    readonly [k: string]: string
+  }
   /**
    * Everything on record, in order.
    */

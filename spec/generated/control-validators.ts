@@ -4651,11 +4651,11 @@ return errors === 0;
 validate107.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const Payment = validate109;
-const schema44 = {"$id":"Payment","title":"Payment","description":"A payment as it stands.","type":"object","required":["id","kind","outcome","amount","currency","pace","step","steps","next_due_at","objects"],"properties":{"id":{"type":"string","description":"Identifies it."},"kind":{"type":"string","description":"What moves, such as `card-payin`."},"outcome":{"type":"string","description":"The final state that it comes to."},"amount":{"type":"integer","description":"Minor units."},"currency":{"type":"string","description":"Its currency."},"pace":{"type":["string","integer"],"description":"`instant`, `stepwise`, or the sandbox milliseconds between two steps."},"step":{"type":"integer","minimum":0,"description":"How many steps are done."},"steps":{"type":"integer","minimum":1,"description":"How many there are."},"next_due_at":{"description":"When the next step is due; null if it waits to be asked or there is none.","oneOf":[{"$ref":"Instant"},{"type":"null"}]},"objects":{"type":"array","description":"What it is about and what it made.","items":{"$ref":"PaymentObject"}}},"additionalProperties":false};
-const schema45 = {"$id":"PaymentObject","title":"PaymentObject","description":"An object of a payment.","type":"object","required":["role","object_type","id","state"],"properties":{"role":{"type":"string","description":"What it is to the payment: `item`, `wallet_account`, or the kind that is notified."},"object_type":{"type":"string","description":"Its type."},"id":{"type":"string","description":"Its id."},"state":{"type":["string","null"],"description":"Its state, if it shows one."}},"additionalProperties":false};
+const schema44 = {"$id":"Payment","title":"Payment","description":"A payment as it stands.","type":"object","required":["id","kind","outcome","amount","currency","pace","step","steps","next_due_at","moves","objects"],"properties":{"id":{"type":"string","description":"Identifies it."},"kind":{"type":"string","description":"What moves, such as `card-payin`."},"outcome":{"type":"string","description":"The final state that it comes to."},"amount":{"type":"integer","description":"Minor units."},"currency":{"type":"string","description":"Its currency."},"pace":{"type":["string","integer"],"description":"`instant`, `stepwise`, or the sandbox milliseconds between two steps."},"step":{"type":"integer","minimum":0,"description":"How many steps are done."},"steps":{"type":"integer","minimum":1,"description":"How many there are."},"next_due_at":{"description":"When the next step is due; null if it waits to be asked or there is none.","oneOf":[{"$ref":"Instant"},{"type":"null"}]},"moves":{"type":"array","description":"The steps that were taken, in order.","items":{"$ref":"PaymentMove"}},"objects":{"type":"array","description":"What it is about and what it made.","items":{"$ref":"PaymentObject"}}},"additionalProperties":false};
+const schema45 = {"$id":"PaymentMove","title":"PaymentMove","description":"A step of a payment, and the states that it brought.","type":"object","required":["step","at","objects"],"properties":{"step":{"type":"integer","minimum":1,"description":"Counted from 1."},"at":{"$ref":"Instant"},"objects":{"type":"array","description":"What it notified of.","items":{"type":"object","description":"An object in the state in which it arrived.","required":["object_type","id","state"],"properties":{"object_type":{"type":"string","description":"Its type."},"id":{"type":"string","description":"Its id."},"state":{"type":"string","description":"Its state."}},"additionalProperties":false}}},"additionalProperties":false};
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="PaymentObject" */;
+/*# sourceURL="PaymentMove" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate111.evaluated;
@@ -4668,25 +4668,34 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.role === undefined) && (missing0 = "role")) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.state === undefined) && (missing0 = "state"))){
+if((((data.step === undefined) && (missing0 = "step")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.objects === undefined) && (missing0 = "objects"))){
 validate111.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "role") || (key0 === "object_type")) || (key0 === "id")) || (key0 === "state"))){
+if(!(((key0 === "step") || (key0 === "at")) || (key0 === "objects"))){
 validate111.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs1 === errors){
-if(data.role !== undefined){
+if(data.step !== undefined){
+let data0 = data.step;
 const _errs2 = errors;
-if(typeof data.role !== "string"){
-validate111.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+validate111.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs2){
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+validate111.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
 }
 var valid0 = _errs2 === errors;
 }
@@ -4694,11 +4703,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.object_type !== undefined){
+if(data.at !== undefined){
 const _errs4 = errors;
-if(typeof data.object_type !== "string"){
-validate111.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
+if(!(validate53(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
 }
@@ -4706,30 +4715,93 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
-const _errs6 = errors;
-if(typeof data.id !== "string"){
-validate111.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data.objects !== undefined){
+let data2 = data.objects;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs7 = errors;
+if(errors === _errs7){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing1;
+if((((data3.object_type === undefined) && (missing1 = "object_type")) || ((data3.id === undefined) && (missing1 = "id"))) || ((data3.state === undefined) && (missing1 = "state"))){
+validate111.errors = [{instancePath:instancePath+"/objects/" + i0,schemaPath:"#/properties/objects/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
-var valid0 = _errs6 === errors;
+else {
+const _errs9 = errors;
+for(const key1 in data3){
+if(!(((key1 === "object_type") || (key1 === "id")) || (key1 === "state"))){
+validate111.errors = [{instancePath:instancePath+"/objects/" + i0,schemaPath:"#/properties/objects/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs9 === errors){
+if(data3.object_type !== undefined){
+const _errs10 = errors;
+if(typeof data3.object_type !== "string"){
+validate111.errors = [{instancePath:instancePath+"/objects/" + i0+"/object_type",schemaPath:"#/properties/objects/items/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.id !== undefined){
+const _errs12 = errors;
+if(typeof data3.id !== "string"){
+validate111.errors = [{instancePath:instancePath+"/objects/" + i0+"/id",schemaPath:"#/properties/objects/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.state !== undefined){
+const _errs14 = errors;
+if(typeof data3.state !== "string"){
+validate111.errors = [{instancePath:instancePath+"/objects/" + i0+"/state",schemaPath:"#/properties/objects/items/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid2 = _errs14 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate111.errors = [{instancePath:instancePath+"/objects/" + i0,schemaPath:"#/properties/objects/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate111.errors = [{instancePath:instancePath+"/objects",schemaPath:"#/properties/objects/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.state !== undefined){
-let data3 = data.state;
-const _errs8 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate111.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: schema45.properties.state.type},message:"must be string,null"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -4746,6 +4818,100 @@ return errors === 0;
 }
 validate111.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const schema46 = {"$id":"PaymentObject","title":"PaymentObject","description":"An object of a payment.","type":"object","required":["role","object_type","id","state"],"properties":{"role":{"type":"string","description":"What it is to the payment: `item`, `wallet_account`, or the kind that is notified."},"object_type":{"type":"string","description":"Its type."},"id":{"type":"string","description":"Its id."},"state":{"type":["string","null"],"description":"Its state, if it shows one."}},"additionalProperties":false};
+
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="PaymentObject" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate114.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.role === undefined) && (missing0 = "role")) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.id === undefined) && (missing0 = "id"))) || ((data.state === undefined) && (missing0 = "state"))){
+validate114.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((((key0 === "role") || (key0 === "object_type")) || (key0 === "id")) || (key0 === "state"))){
+validate114.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.role !== undefined){
+const _errs2 = errors;
+if(typeof data.role !== "string"){
+validate114.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.object_type !== undefined){
+const _errs4 = errors;
+if(typeof data.object_type !== "string"){
+validate114.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs6 = errors;
+if(typeof data.id !== "string"){
+validate114.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data3 = data.state;
+const _errs8 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate114.errors = [{instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: schema46.properties.state.type},message:"must be string,null"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate114.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate114.errors = vErrors;
+return errors === 0;
+}
+validate114.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Payment" */;
@@ -4761,7 +4927,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.outcome === undefined) && (missing0 = "outcome"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.pace === undefined) && (missing0 = "pace"))) || ((data.step === undefined) && (missing0 = "step"))) || ((data.steps === undefined) && (missing0 = "steps"))) || ((data.next_due_at === undefined) && (missing0 = "next_due_at"))) || ((data.objects === undefined) && (missing0 = "objects"))){
+if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.outcome === undefined) && (missing0 = "outcome"))) || ((data.amount === undefined) && (missing0 = "amount"))) || ((data.currency === undefined) && (missing0 = "currency"))) || ((data.pace === undefined) && (missing0 = "pace"))) || ((data.step === undefined) && (missing0 = "step"))) || ((data.steps === undefined) && (missing0 = "steps"))) || ((data.next_due_at === undefined) && (missing0 = "next_due_at"))) || ((data.moves === undefined) && (missing0 = "moves"))) || ((data.objects === undefined) && (missing0 = "objects"))){
 validate109.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -4958,8 +5124,8 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.objects !== undefined){
-let data9 = data.objects;
+if(data.moves !== undefined){
+let data9 = data.moves;
 const _errs23 = errors;
 if(errors === _errs23){
 if(Array.isArray(data9)){
@@ -4967,7 +5133,7 @@ var valid2 = true;
 const len0 = data9.length;
 for(let i0=0; i0<len0; i0++){
 const _errs25 = errors;
-if(!(validate111(data9[i0], {instancePath:instancePath+"/objects/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate111(data9[i0], {instancePath:instancePath+"/moves/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
@@ -4978,7 +5144,7 @@ break;
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/objects",schemaPath:"#/properties/objects/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate109.errors = [{instancePath:instancePath+"/moves",schemaPath:"#/properties/moves/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -4986,6 +5152,37 @@ var valid0 = _errs23 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.objects !== undefined){
+let data11 = data.objects;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data11)){
+var valid3 = true;
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+const _errs28 = errors;
+if(!(validate114(data11[i1], {instancePath:instancePath+"/objects/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs28 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate109.errors = [{instancePath:instancePath+"/objects",schemaPath:"#/properties/objects/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -5009,14 +5206,14 @@ return errors === 0;
 }
 validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const PaymentList = validate113;
-const schema46 = {"$id":"PaymentList","title":"PaymentList","description":"Payments.","type":"object","required":["payments"],"properties":{"payments":{"type":"array","description":"Oldest first.","items":{"$ref":"Payment"}}},"additionalProperties":false};
+const PaymentList = validate116;
+const schema47 = {"$id":"PaymentList","title":"PaymentList","description":"Payments.","type":"object","required":["payments"],"properties":{"payments":{"type":"array","description":"Oldest first.","items":{"$ref":"Payment"}}},"additionalProperties":false};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="PaymentList" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
+const evaluated0 = validate116.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5027,14 +5224,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.payments === undefined) && (missing0 = "payments")){
-validate113.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "payments")){
-validate113.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate116.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5060,7 +5257,7 @@ break;
 }
 }
 else {
-validate113.errors = [{instancePath:instancePath+"/payments",schemaPath:"#/properties/payments/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate116.errors = [{instancePath:instancePath+"/payments",schemaPath:"#/properties/payments/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5069,25 +5266,27 @@ return false;
 }
 }
 else {
-validate113.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate113.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate116.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const PaymentObject = validate111;
+const PaymentMove = validate111;
 
-const Reading = validate115;
-const schema47 = {"$id":"Reading","title":"Reading","description":"A point that the service's document leaves open, and what is chosen for it.","type":"object","required":["id","kind","source","about","options","default","value","why"],"properties":{"id":{"type":"string","description":"Its id."},"kind":{"type":"string","enum":["choice","duration","text","shape"],"description":"What it takes; a shape is part of the spec and takes nothing."},"source":{"type":"array","description":"Sections of the document.","items":{"type":"string"}},"about":{"type":"string","description":"What is open."},"options":{"type":["object","null"],"description":"What each option means; null where any duration or text will do.","additionalProperties":{"type":"string"}},"default":{"type":"string","description":"What is taken unless another is chosen."},"value":{"type":["string","null"],"description":"What is taken now; null for a shape."},"why":{"type":"string","description":"Why the default is the default."}},"additionalProperties":false};
+const PaymentObject = validate114;
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+const Reading = validate118;
+const schema48 = {"$id":"Reading","title":"Reading","description":"A point that the service's document leaves open, and what is chosen for it.","type":"object","required":["id","kind","source","about","options","default","value","why"],"properties":{"id":{"type":"string","description":"Its id."},"kind":{"type":"string","enum":["choice","duration","text","shape"],"description":"What it takes; a shape is part of the spec and takes nothing."},"source":{"type":"array","description":"Sections of the document.","items":{"type":"string"}},"about":{"type":"string","description":"What is open."},"options":{"type":["object","null"],"description":"What each option means; null where any duration or text will do.","additionalProperties":{"type":"string"}},"default":{"type":"string","description":"What is taken unless another is chosen."},"value":{"type":["string","null"],"description":"What is taken now; null for a shape."},"why":{"type":"string","description":"Why the default is the default."}},"additionalProperties":false};
+
+function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Reading" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate118.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5098,14 +5297,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.about === undefined) && (missing0 = "about"))) || ((data.options === undefined) && (missing0 = "options"))) || ((data.default === undefined) && (missing0 = "default"))) || ((data.value === undefined) && (missing0 = "value"))) || ((data.why === undefined) && (missing0 = "why"))){
-validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate118.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((((key0 === "id") || (key0 === "kind")) || (key0 === "source")) || (key0 === "about")) || (key0 === "options")) || (key0 === "default")) || (key0 === "value")) || (key0 === "why"))){
-validate115.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate118.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5114,7 +5313,7 @@ if(_errs1 === errors){
 if(data.id !== undefined){
 const _errs2 = errors;
 if(typeof data.id !== "string"){
-validate115.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5127,11 +5326,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs4 = errors;
 if(typeof data1 !== "string"){
-validate115.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data1 === "choice") || (data1 === "duration")) || (data1 === "text")) || (data1 === "shape"))){
-validate115.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema47.properties.kind.enum},message:"must be equal to one of the allowed values"}];
+validate118.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema48.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -5150,7 +5349,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
 if(typeof data2[i0] !== "string"){
-validate115.errors = [{instancePath:instancePath+"/source/" + i0,schemaPath:"#/properties/source/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/source/" + i0,schemaPath:"#/properties/source/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs8 === errors;
@@ -5160,7 +5359,7 @@ break;
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate118.errors = [{instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5173,7 +5372,7 @@ if(valid0){
 if(data.about !== undefined){
 const _errs10 = errors;
 if(typeof data.about !== "string"){
-validate115.errors = [{instancePath:instancePath+"/about",schemaPath:"#/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/about",schemaPath:"#/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5186,7 +5385,7 @@ if(data.options !== undefined){
 let data5 = data.options;
 const _errs12 = errors;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
-validate115.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: schema47.properties.options.type},message:"must be object,null"}];
+validate118.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: schema48.properties.options.type},message:"must be object,null"}];
 return false;
 }
 if(errors === _errs12){
@@ -5194,7 +5393,7 @@ if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 for(const key1 in data5){
 const _errs15 = errors;
 if(typeof data5[key1] !== "string"){
-validate115.errors = [{instancePath:instancePath+"/options/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/options/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/options/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/options/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid2 = _errs15 === errors;
@@ -5213,7 +5412,7 @@ if(valid0){
 if(data.default !== undefined){
 const _errs17 = errors;
 if(typeof data.default !== "string"){
-validate115.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -5226,7 +5425,7 @@ if(data.value !== undefined){
 let data8 = data.value;
 const _errs19 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate115.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema47.properties.value.type},message:"must be string,null"}];
+validate118.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema48.properties.value.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -5238,7 +5437,7 @@ if(valid0){
 if(data.why !== undefined){
 const _errs21 = errors;
 if(typeof data.why !== "string"){
-validate115.errors = [{instancePath:instancePath+"/why",schemaPath:"#/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate118.errors = [{instancePath:instancePath+"/why",schemaPath:"#/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -5257,23 +5456,23 @@ var valid0 = true;
 }
 }
 else {
-validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate115.errors = vErrors;
+validate118.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate118.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const ReadingChoice = validate116;
-const schema48 = {"$id":"ReadingChoice","title":"ReadingChoice","description":"An option for each reading that is to change.","type":"object","additionalProperties":{"type":"string"}};
+const ReadingChoice = validate119;
+const schema49 = {"$id":"ReadingChoice","title":"ReadingChoice","description":"An option for each reading that is to change.","type":"object","additionalProperties":{"type":"string"}};
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="ReadingChoice" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate116.evaluated;
+const evaluated0 = validate119.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5285,7 +5484,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs2 = errors;
 if(typeof data[key0] !== "string"){
-validate116.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate119.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5295,23 +5494,23 @@ break;
 }
 }
 else {
-validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate116.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
-validate116.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate119.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const ReadingList = validate117;
-const schema49 = {"$id":"ReadingList","title":"ReadingList","description":"Every reading.","type":"object","required":["readings"],"properties":{"readings":{"type":"array","description":"Every reading.","items":{"$ref":"Reading"}}},"additionalProperties":false};
+const ReadingList = validate120;
+const schema50 = {"$id":"ReadingList","title":"ReadingList","description":"Every reading.","type":"object","required":["readings"],"properties":{"readings":{"type":"array","description":"Every reading.","items":{"$ref":"Reading"}}},"additionalProperties":false};
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="ReadingList" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate117.evaluated;
+const evaluated0 = validate120.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5322,14 +5521,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.readings === undefined) && (missing0 = "readings")){
-validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate120.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "readings")){
-validate117.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate120.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5344,8 +5543,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate115(data0[i0], {instancePath:instancePath+"/readings/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate118(data0[i0], {instancePath:instancePath+"/readings/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -5355,7 +5554,7 @@ break;
 }
 }
 else {
-validate117.errors = [{instancePath:instancePath+"/readings",schemaPath:"#/properties/readings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate120.errors = [{instancePath:instancePath+"/readings",schemaPath:"#/properties/readings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5364,24 +5563,24 @@ return false;
 }
 }
 else {
-validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate120.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate117.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
-validate117.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const RegistrationList = validate119;
-const schema50 = {"$id":"RegistrationList","title":"RegistrationList","description":"Registrations.","type":"object","required":["registrations"],"properties":{"registrations":{"type":"array","description":"Webhooks first, each oldest first.","items":{"$ref":"RegistrationRecord"}}},"additionalProperties":false};
-const schema51 = {"$id":"RegistrationRecord","title":"RegistrationRecord","description":"A URL registered for an object type.","type":"object","required":["generation","id","object_type","url","enabled","created_at"],"properties":{"generation":{"type":"string","enum":["webhooks","callbacks"],"description":"Its generation."},"id":{"type":"string","description":"Its id."},"object_type":{"type":"string","description":"What it is notified of."},"url":{"type":"string","description":"Where it points."},"enabled":{"type":"boolean","description":"Whether it is notified."},"created_at":{"$ref":"Instant"}},"additionalProperties":false};
+const RegistrationList = validate122;
+const schema51 = {"$id":"RegistrationList","title":"RegistrationList","description":"Registrations.","type":"object","required":["registrations"],"properties":{"registrations":{"type":"array","description":"Webhooks first, each oldest first.","items":{"$ref":"RegistrationRecord"}}},"additionalProperties":false};
+const schema52 = {"$id":"RegistrationRecord","title":"RegistrationRecord","description":"A URL registered for an object type.","type":"object","required":["generation","id","object_type","url","enabled","created_at"],"properties":{"generation":{"type":"string","enum":["webhooks","callbacks"],"description":"Its generation."},"id":{"type":"string","description":"Its id."},"object_type":{"type":"string","description":"What it is notified of."},"url":{"type":"string","description":"Where it points."},"enabled":{"type":"boolean","description":"Whether it is notified."},"created_at":{"$ref":"Instant"}},"additionalProperties":false};
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="RegistrationRecord" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate120.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5392,14 +5591,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.generation === undefined) && (missing0 = "generation")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.enabled === undefined) && (missing0 = "enabled"))) || ((data.created_at === undefined) && (missing0 = "created_at"))){
-validate120.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate123.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((((((key0 === "generation") || (key0 === "id")) || (key0 === "object_type")) || (key0 === "url")) || (key0 === "enabled")) || (key0 === "created_at"))){
-validate120.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate123.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5409,11 +5608,11 @@ if(data.generation !== undefined){
 let data0 = data.generation;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data0 === "webhooks") || (data0 === "callbacks"))){
-validate120.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/enum",keyword:"enum",params:{allowedValues: schema51.properties.generation.enum},message:"must be equal to one of the allowed values"}];
+validate123.errors = [{instancePath:instancePath+"/generation",schemaPath:"#/properties/generation/enum",keyword:"enum",params:{allowedValues: schema52.properties.generation.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5425,7 +5624,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs4 = errors;
 if(typeof data.id !== "string"){
-validate120.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -5437,7 +5636,7 @@ if(valid0){
 if(data.object_type !== undefined){
 const _errs6 = errors;
 if(typeof data.object_type !== "string"){
-validate120.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -5449,7 +5648,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs8 = errors;
 if(typeof data.url !== "string"){
-validate120.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5461,7 +5660,7 @@ if(valid0){
 if(data.enabled !== undefined){
 const _errs10 = errors;
 if(typeof data.enabled !== "boolean"){
-validate120.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate123.errors = [{instancePath:instancePath+"/enabled",schemaPath:"#/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5490,21 +5689,21 @@ var valid0 = true;
 }
 }
 else {
-validate120.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate120.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="RegistrationList" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate119.evaluated;
+const evaluated0 = validate122.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5515,14 +5714,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.registrations === undefined) && (missing0 = "registrations")){
-validate119.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate122.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(key0 === "registrations")){
-validate119.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate122.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5537,8 +5736,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate120(data0[i0], {instancePath:instancePath+"/registrations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate123(data0[i0], {instancePath:instancePath+"/registrations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -5548,7 +5747,7 @@ break;
 }
 }
 else {
-validate119.errors = [{instancePath:instancePath+"/registrations",schemaPath:"#/properties/registrations/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate122.errors = [{instancePath:instancePath+"/registrations",schemaPath:"#/properties/registrations/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5557,26 +5756,26 @@ return false;
 }
 }
 else {
-validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate122.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate119.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
-validate119.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate122.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const RegistrationRecord = validate120;
+const RegistrationRecord = validate123;
 
-const RequestPage = validate123;
-const schema52 = {"$id":"RequestPage","title":"RequestPage","description":"A page of calls.","type":"object","required":["requests","older","next_cursor"],"properties":{"requests":{"type":"array","description":"Oldest first.","items":{"$ref":"RequestRecord"}},"older":{"type":"integer","minimum":0,"description":"How many of them come before this page."},"next_cursor":{"type":["string","null"],"description":"Where the next page starts; null at the end."}},"additionalProperties":false};
-const schema53 = {"$id":"RequestRecord","title":"RequestRecord","description":"A call that the service API received.","type":"object","required":["id","at","method","path","operation","object_type","object_id","by","user_agent","status","took_ms","faults"],"properties":{"id":{"type":"integer","minimum":1,"description":"Counted from 1."},"at":{"$ref":"Instant"},"method":{"type":"string","description":"The HTTP method."},"path":{"type":"string","description":"The path with its query; what is secret in it is left out."},"operation":{"type":["string","null"],"description":"What was called, such as `showItem`; null for an unknown route."},"object_type":{"type":["string","null"],"description":"The type of the object that it is about, if it is about one."},"object_id":{"type":["string","null"],"description":"The id that was asked for."},"by":{"type":["string","null"],"description":"Who asked: the client id or the e-mail; null if that was not proved."},"user_agent":{"type":["string","null"],"description":"What the caller says it is."},"status":{"type":["integer","null"],"description":"What was answered; null if the connection was cut, or nothing was answered yet."},"took_ms":{"type":["number","null"],"description":"Real milliseconds until the answer; null if there is none yet."},"faults":{"type":"array","description":"The faults that applied.","items":{"$ref":"AppliedFault"}}},"additionalProperties":false};
+const RequestPage = validate126;
+const schema53 = {"$id":"RequestPage","title":"RequestPage","description":"A page of calls.","type":"object","required":["requests","older","next_cursor"],"properties":{"requests":{"type":"array","description":"Oldest first.","items":{"$ref":"RequestRecord"}},"older":{"type":"integer","minimum":0,"description":"How many of them come before this page."},"next_cursor":{"type":["string","null"],"description":"Where the next page starts; null at the end."}},"additionalProperties":false};
+const schema54 = {"$id":"RequestRecord","title":"RequestRecord","description":"A call that the service API received.","type":"object","required":["id","at","method","path","operation","object_type","object_id","by","user_agent","status","took_ms","faults"],"properties":{"id":{"type":"integer","minimum":1,"description":"Counted from 1."},"at":{"$ref":"Instant"},"method":{"type":"string","description":"The HTTP method."},"path":{"type":"string","description":"The path with its query; what is secret in it is left out."},"operation":{"type":["string","null"],"description":"What was called, such as `showItem`; null for an unknown route."},"object_type":{"type":["string","null"],"description":"The type of the object that it is about, if it is about one."},"object_id":{"type":["string","null"],"description":"The id that was asked for."},"by":{"type":["string","null"],"description":"Who asked: the client id or the e-mail; null if that was not proved."},"user_agent":{"type":["string","null"],"description":"What the caller says it is."},"status":{"type":["integer","null"],"description":"What was answered; null if the connection was cut, or nothing was answered yet."},"took_ms":{"type":["number","null"],"description":"Real milliseconds until the answer; null if there is none yet."},"faults":{"type":"array","description":"The faults that applied.","items":{"$ref":"AppliedFault"}}},"additionalProperties":false};
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="RequestRecord" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate124.evaluated;
+const evaluated0 = validate127.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5587,14 +5786,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.method === undefined) && (missing0 = "method"))) || ((data.path === undefined) && (missing0 = "path"))) || ((data.operation === undefined) && (missing0 = "operation"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.object_id === undefined) && (missing0 = "object_id"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.user_agent === undefined) && (missing0 = "user_agent"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.took_ms === undefined) && (missing0 = "took_ms"))) || ((data.faults === undefined) && (missing0 = "faults"))){
-validate124.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func1.call(schema53.properties, key0))){
-validate124.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!(func1.call(schema54.properties, key0))){
+validate127.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5604,13 +5803,13 @@ if(data.id !== undefined){
 let data0 = data.id;
 const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate124.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate127.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs2){
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-validate124.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate127.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -5636,7 +5835,7 @@ if(valid0){
 if(data.method !== undefined){
 const _errs5 = errors;
 if(typeof data.method !== "string"){
-validate124.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate127.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -5648,7 +5847,7 @@ if(valid0){
 if(data.path !== undefined){
 const _errs7 = errors;
 if(typeof data.path !== "string"){
-validate124.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate127.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -5661,7 +5860,7 @@ if(data.operation !== undefined){
 let data4 = data.operation;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate124.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: schema53.properties.operation.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: schema54.properties.operation.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -5674,7 +5873,7 @@ if(data.object_type !== undefined){
 let data5 = data.object_type;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate124.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: schema53.properties.object_type.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: schema54.properties.object_type.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -5687,7 +5886,7 @@ if(data.object_id !== undefined){
 let data6 = data.object_id;
 const _errs13 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate124.errors = [{instancePath:instancePath+"/object_id",schemaPath:"#/properties/object_id/type",keyword:"type",params:{type: schema53.properties.object_id.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/object_id",schemaPath:"#/properties/object_id/type",keyword:"type",params:{type: schema54.properties.object_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -5700,7 +5899,7 @@ if(data.by !== undefined){
 let data7 = data.by;
 const _errs15 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate124.errors = [{instancePath:instancePath+"/by",schemaPath:"#/properties/by/type",keyword:"type",params:{type: schema53.properties.by.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/by",schemaPath:"#/properties/by/type",keyword:"type",params:{type: schema54.properties.by.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -5713,7 +5912,7 @@ if(data.user_agent !== undefined){
 let data8 = data.user_agent;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate124.errors = [{instancePath:instancePath+"/user_agent",schemaPath:"#/properties/user_agent/type",keyword:"type",params:{type: schema53.properties.user_agent.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/user_agent",schemaPath:"#/properties/user_agent/type",keyword:"type",params:{type: schema54.properties.user_agent.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -5726,7 +5925,7 @@ if(data.status !== undefined){
 let data9 = data.status;
 const _errs19 = errors;
 if((!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))) && (data9 !== null)){
-validate124.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: schema53.properties.status.type},message:"must be integer,null"}];
+validate127.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: schema54.properties.status.type},message:"must be integer,null"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -5739,7 +5938,7 @@ if(data.took_ms !== undefined){
 let data10 = data.took_ms;
 const _errs21 = errors;
 if((!((typeof data10 == "number") && (isFinite(data10)))) && (data10 !== null)){
-validate124.errors = [{instancePath:instancePath+"/took_ms",schemaPath:"#/properties/took_ms/type",keyword:"type",params:{type: schema53.properties.took_ms.type},message:"must be number,null"}];
+validate127.errors = [{instancePath:instancePath+"/took_ms",schemaPath:"#/properties/took_ms/type",keyword:"type",params:{type: schema54.properties.took_ms.type},message:"must be number,null"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -5768,7 +5967,7 @@ break;
 }
 }
 else {
-validate124.errors = [{instancePath:instancePath+"/faults",schemaPath:"#/properties/faults/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate127.errors = [{instancePath:instancePath+"/faults",schemaPath:"#/properties/faults/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5792,21 +5991,21 @@ var valid0 = true;
 }
 }
 else {
-validate124.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate127.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate124.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
-validate124.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="RequestPage" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate126.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5817,14 +6016,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.requests === undefined) && (missing0 = "requests")) || ((data.older === undefined) && (missing0 = "older"))) || ((data.next_cursor === undefined) && (missing0 = "next_cursor"))){
-validate123.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate126.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!(((key0 === "requests") || (key0 === "older")) || (key0 === "next_cursor"))){
-validate123.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate126.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5839,8 +6038,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate124(data0[i0], {instancePath:instancePath+"/requests/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate127(data0[i0], {instancePath:instancePath+"/requests/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -5850,7 +6049,7 @@ break;
 }
 }
 else {
-validate123.errors = [{instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate126.errors = [{instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5864,13 +6063,13 @@ if(data.older !== undefined){
 let data2 = data.older;
 const _errs5 = errors;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-validate123.errors = [{instancePath:instancePath+"/older",schemaPath:"#/properties/older/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate126.errors = [{instancePath:instancePath+"/older",schemaPath:"#/properties/older/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-validate123.errors = [{instancePath:instancePath+"/older",schemaPath:"#/properties/older/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate126.errors = [{instancePath:instancePath+"/older",schemaPath:"#/properties/older/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -5885,7 +6084,7 @@ if(data.next_cursor !== undefined){
 let data3 = data.next_cursor;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate123.errors = [{instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema52.properties.next_cursor.type},message:"must be string,null"}];
+validate126.errors = [{instancePath:instancePath+"/next_cursor",schemaPath:"#/properties/next_cursor/type",keyword:"type",params:{type: schema53.properties.next_cursor.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -5899,26 +6098,26 @@ var valid0 = true;
 }
 }
 else {
-validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate126.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate123.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate126.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const RequestRecord = validate124;
+const RequestRecord = validate127;
 
-const Settled = validate128;
-const schema54 = {"$id":"Settled","title":"Settled","description":"Whether everything is at rest.","type":"object","required":["settled"],"properties":{"settled":{"type":"boolean","description":"Whether it is."},"waiting_for":{"type":"array","description":"What was still waited for when the time was over.","items":{"$ref":"Waiting"}}},"additionalProperties":false};
-const schema55 = {"$id":"Waiting","title":"Waiting","description":"Something that is not at rest.","type":"object","required":["what","count"],"properties":{"what":{"type":"string","enum":["attempts","payment_steps","held_by_fault","recording_lag"],"description":"Attempts and payment steps that are due or under way, what a fault holds back, what does not show in `request_response` yet."},"count":{"type":"integer","minimum":1,"description":"How many."}},"additionalProperties":false};
+const Settled = validate131;
+const schema55 = {"$id":"Settled","title":"Settled","description":"Whether everything is at rest.","type":"object","required":["settled"],"properties":{"settled":{"type":"boolean","description":"Whether it is."},"waiting_for":{"type":"array","description":"What was still waited for when the time was over.","items":{"$ref":"Waiting"}}},"additionalProperties":false};
+const schema56 = {"$id":"Waiting","title":"Waiting","description":"Something that is not at rest.","type":"object","required":["what","count"],"properties":{"what":{"type":"string","enum":["attempts","posts","payment_steps","held_by_fault","recording_lag"],"description":"Attempts and payment steps that are due or under way, what a fault holds back, what does not show in `request_response` yet."},"count":{"type":"integer","minimum":1,"description":"How many."}},"additionalProperties":false};
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Waiting" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate132.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5929,14 +6128,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.what === undefined) && (missing0 = "what")) || ((data.count === undefined) && (missing0 = "count"))){
-validate129.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate132.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "what") || (key0 === "count"))){
-validate129.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate132.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -5946,11 +6145,11 @@ if(data.what !== undefined){
 let data0 = data.what;
 const _errs2 = errors;
 if(typeof data0 !== "string"){
-validate129.errors = [{instancePath:instancePath+"/what",schemaPath:"#/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate132.errors = [{instancePath:instancePath+"/what",schemaPath:"#/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(!((((data0 === "attempts") || (data0 === "payment_steps")) || (data0 === "held_by_fault")) || (data0 === "recording_lag"))){
-validate129.errors = [{instancePath:instancePath+"/what",schemaPath:"#/properties/what/enum",keyword:"enum",params:{allowedValues: schema55.properties.what.enum},message:"must be equal to one of the allowed values"}];
+if(!(((((data0 === "attempts") || (data0 === "posts")) || (data0 === "payment_steps")) || (data0 === "held_by_fault")) || (data0 === "recording_lag"))){
+validate132.errors = [{instancePath:instancePath+"/what",schemaPath:"#/properties/what/enum",keyword:"enum",params:{allowedValues: schema56.properties.what.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5963,13 +6162,13 @@ if(data.count !== undefined){
 let data1 = data.count;
 const _errs4 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate129.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate132.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs4){
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-validate129.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate132.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -5984,21 +6183,21 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate132.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate132.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Settled" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6009,14 +6208,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.settled === undefined) && (missing0 = "settled")){
-validate128.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate131.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "settled") || (key0 === "waiting_for"))){
-validate128.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate131.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6025,7 +6224,7 @@ if(_errs1 === errors){
 if(data.settled !== undefined){
 const _errs2 = errors;
 if(typeof data.settled !== "boolean"){
-validate128.errors = [{instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate131.errors = [{instancePath:instancePath+"/settled",schemaPath:"#/properties/settled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -6043,8 +6242,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate129(data1[i0], {instancePath:instancePath+"/waiting_for/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate132(data1[i0], {instancePath:instancePath+"/waiting_for/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -6054,7 +6253,7 @@ break;
 }
 }
 else {
-validate128.errors = [{instancePath:instancePath+"/waiting_for",schemaPath:"#/properties/waiting_for/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate131.errors = [{instancePath:instancePath+"/waiting_for",schemaPath:"#/properties/waiting_for/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -6068,24 +6267,24 @@ var valid0 = true;
 }
 }
 else {
-validate128.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate128.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const Snapshot = validate131;
-const schema56 = {"$id":"Snapshot","title":"Snapshot","description":"A whole world, as it was at one moment. It is put back as it is, or not at all.","type":"object","required":["format","version","clock","chance","entries","requests","checksum"],"properties":{"format":{"type":"integer","const":1,"description":"How it is written."},"version":{"type":"string","description":"The version of Hookbench that took it."},"clock":{"$ref":"Clock"},"chance":{"type":["integer","null"],"description":"Where the seeded chance stood; null without a seed."},"entries":{"type":"array","description":"Everything on record, in order.","items":{"$ref":"SnapshotEntry"}},"requests":{"type":"array","description":"The calls on record.","items":{"$ref":"RequestRecord"}},"checksum":{"type":"string","description":"SHA-256 of the rest, so that a damaged snapshot is not put back."}},"additionalProperties":false};
-const schema57 = {"$id":"SnapshotEntry","title":"SnapshotEntry","description":"One line of the sandbox's history.","type":"object","required":["head","body"],"properties":{"head":{"type":"object","description":"What is looked up.","additionalProperties":true},"body":{"type":"string","description":"What is shown."}},"additionalProperties":false};
+const Snapshot = validate134;
+const schema57 = {"$id":"Snapshot","title":"Snapshot","description":"A whole world, as it was at one moment. It is put back as it is, or not at all.","type":"object","required":["format","version","clock","chance","readings","entries","requests","checksum"],"properties":{"format":{"type":"integer","const":1,"description":"How it is written."},"version":{"type":"string","description":"The version of Hookbench that took it."},"clock":{"$ref":"Clock"},"chance":{"type":["integer","null"],"description":"Where the seeded chance stood; null without a seed."},"readings":{"type":"object","description":"What was chosen of the readings, or taken by default.","additionalProperties":{"type":"string"}},"entries":{"type":"array","description":"Everything on record, in order.","items":{"$ref":"SnapshotEntry"}},"requests":{"type":"array","description":"The calls on record.","items":{"$ref":"RequestRecord"}},"checksum":{"type":"string","description":"SHA-256 of the rest, so that a damaged snapshot is not put back."}},"additionalProperties":false};
+const schema58 = {"$id":"SnapshotEntry","title":"SnapshotEntry","description":"One line of the sandbox's history.","type":"object","required":["head","body"],"properties":{"head":{"type":"object","description":"What is looked up.","additionalProperties":true},"body":{"type":"string","description":"What is shown."}},"additionalProperties":false};
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="SnapshotEntry" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate136.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6096,14 +6295,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.head === undefined) && (missing0 = "head")) || ((data.body === undefined) && (missing0 = "body"))){
-validate133.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate136.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
 if(!((key0 === "head") || (key0 === "body"))){
-validate133.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+validate136.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6116,7 +6315,7 @@ if(errors === _errs2){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 }
 else {
-validate133.errors = [{instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate136.errors = [{instancePath:instancePath+"/head",schemaPath:"#/properties/head/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -6129,7 +6328,7 @@ if(valid0){
 if(data.body !== undefined){
 const _errs5 = errors;
 if(typeof data.body !== "string"){
-validate133.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate136.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6142,21 +6341,21 @@ var valid0 = true;
 }
 }
 else {
-validate133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate136.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate133.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Snapshot" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6166,15 +6365,15 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.format === undefined) && (missing0 = "format")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.clock === undefined) && (missing0 = "clock"))) || ((data.chance === undefined) && (missing0 = "chance"))) || ((data.entries === undefined) && (missing0 = "entries"))) || ((data.requests === undefined) && (missing0 = "requests"))) || ((data.checksum === undefined) && (missing0 = "checksum"))){
-validate131.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((((((((data.format === undefined) && (missing0 = "format")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.clock === undefined) && (missing0 = "clock"))) || ((data.chance === undefined) && (missing0 = "chance"))) || ((data.readings === undefined) && (missing0 = "readings"))) || ((data.entries === undefined) && (missing0 = "entries"))) || ((data.requests === undefined) && (missing0 = "requests"))) || ((data.checksum === undefined) && (missing0 = "checksum"))){
+validate134.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((((((key0 === "format") || (key0 === "version")) || (key0 === "clock")) || (key0 === "chance")) || (key0 === "entries")) || (key0 === "requests")) || (key0 === "checksum"))){
-validate131.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+if(!((((((((key0 === "format") || (key0 === "version")) || (key0 === "clock")) || (key0 === "chance")) || (key0 === "readings")) || (key0 === "entries")) || (key0 === "requests")) || (key0 === "checksum"))){
+validate134.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
@@ -6184,11 +6383,11 @@ if(data.format !== undefined){
 let data0 = data.format;
 const _errs2 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-validate131.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate134.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(1 !== data0){
-validate131.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant"}];
+validate134.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -6200,7 +6399,7 @@ if(valid0){
 if(data.version !== undefined){
 const _errs4 = errors;
 if(typeof data.version !== "string"){
-validate131.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate134.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6225,7 +6424,7 @@ if(data.chance !== undefined){
 let data3 = data.chance;
 const _errs7 = errors;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-validate131.errors = [{instancePath:instancePath+"/chance",schemaPath:"#/properties/chance/type",keyword:"type",params:{type: schema56.properties.chance.type},message:"must be integer,null"}];
+validate134.errors = [{instancePath:instancePath+"/chance",schemaPath:"#/properties/chance/type",keyword:"type",params:{type: schema57.properties.chance.type},message:"must be integer,null"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -6234,27 +6433,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.entries !== undefined){
-let data4 = data.entries;
+if(data.readings !== undefined){
+let data4 = data.readings;
 const _errs9 = errors;
 if(errors === _errs9){
-if(Array.isArray(data4)){
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate133(data4[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 in data4){
+const _errs12 = errors;
+if(typeof data4[key1] !== "string"){
+validate134.errors = [{instancePath:instancePath+"/readings/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/readings/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
-var valid1 = _errs11 === errors;
+var valid1 = _errs12 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate134.errors = [{instancePath:instancePath+"/readings",schemaPath:"#/properties/readings/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -6264,43 +6461,73 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.requests !== undefined){
-let data6 = data.requests;
-const _errs12 = errors;
-if(errors === _errs12){
+if(data.entries !== undefined){
+let data6 = data.entries;
+const _errs14 = errors;
+if(errors === _errs14){
 if(Array.isArray(data6)){
 var valid2 = true;
-const len1 = data6.length;
-for(let i1=0; i1<len1; i1++){
-const _errs14 = errors;
-if(!(validate124(data6[i1], {instancePath:instancePath+"/requests/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+const _errs16 = errors;
+if(!(validate136(data6[i0], {instancePath:instancePath+"/entries/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
-var valid2 = _errs14 === errors;
+var valid2 = _errs16 === errors;
 if(!valid2){
 break;
 }
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate134.errors = [{instancePath:instancePath+"/entries",schemaPath:"#/properties/entries/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requests !== undefined){
+let data8 = data.requests;
+const _errs17 = errors;
+if(errors === _errs17){
+if(Array.isArray(data8)){
+var valid3 = true;
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+const _errs19 = errors;
+if(!(validate127(data8[i1], {instancePath:instancePath+"/requests/" + i1,parentData:data8,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs19 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.checksum !== undefined){
-const _errs15 = errors;
+const _errs20 = errors;
 if(typeof data.checksum !== "string"){
-validate131.errors = [{instancePath:instancePath+"/checksum",schemaPath:"#/properties/checksum/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate134.errors = [{instancePath:instancePath+"/checksum",schemaPath:"#/properties/checksum/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs15 === errors;
+var valid0 = _errs20 === errors;
 }
 else {
 var valid0 = true;
@@ -6314,21 +6541,22 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate131.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate134.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate131.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const SnapshotEntry = validate133;
+const SnapshotEntry = validate136;
 
-const Waiting = validate129;
+const Waiting = validate132;
 
-return { Advanced, AppliedFault, Attempt, AttemptResponse, AttemptTimings, Clock, ControlError, CraftedDelivery, CraftedDeliveryPage, Event, ExchangeDetail, Fault, FaultList, FaultMatch, HeaderList, Health, Instant, JobDetail, JobPage, JobSummary, NotifiedRegistration, ObjectFields, ObjectRecord, Payment, PaymentList, PaymentObject, Reading, ReadingChoice, ReadingList, RegistrationList, RegistrationRecord, RequestPage, RequestRecord, Settled, Snapshot, SnapshotEntry, Waiting };
+return { Advanced, AppliedFault, Attempt, AttemptResponse, AttemptTimings, Clock, ControlError, CraftedDelivery, CraftedDeliveryPage, Event, ExchangeDetail, Fault, FaultList, FaultMatch, HeaderList, Health, Instant, JobDetail, JobPage, JobSummary, NotifiedRegistration, ObjectFields, ObjectRecord, Payment, PaymentList, PaymentMove, PaymentObject, Reading, ReadingChoice, ReadingList, RegistrationList, RegistrationRecord, RequestPage, RequestRecord, Settled, Snapshot, SnapshotEntry, Waiting };
 })()
 
 export const validators: Validators<Schemas> = { ...module0, ...module1 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSuccess, ladderMs } from '../../spec/delivery.ts'
 import type { Snapshot } from '../../spec/generated/control-types.ts'
-import { atRest } from '../support/at-rest.ts'
+import { atRest, movingOn } from '../support/at-rest.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
 type Act = (sandbox: TestSandbox, run: Run) => Promise<unknown>
@@ -51,12 +51,14 @@ const moves: readonly fc.Arbitrary<Named>[] = [
   fc
     .integer({ min: 0, max: 500 })
     .map((minutes) =>
-      named(`advance ${minutes}m`, ({ control }) => control('POST', '/clock/advance', { by: `${minutes}m` })),
+      named(`advance ${minutes}m`, (sandbox) =>
+        movingOn(sandbox, sandbox.control('POST', '/clock/advance', { by: `${minutes}m` })),
+      ),
     ),
   fc.constant(
     named('real time', async (sandbox) => {
       sandbox.realTime.move(1_000)
-      await atRest(sandbox)
+      await movingOn(sandbox, atRest(sandbox))
     }),
   ),
 ]
@@ -132,8 +134,8 @@ test('whatever is done on the bench, every trigger has its job, and every job it
         const run: Run = { snapshot: undefined, triggers: 0, triggersAtSnapshot: 0 }
         for (const { act } of acts) await act(sandbox, run)
         await sandbox.control('DELETE', '/faults')
-        await atRest(sandbox)
-        await sandbox.control('POST', '/clock/advance', { by: '3d' })
+        await movingOn(sandbox, atRest(sandbox))
+        await movingOn(sandbox, sandbox.control('POST', '/clock/advance', { by: '3d' }))
 
         expect({
           broken: broken(sandbox),

@@ -6,6 +6,22 @@ export async function atRest(sandbox: TestSandbox): Promise<void> {
   await sandbox.idle()
 }
 
+/** Lets what is under way go on, without any time. */
+export async function aWhile({ control }: TestSandbox): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await control('GET', '/clock')
+}
+
+/** Moves real time on until the promise is settled; what it resolves to. */
+export async function movingOn<Result>(sandbox: TestSandbox, promise: Promise<Result>): Promise<Result> {
+  const ended = { yet: false }
+  const watched = promise.finally(() => (ended.yet = true))
+  while (!ended.yet) {
+    await aWhile(sandbox)
+    sandbox.realTime.move(50)
+  }
+  return watched
+}
+
 /** The bodies that the receiver got, in their order, the test POSTs aside. */
 export function bodiesSent({ transport }: Pick<TestSandbox, 'transport'>): readonly string[] {
   return transport.messages

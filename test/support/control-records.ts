@@ -132,6 +132,7 @@ export function payment(fields: Partial<Payment> = {}): Payment {
     step: 1,
     steps: 2,
     next_due_at: null,
+    moves: [],
     objects: [],
     ...fields,
   }

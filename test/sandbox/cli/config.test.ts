@@ -95,7 +95,7 @@ const DEFAULTS = {
   data: '.hookbench',
   memory: false,
   https: false,
-  speed: 1,
+  speed: undefined,
   seed: undefined,
   allowTargets: [],
   settings: { readings: {}, credentials: defaultCredentials },

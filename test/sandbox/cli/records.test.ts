@@ -100,9 +100,10 @@ test('settledText() says what is waited for', () => {
   expect(text.split('\n')).toEqual([
     'Not settled, still waiting for:',
     '  1 attempt that is due or under way',
-    '  2 payment steps that are due',
-    '  3 deliveries or calls that a fault holds back (npx hookbench faults)',
-    '  4 attempts that request_response does not show yet',
+    '  2 crafted deliveries or test POSTs under way',
+    '  3 payment steps that are due',
+    '  4 deliveries or calls that a fault holds back (npx hookbench faults)',
+    '  5 attempts that request_response does not show yet',
   ])
   expect(settledText({ settled: true })).toBe('Settled: nothing is due or under way')
 })

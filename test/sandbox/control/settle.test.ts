@@ -78,10 +78,12 @@ test('settling says that an attempt does not show yet', async () => {
 test('settling says that a payment step waits for the one before', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = await registered({ script: () => answer.promise })
-  await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: 'instant' })
+  const played = sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: 'instant' })
+  await sandbox.control('GET', '/clock')
 
   const { waiting_for } = (await settledAfter(sandbox, 30, 30)) as { waiting_for: unknown[] }
   answer.resolve(200)
+  await played
 
   expect(waiting_for).toContainEqual({ what: 'payment_steps', count: 1 })
 })

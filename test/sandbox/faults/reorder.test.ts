@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atRest, bodiesSent, idsSent, makeItems } from '../../support/at-rest.ts'
+import { aWhile, atRest, bodiesSent, idsSent, makeItems } from '../../support/at-rest.ts'
 import { testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
 
 async function withReorder(settings: object = {}): Promise<TestSandbox & { readonly fault: string }> {
@@ -43,8 +43,9 @@ test('reorder without a number of times goes on by pairs', async () => {
 test('reorder waits for a later one as long as it is told, in real time', async () => {
   const sandbox = await withReorder({ delay_ms: 300 })
   const [id] = await makeItems(sandbox, 1)
+  await aWhile(sandbox)
   sandbox.realTime.move(299)
-  await atRest(sandbox)
+  await aWhile(sandbox)
   const before = idsSent(sandbox)
   sandbox.realTime.move(1)
   await atRest(sandbox)
