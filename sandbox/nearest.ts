@@ -8,6 +8,13 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return ranked.toSorted((a, b) => a.gap - b.gap)[0]?.other
 }
 
+/** The same, but none where half of the letters differ: that is no misspelling, but another word. */
+export function likely(word: string, words: readonly string[]): string | undefined {
+  const meant = nearest(word, words)
+  if (meant === undefined) return undefined
+  return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
+}
+
 /** How many characters must be put in, taken out or replaced. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

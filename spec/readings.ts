@@ -8,6 +8,8 @@ export interface Reading {
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   readonly about: string
   readonly options?: Readonly<Record<string, string>>
+  /** The shortest duration that makes sense; none at all if left out. */
+  readonly minimum?: string
   readonly default: string
   readonly why: string
 }
@@ -43,7 +45,7 @@ export function readingValues(chosen: Readonly<Record<string, string>> = {}): Re
   ) as ReadingValues
 }
 
-function valueOf({ id, kind, options = {} }: Reading, text: string): string | number {
+function valueOf({ id, kind, options = {}, minimum = '0ms' }: Reading, text: string): string | number {
   if (kind === 'text') return text
   if (kind === 'duration') {
     const durationMs = parseDuration(text)
@@ -51,6 +53,9 @@ function valueOf({ id, kind, options = {} }: Reading, text: string): string | nu
       throw new RangeError(
         `Cannot set reading "${id}" to "${text}": it takes a duration such as 200ms, 10s or 5m`,
       )
+    }
+    if (durationMs < (parseDuration(minimum) ?? 0)) {
+      throw new RangeError(`Cannot set reading "${id}" to "${text}": it takes ${minimum} or more`)
     }
     return durationMs
   }

@@ -26,8 +26,11 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
     throw new RangeError(`Cannot use vocabulary word "${bad}": it takes small letters, digits and _`)
   }
   const backwards = words.map(([ours, theirs]) => [theirs, ours] as const)
-  if (new Set(backwards.map(([theirs]) => theirs)).size < words.length) {
-    throw new RangeError('Cannot use the vocabulary: two words become the same')
+  const same = backwards.find(([theirs], index) => backwards.findIndex(([word]) => word === theirs) < index)
+  if (same !== undefined) {
+    const ours = words.flatMap(([word, theirs]) => (theirs === same[0] ? [`"${word}"`] : []))
+    const problem = `two words become the same: ${ours.join(' and ')} are "${same[0]}"`
+    throw new RangeError(`Cannot use the vocabulary: ${problem}; give each a word of its own`)
   }
   const inward = translated(new Map(backwards), (_, said) => said)
   return {

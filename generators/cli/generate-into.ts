@@ -34,7 +34,7 @@ export async function generateInto({
     const stale = [...plan.changed.map(({ path }) => path), ...plan.gone].toSorted()
     if (stale.length > 0) process.exitCode = 1
     if (json) console.log(JSON.stringify({ out, lang, stale }, null, 2))
-    else console.log(checkedText(out, stale))
+    else tellStale(out, stale)
     return
   }
   write(plan)
@@ -59,12 +59,11 @@ function resultOf({ changed, unchanged, gone }: Plan) {
   return { written: changed.map(({ path }) => path), unchanged, removed: gone }
 }
 
-function checkedText(out: string, stale: readonly string[]): string {
-  if (stale.length === 0) return `${out} is up to date`
-  return [
-    ...stale.map((path) => `Stale: ${path}`),
-    `Cannot accept ${out}: it is not as it would be generated; run the same command without --check`,
-  ].join('\n')
+function tellStale(out: string, stale: readonly string[]): void {
+  if (stale.length === 0) return console.log(`${out} is up to date`)
+  for (const path of stale) console.log(`Stale: ${path}`)
+  const problem = `Cannot accept "${out}": it is not as it would be generated`
+  console.error(`hookbench: ${problem}; run the same command without --check`)
 }
 
 const LISTED = 12

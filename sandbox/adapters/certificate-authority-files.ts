@@ -1,6 +1,7 @@
 import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileProblem } from './file-problem.ts'
 
 /** The files of the local CA cannot be used; the message says why and what to do. */
 export class CertificateAuthorityError extends Error {
@@ -36,7 +37,7 @@ export async function openAuthorityFiles(
     return await openOrMake(folder, paths, make)
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    const message = `Cannot open the local CA in "${folder}": ${cause.message}; make the folder usable, or move it away to make a new CA`
+    const message = `Cannot open the local CA in "${folder}": ${fileProblem(cause)}; make the folder usable, or move it away to make a new CA`
     throw new CertificateAuthorityError(message, { cause })
   }
 }

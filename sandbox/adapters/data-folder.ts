@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,6 +10,8 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileProblem } from './file-problem.ts'
+import { makeFolder } from './make-folder.ts'
 import { secretText } from './random.ts'
 
 /** What tells a folder of ours from somebody else's. */
@@ -48,10 +49,8 @@ export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder 
     prepare(path)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
-    const detail = error instanceof Error ? error.message : String(error)
-    throw new DataFolderError(`Cannot use data folder "${path}": ${detail}; give another with --data`, {
-      cause: error,
-    })
+    const problem = `Cannot use data folder "${path}": ${fileProblem(error)}`
+    throw new DataFolderError(`${problem}; give another with --data`, { cause: error })
   }
   return { path, storePath: join(path, 'store.sqlite'), caFolder: join(path, 'ca') }
 }
@@ -68,7 +67,7 @@ function prepare(path: string): void {
       )
     }
   }
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolder(path, 0o700)
   chmodSync(path, 0o700)
   // The marker first: a crash in between must not make the folder somebody else's.
   writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))

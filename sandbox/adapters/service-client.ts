@@ -32,6 +32,8 @@ export interface Registrations {
   list(): Promise<readonly Registered[]>
   create(body: RegistrationRequest): Promise<Registered>
   pointAt(id: string, url: string): Promise<Registered>
+  enable(id: string, enabled: boolean): Promise<Registered>
+  remove(id: string): Promise<void>
 }
 
 /** The registrations of the service, as a platform calls for them. */
@@ -70,6 +72,8 @@ function webhooksOver(call: Call): Registrations {
       everyPage(async (page) => (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(found)),
     create: async (body) => found(await call<Webhook>('POST', '/webhooks', body)),
     pointAt: async (id, url) => found(await call<Webhook>('PATCH', `/webhooks/${id}`, { url })),
+    enable: async (id, enabled) => found(await call<Webhook>('PATCH', `/webhooks/${id}`, { enabled })),
+    remove: async (id) => void (await call('DELETE', `/webhooks/${id}`)),
   }
 }
 
@@ -81,6 +85,9 @@ function callbacksOver(call: Call): Registrations {
     create: async (body) => found((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
     pointAt: async (id, url) =>
       found((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { url })).callbacks),
+    enable: async (id, enabled) =>
+      found((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { enabled })).callbacks),
+    remove: async (id) => void (await call('DELETE', `/callbacks/${id}`)),
   }
 }
 

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import { createBenchClient, findBench, type BenchClient } from '../adapters/bench-client.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../printable.ts'
+import { withFolder } from './with-folder.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface BenchFlags {
@@ -24,7 +25,7 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
 }
 
-/** The answer as JSON where that was asked for, as text otherwise. */
-export function print(value: unknown, text: string, { json }: BenchFlags): void {
-  console.log(json === true ? JSON.stringify(value, null, 2) : text)
+/** The answer as JSON where that was asked for, as text otherwise; its commands name the data folder. */
+export function print(value: unknown, text: string, { json, data }: BenchFlags): void {
+  console.log(json === true ? JSON.stringify(value, null, 2) : withFolder(text, data))
 }

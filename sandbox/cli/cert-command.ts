@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { IssuedCertificate } from '../adapters/certificate-authority.ts'
-import { DEFAULT_DATA_FOLDER, openDataFolder } from '../adapters/data-folder.ts'
+import { DEFAULT_DATA_FOLDER, openDataFolder, readCaCertificate } from '../adapters/data-folder.ts'
 import { print, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
+import { fileProblem } from '../adapters/file-problem.ts'
+import { makeFolder } from '../adapters/make-folder.ts'
 
 interface CertFlags extends BenchFlags {
   readonly out: string
@@ -23,18 +25,22 @@ export function certCommand(): Command {
       if (bad !== undefined)
         throw new UsageError(`Cannot issue for "${bad}": it takes host names or addresses`)
       const { openCertificateAuthority } = await import('../adapters/certificate-authority.ts')
-      const ca = await openCertificateAuthority(openDataFolder(flags.data).caFolder)
+      const folder = openDataFolder(flags.data)
+      const isNew = readCaCertificate(folder) === undefined
+      const ca = await openCertificateAuthority(folder.caFolder)
       const leaf = await ca.issue(hosts)
       const paths = {
         certificate: join(flags.out, `${name}.crt.pem`),
         key: join(flags.out, `${name}.key.pem`),
         ca: ca.certificatePath,
+        ca_is_new: isNew,
       }
       writePair(flags.out, paths, leaf)
       const lines = [
         `certificate  ${paths.certificate}`,
         `private key  ${paths.key}`,
         `CA           ${paths.ca}`,
+        ...(isNew ? ['', `A new CA was made: only a sandbox on data folder "${flags.data}" trusts it`] : []),
       ]
       print(paths, lines.join('\n'), flags)
     })
@@ -46,14 +52,11 @@ function writePair(
   { certificatePem, privateKeyPem }: IssuedCertificate,
 ): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(certificate, certificatePem)
     writeFileSync(key, privateKeyPem, { mode: 0o600 })
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(
-      `Cannot write the certificate to "${folder}": ${detail}; give another folder with --out`,
-      { cause },
-    )
+    const problem = `Cannot write the certificate to "${folder}": ${fileProblem(cause)}`
+    throw new UsageError(`${problem}; give another folder with --out`, { cause })
   }
 }

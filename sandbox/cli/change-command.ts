@@ -1,50 +1,73 @@
 import { Command } from 'commander'
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
+import type { BenchClient } from '../adapters/bench-client.ts'
+import { MODELS } from '../../spec/generated/models.ts'
+import { isNotifiedType } from '../../spec/notifications.ts'
 import { printable } from '../printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { FIELDS_HELP, fieldsOf } from './fields.ts'
+import { hinting } from './hinting.ts'
+import { objectType } from './object-type.ts'
+import { WORDS_HELP } from './words-help.ts'
 
 export function createCommand(): Command {
   const command = new Command('create')
     .description('create an object; what you leave out is filled in')
-    .argument('<type>', 'object type, such as items')
+    .argument('<type>', 'object type, such as items', objectType)
     .argument('[fields...]', 'key=value or key:=json …')
-    .addHelpText('after', FIELDS_HELP)
+    .addHelpText('after', `${FIELDS_HELP}\n${WORDS_HELP}`)
   return withBenchOptions(command).action(async (type: string, pairs: string[], flags: BenchFlags) => {
-    const record = await benchOf(flags).create(type, fieldsOf(type, pairs))
-    print(record, `Created ${summary(record)}${notified(record)}`, flags)
+    const bench = benchOf(flags)
+    const record = await bench.create(type, fieldsOf(type, pairs))
+    print(record, `Created ${summary(record)}\n${await notified(record, bench)}`, flags)
   })
 }
 
 export function changeCommand(): Command {
   const command = new Command('change')
     .description('change an object; what depends on a changed field follows it')
-    .argument('<type>', 'object type, such as items')
+    .argument('<type>', 'object type, such as items', objectType)
     .argument('<id>', "the object's id")
     .argument('<fields...>', 'key=value or key:=json …')
-    .addHelpText('after', FIELDS_HELP)
+    .addHelpText('after', `${FIELDS_HELP}\n${WORDS_HELP}`)
   return withBenchOptions(command).action(
     async (...given: [type: string, id: string, pairs: string[], flags: BenchFlags]) => {
       const [type, id, pairs, flags] = given
       const bench = benchOf(flags)
-      const record = await bench.change(type, id, fieldsOf(type, pairs))
-      print(record, `Changed ${summary(record)}${notified(record)}`, flags)
+      const record = await hinting(bench.change(type, id, fieldsOf(type, pairs)))
+      print(record, `Changed ${summary(record)}\n${await notified(record, bench)}`, flags)
     },
   )
 }
 
 /** An object in one line. */
 export function summary({ object_type, id, revision, object }: ObjectRecord): string {
-  const state = typeof object['state'] === 'string' ? `, ${object['state']}` : ''
+  const field = isNotifiedType(object_type) ? MODELS[object_type].state : null
+  const value = field === null ? undefined : object[field]
+  const state = typeof value === 'string' ? `, ${value}` : ''
   return printable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
-/** Who was notified, each in a line of its own that begins with a line break. */
-export function notified({ object_type, notified: registrations }: ObjectRecord): string {
-  if (registrations.length > 0) {
-    return registrations
-      .map(({ generation, url }) => `\n  notifies ${printable(url)} (${generation})`)
-      .join('')
-  }
-  return `\n  nobody was notified: nothing changed, or nobody is registered (npx hookbench register URL --type ${object_type})`
+/** Who was notified, each in a line of its own, or why nobody was. */
+export async function notified(
+  record: ObjectRecord,
+  bench: Pick<BenchClient, 'registrations'>,
+): Promise<string> {
+  if (record.notified.length === 0) return `  nobody was notified: ${await silence(record, bench)}`
+  return record.notified
+    .map(({ generation, url }) => `  notifies ${printable(url)} (${generation})`)
+    .join('\n')
+}
+
+async function silence(
+  { object_type, revision }: ObjectRecord,
+  bench: Pick<BenchClient, 'registrations'>,
+): Promise<string> {
+  // Source: §2.2
+  if (object_type === 'virtual_accounts')
+    return 'of virtual accounts, only the end of their activation is notified'
+  const { registrations } = await bench.registrations()
+  const isHeard = registrations.some((each) => each.enabled && each.object_type === object_type)
+  if (!isHeard) return `nobody is registered (npx hookbench register URL --type ${object_type})`
+  return revision === 1 ? 'its creation in this state is not notified' : 'nothing changed that is notified'
 }

@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { FASTEST } from '../ports.ts'
 import { defaultCredentials, type Credentials } from '../settings.ts'
 import { UsageError } from './failure.ts'
+import { fileProblem } from '../adapters/file-problem.ts'
 
 /** What a config file may say; the names are those of the flags. */
 export interface Config {
@@ -107,7 +108,6 @@ async function load(path: string, file: string): Promise<unknown> {
     }
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`Cannot read config "${file}": ${detail}`, { cause })
+    throw new UsageError(`Cannot read config "${file}": ${fileProblem(cause)}`, { cause })
   }
 }

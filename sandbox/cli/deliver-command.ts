@@ -4,6 +4,7 @@ import { printable } from '../printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
+import { refuseNoUrl } from './receiver-url.ts'
 import { CONTENT_HELP, givenJson, givenRaw } from './given-content.ts'
 import { collect, defined, whole } from './option-values.ts'
 
@@ -40,7 +41,10 @@ export function deliverCommand(): Command {
       collect,
     )
     .option('--source-address <ip>', 'where it seems to come from, for a sandbox with --source-addresses')
-    .option('--signed', 'signed as the service signs webhooks')
+    .option(
+      '--signed',
+      'signed as the service signs webhooks, with the reading signature at hmac and a secret set',
+    )
     .option('--times <count>', 'how often, one after the other', whole('--times', { least: 1, most: 1_000 }))
     .addHelpText('after', EXAMPLES)
   return withBenchOptions(command).action(async (url: string | undefined, flags: DeliverFlags) => {
@@ -56,6 +60,7 @@ export function requestOf(url: string | undefined, flags: DeliverFlags): Deliver
     const state = url === undefined ? 'it is not said where to' : 'two places are given'
     throw new UsageError(`Cannot deliver: ${state}; give one of a URL and --registration`)
   }
+  if (url !== undefined) refuseNoUrl('deliver to', url)
   return {
     ...contentOf(flags),
     ...defined({ url, registration, source_address: sourceAddress, signed, times }),

@@ -31,7 +31,7 @@ const HEADINGS = ['DELIVERY', 'AT', 'TIMES', 'ANSWERS', 'URL']
 
 /** A page of crafted deliveries, and how to come to what lies before and after it. */
 export function listed({ deliveries, older, next_cursor }: CraftedDeliveryPage, flags: PageFlags): string {
-  const page = { rows: deliveries.map(row), none: 'No crafted deliveries', older, next_cursor }
+  const page = { rows: deliveries.map(row), none: 'No crafted deliveries', older, next_cursor, first: older }
   return pageText(HEADINGS, page, { command: 'deliveries', flags })
 }
 

@@ -27,7 +27,8 @@ interface DemoOptions {
 export async function runDemo(options: UpOptions, { receiverPort, json }: DemoOptions): Promise<void> {
   const stopped = untilStopped()
   const tell = (event: object, text: string) => console.log(json ? JSON.stringify(event) : text)
-  const sandbox = await runSandbox(options, { json })
+  const others = [{ port: receiverPort, flag: '--receiver-port' }]
+  const sandbox = await runSandbox(options, { json, others })
   let receiver: ExampleReceiver | undefined
   try {
     receiver = await startReceiver(sandbox, receiverPort)

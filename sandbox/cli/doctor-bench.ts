@@ -9,7 +9,7 @@ import type {
 import { isSuccess } from '../../spec/delivery.ts'
 import { VERSION } from '../version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
-import { duration } from './terminal.ts'
+import { asGiven, duration } from './terminal.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding({ service_url, version }: Health, benchUrl: string): Finding {
@@ -34,7 +34,7 @@ export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[]):
   return warning(
     about,
     `${message}: ${counted(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${gap}`,
-    `move it with "npx hookbench advance ${Math.ceil((first - Date.parse(now)) / 1_000)}s"`,
+    `move it with "npx hookbench advance ${asGiven(first - Date.parse(now))}"`,
   )
 }
 
@@ -53,7 +53,11 @@ export function receiverFinding({ id, url, exchanges }: CraftedDelivery): Findin
   if (status !== null && isSuccess(status)) return fine(about, `${url} answers a test POST with ${status}`)
   const what = exchange?.reason ?? (status === null ? 'nothing' : `status ${status}`)
   const message = `${url} does not answer a test POST with success: ${what}`
-  return problem(about, message, `${exchange?.message ?? 'Nothing was sent'} (npx hookbench delivery ${id})`)
+  const remedy =
+    status === null
+      ? (exchange?.message ?? 'Nothing was sent')
+      : 'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log'
+  return problem(about, message, `${remedy} (npx hookbench delivery ${id})`)
 }
 
 /** What has failed of the newest jobs: some were given up, the others will be retried. */

@@ -41,12 +41,27 @@ async function runFindings(data: string): Promise<Finding[]> {
 /** What a running sandbox says about itself. A part that it refuses is a finding, and the others are still looked at. */
 export async function benchFindings(bench: BenchClient, url: string): Promise<Finding[]> {
   const health = await bench.health()
+  const refused = await tokenFindings(bench)
+  if (refused.length > 0) return [sandboxFinding(health, url), ...refused]
   const parts = await Promise.all([
     part('registrations', () => receptionFindings(bench)),
     part('jobs', () => workFindings(bench)),
     part('faults', async () => [faultFinding(await bench.faults())]),
   ])
   return [sandboxFinding(health, url), ...parts.flat()]
+}
+
+/** Without the right token nothing else can be looked at: that is told once. */
+async function tokenFindings(bench: BenchClient): Promise<Finding[]> {
+  try {
+    await bench.clock()
+    return []
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== 'unauthorized') return []
+    const remedy =
+      'name the data folder of that sandbox with --data, or set HOOKBENCH_TOKEN to the token that its "up" prints'
+    return [problem('token', 'The sandbox does not take the token', remedy)]
+  }
 }
 
 async function workFindings(bench: BenchClient): Promise<Finding[]> {

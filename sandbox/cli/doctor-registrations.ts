@@ -49,6 +49,6 @@ function typeFinding(
   const option = first === 'callbacks' ? ' --generation callbacks' : ''
   const register = `register with "npx hookbench register URL --type ${type}${option}"`
   const off = registrations.find(({ generation }) => generation === first)
-  const remedy = off ? `enable it with PATCH /${first}/${off.id}, or ${register}` : register
+  const remedy = off ? `enable it with "npx hookbench enable ${off.id}", or ${register}` : register
   return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
 import { findBench } from '../adapters/bench-client.ts'
 import { followEvents } from '../adapters/bench-events.ts'
-import { nearest } from '../nearest.ts'
+import { likely } from '../nearest.ts'
 import { withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { eventLine, eventTypes } from './event-lines.ts'
 import { UsageError } from './failure.ts'
@@ -20,7 +20,8 @@ const MOST = 1_000_000_000
 const HELP = `
 Types: ${eventTypes.join(', ')}
 
-After a cut it goes on by itself, without loss or repetition. What the sandbox no longer knows is told as "gap".
+After a cut it goes on by itself, without loss or repetition. What the sandbox no longer knows is told as "gap",
+once, as after a restart of the sandbox.
 
 Examples:
   npx hookbench events
@@ -60,9 +61,10 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
 export function typesOf(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type
-    const meant = nearest(type, eventTypes)
+    const meant = likely(type, eventTypes)
+    const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`
     throw new UsageError(
-      `Cannot follow events of type "${type}": there is no such type; did you mean "${meant ?? 'job'}"? The types are ${eventTypes.join(', ')}`,
+      `Cannot follow events of type "${type}": there is no such type${question} types are ${eventTypes.join(', ')}`,
     )
   })
 }

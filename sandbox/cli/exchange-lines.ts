@@ -14,6 +14,14 @@ export function kindsOf(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
 
+/** What of it came back beside an attempt: a fault may have lost the answer to the attempt itself. */
+export function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
+  const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
+  if (!isLost) return exchangeLines('   beside it:', other)
+  const [line = '', ...body] = exchangeLines('   answered', other)
+  return [`${line}, and the answer was lost`, ...body]
+}
+
 /** What came back, how fast, and in a second line the start of its body, if it has one. */
 export function exchangeLines(
   label: string,

@@ -1,9 +1,11 @@
+import { CommanderError } from 'commander'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-files.ts'
 import { ListenError } from '../adapters/node-server.ts'
 import { RefusedError, UnreachableError } from '../adapters/requests.ts'
 import { printable } from '../printable.ts'
 import { StorageError } from '../state/log.ts'
+import { withFolder } from './with-folder.ts'
 
 /** What the exit code tells a script. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
@@ -13,22 +15,36 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** How a failure is told: as JSON or as text, and of which data folder. */
+interface Telling {
+  readonly json: boolean
+  readonly data: string
+}
+
 /** Prints one line and sets the exit code; a bug keeps its stack. */
-export function reportFailure(error: unknown, { json }: { readonly json: boolean }): void {
+export function reportFailure(error: unknown, { json, data }: Telling): void {
   const code = exitCodeOf(error)
   process.exitCode = code ?? EXIT.failed
+  // Unless JSON was asked for, what is wrong with the command line has been told already, with where to read on.
+  if (error instanceof CommanderError && !json) return
   if (code === undefined) {
     console.error(error)
     return
   }
-  const message = printable(error instanceof Error ? error.message : String(error))
+  const message = printable(messageOf(error))
   const { code: word, field, hint }: Partial<RefusedError> = error instanceof RefusedError ? error : {}
   // What is undefined is left out.
   if (json) console.error(JSON.stringify({ error: { code: word, message, field, hint } }))
-  else console.error(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`)
+  else console.error(withFolder(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`, data))
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+  return error instanceof Error ? error.message : String(error)
 }
 
 function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof CommanderError) return EXIT.misused
   if (error instanceof UsageError || error instanceof RangeError) return EXIT.misused
   if (error instanceof DataFolderError || error instanceof ListenError) return EXIT.misused
   if (error instanceof UnreachableError) return EXIT.unreachable

@@ -1,6 +1,6 @@
 import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
 import type { FaultRequest } from '../../spec/generated/control-types.ts'
-import { nearest } from '../nearest.ts'
+import { likely } from '../nearest.ts'
 import { UsageError } from './failure.ts'
 import { wrapped } from './terminal.ts'
 
@@ -26,9 +26,10 @@ type KindName = FaultRequest['kind']
 /** The kind of that name. Throws UsageError with the nearest one. */
 export function faultKindOf(text: string): KindName {
   if (isFaultKind(text)) return text
-  const meant = nearest(text, NAMES)
+  const meant = likely(text, NAMES)
+  const question = meant === undefined ? '' : ` did you mean "${meant}"?`
   throw new UsageError(
-    `Cannot add fault "${text}": there is no such kind; did you mean "${meant ?? 'duplicate'}"? "npx hookbench faults add --help" lists them`,
+    `Cannot add fault "${text}": there is no such kind;${question} "npx hookbench faults add --help" lists them`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
-import { nearest } from '../nearest.ts'
+import { likely } from '../nearest.ts'
 import type { BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
 import { faultKindOf } from './fault-kinds.ts'
@@ -69,9 +69,10 @@ function matchOf(pairs: readonly string[]): FaultMatch {
       throw new UsageError(`Cannot read match "${pair}": write it as key=value, such as object_type=items`)
     }
     if (!Object.hasOwn(MATCHES, key)) {
-      const meant = nearest(key, Object.keys(MATCHES)) ?? 'object_type'
+      const meant = likely(key, Object.keys(MATCHES))
+      const question = meant === undefined ? '; it' : `; did you mean "${meant}"? It`
       throw new UsageError(
-        `Cannot match by "${key}": there is no such key; did you mean "${meant}"? It takes ${Object.keys(MATCHES).join(', ')}`,
+        `Cannot match by "${key}": there is no such key${question} takes ${Object.keys(MATCHES).join(', ')}`,
       )
     }
     if (match.has(key)) {

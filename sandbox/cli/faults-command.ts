@@ -107,7 +107,7 @@ function line(fault: Fault): string {
 
 const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
 
-/** The faults that may still apply, in a table. */
+/** The faults in a table, those that are used up among them. */
 export function listed(faults: readonly Fault[]): string {
   if (faults.length === 0) return 'No faults: nothing goes wrong on purpose'
   return tableOf(
@@ -117,7 +117,7 @@ export function listed(faults: readonly Fault[]): string {
       fault.on,
       fault.kind,
       matchText(fault),
-      countText(fault),
+      `${countText(fault)}${isUsedUp(fault) ? ', used up' : ''}`,
       settingsText(fault),
     ]),
   )
@@ -127,6 +127,8 @@ function matchText({ match }: Fault): string {
   const pairs = Object.entries(match).map(([key, value]) => `${key}=${value}`)
   return pairs.length === 0 ? 'everything' : pairs.join(' ')
 }
+
+const isUsedUp = ({ applied, times }: Fault) => times !== null && applied >= times
 
 function countText({ applied, times }: Fault): string {
   return times === null ? `${applied} times` : `${applied} of ${times} times`

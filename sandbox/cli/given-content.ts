@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from './failure.ts'
+import { fileProblem } from '../adapters/file-problem.ts'
 
 /** How content is given on a command line, for the help of a command. */
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
@@ -29,10 +30,8 @@ export function readGiven(name: string, file: string): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file)
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`Cannot read "${file}" for ${name}: ${detail}; name a file that can be read`, {
-      cause,
-    })
+    const problem = `Cannot read "${file}" for ${name}: ${fileProblem(cause)}`
+    throw new UsageError(`${problem}; name a file that can be read`, { cause })
   }
 }
 

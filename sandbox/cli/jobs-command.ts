@@ -2,8 +2,9 @@ import { Command, Option } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
 import { printable } from '../printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { exchangeLines, kindsOf, shortened } from './exchange-lines.ts'
+import { besideLines, kindsOf, shortened } from './exchange-lines.ts'
 import { pageText, queryOf, withPageOptions, type PageFlags } from './listing.ts'
+import { heldText } from './held.ts'
 import { duration, shortId, styled, table } from './terminal.ts'
 
 interface JobsFlags extends PageFlags {
@@ -11,6 +12,7 @@ interface JobsFlags extends PageFlags {
   readonly type?: string
   readonly object?: string
   readonly generation?: string
+  readonly wide?: boolean
 }
 
 export function jobsCommand(): Command {
@@ -25,12 +27,15 @@ export function jobsCommand(): Command {
         'callbacks',
       ]),
     )
+    .option('--wide', 'with whole object ids, and when each job was made')
   return withBenchOptions(withPageOptions(command)).action(async (flags: JobsFlags) => {
     const { type, object, status, generation } = flags
-    const page = await benchOf(flags).jobs(
+    const bench = benchOf(flags)
+    const page = await bench.jobs(
       queryOf(flags, { status, object_type: type, object_id: object, generation }),
     )
-    print(page, listed(page, flags), flags)
+    const held = flags.json === true ? '' : await heldText(page.jobs, bench)
+    print(page, `${listed(page, flags)}${held === '' ? '' : `\n${held}`}`, flags)
   })
 }
 
@@ -39,25 +44,35 @@ export function jobCommand(): Command {
     .description('show a job with its attempts: what was sent and what came back')
     .argument('<id>', "the job's uuid")
   return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
-    const detail = await benchOf(flags).job(id)
-    print(detail, shown(detail), flags)
+    const bench = benchOf(flags)
+    const detail = await bench.job(id)
+    const held = flags.json === true ? '' : await heldText([detail.job], bench)
+    print(detail, `${shown(detail)}${held === '' ? '' : `\n${held}`}`, flags)
   })
 }
 
 /** A page, and how to come to what lies before and after it. */
 export function listed({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
-  const { status, type, object, generation } = flags
-  const page = { rows: jobs.map(row), none: 'No jobs', older, next_cursor }
-  return pageText(HEADINGS, page, { command: 'jobs', flags, filter: { status, type, object, generation } })
+  const { status, type, object, generation, wide = false } = flags
+  // Without a filter, the number of a job is how many came before it.
+  const page = { rows: jobs.map((job) => row(job, wide)), none: 'No jobs', older, next_cursor, first: older }
+  const filter = { status, type, object, generation }
+  return pageText(wide ? WIDE_HEADINGS : HEADINGS, page, {
+    command: wide ? 'jobs --wide' : 'jobs',
+    flags,
+    filter,
+  })
 }
 
 const HEADINGS = ['JOB', 'BY', 'OBJECT', 'STATE', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT DUE']
+const WIDE_HEADINGS = ['JOB', 'MADE', ...HEADINGS.slice(1)]
 
-function row(job: JobSummary): string[] {
+function row(job: JobSummary, wide: boolean): string[] {
   return [
     job.id,
+    ...(wide ? [job.created_at] : []),
     job.generation === 'callbacks' ? 'callback' : 'webhook',
-    `${job.object_type} ${shortId(job.object_id)}`,
+    `${job.object_type} ${wide ? job.object_id : shortId(job.object_id)}`,
     job.state ?? '',
     job.status,
     String(job.attempts),
@@ -97,5 +112,5 @@ export function attemptLines(attempt: Attempt): string[] {
   const noted = notes.length === 0 ? '' : styled('yellow', ` (${printable(notes.join('; '))})`)
   const line = `  ${number}. ${started_at}  ${printable(message)}, ${duration(timings.total_ms)}${noted}`
   const body = response === null || response.body === '' ? [] : [`     ${shortened(response.body)}`]
-  return [line, ...body, ...others.flatMap((other) => exchangeLines('   beside it:', other))]
+  return [line, ...body, ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : []))]
 }

@@ -26,6 +26,8 @@ export interface Page {
   readonly none: string
   readonly older: number
   readonly next_cursor: string | null
+  /** The number of the first row, where no filter leaves numbers out. */
+  readonly first: number
 }
 
 /** What was asked for, so that the next page is asked for in the same way. */
@@ -38,8 +40,8 @@ interface Asked {
 /** A page, and how to come to what lies before and after it. */
 export function pageText(headings: readonly string[], page: Page, asked: Asked): string {
   const { rows, none, older, next_cursor } = page
-  const before = older === 0 ? [] : [`${older} older: ${commandFor('0', asked)}`]
-  const after = next_cursor === null ? [] : [`More: ${commandFor(next_cursor, asked)}`]
+  const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, asked)}`]
+  const after = next_cursor === null ? [] : [`More: ${commandFor({ cursor: next_cursor }, asked)}`]
   return [...before, rows.length === 0 ? none : tableOf(headings, rows), ...after].join('\n')
 }
 
@@ -48,9 +50,28 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
   return table([headings, ...rows.map((row) => row.map(printable))])
 }
 
-function commandFor(cursor: string, { command, flags: { data, limit }, filter = {} }: Asked): string {
+/** The most that a page holds. */
+const MOST = 200
+
+/** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */
+function olderCommand({ older, first }: Page, asked: Asked): string {
+  const limit = Number(asked.flags.limit)
+  if (Object.keys(defined(asked.filter ?? {})).length === 0) {
+    return commandFor({ cursor: String(Math.max(0, first - Math.min(limit, older))) }, asked)
+  }
+  const isOnePage = asked.flags.cursor === undefined && older + limit <= MOST
+  return isOnePage ? commandFor({ limit: String(older + limit) }, asked) : commandFor({ cursor: '0' }, asked)
+}
+
+interface Place {
+  readonly cursor?: string
+  readonly limit?: string
+}
+
+function commandFor(place: Place, { command, flags, filter = {} }: Asked): string {
+  const { cursor, limit = flags.limit } = place
   const given = {
-    data: data === DEFAULT_DATA_FOLDER ? undefined : data,
+    data: flags.data === DEFAULT_DATA_FOLDER ? undefined : flags.data,
     ...filter,
     limit: limit === DEFAULT_LIMIT ? undefined : limit,
     cursor,

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
-import { paymentKinds } from '../../spec/payments.ts'
+import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
 import { printable } from '../printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
-import { table } from './terminal.ts'
+import { duration, table } from './terminal.ts'
 
 interface PlayFlags extends BenchFlags {
   readonly outcome?: string
@@ -22,23 +22,21 @@ export function playCommand(): Command {
     .option('--outcome <state>', 'the final state, such as failed_direct_debit')
     .option('--amount <minor units>', 'such as 1200 for 12.00')
     .option('--currency <code>', 'such as AUD')
-    .option('--item <id>', 'the item to pay; one is made if left out')
+    .option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out')
     .option('--user <id>', 'who is paid, or paid out; one is made if left out')
     .option(
       '--pace <pace>',
       'instant, stepwise (go on with "npx hookbench next ID"), or a duration between two steps',
     )
   return withBenchOptions(command).action(async (kind: string, flags: PlayFlags) => {
+    refuseItem(kind, flags)
     const bench = benchOf(flags)
     const { data: _, json: __, amount, ...rest } = flags
-    const started = await bench.play({
+    const payment = await bench.play({
       kind,
       ...rest,
       ...(amount === undefined ? {} : { amount: minorUnits(amount) }),
     })
-    // What is due now is waited for, so that what is shown is how the payment ended.
-    await bench.advance({ by: '0s' })
-    const payment = await bench.payment(started.id)
     print(payment, shown(payment), flags)
   })
 }
@@ -58,8 +56,24 @@ function minorUnits(text: string): number {
   throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
 }
 
+/** The kinds that pay an item. */
+const PAYS_ITEM: ReadonlySet<string> = new Set<PaymentKind>([
+  'card-payin',
+  'direct-debit-payin',
+  'wallet-to-item-transfer',
+])
+
+/** Nothing that is given is left aside in silence. */
+function refuseItem(kind: string, { item }: PlayFlags): void {
+  if (item === undefined || !isPaymentKind(kind) || PAYS_ITEM.has(kind)) return
+  const kinds = [...PAYS_ITEM].join(', ')
+  throw new UsageError(`Cannot play ${kind} with --item: it pays no item; leave it out, or play ${kinds}`)
+}
+
 /** A payment with its objects, and how it goes on. */
-export function shown({ id, kind, outcome, step, steps, next_due_at, objects }: Payment): string {
+export function shown(payment: Payment): string {
+  const { id, kind, outcome, amount, currency, pace, step, steps, next_due_at, objects } = payment
+  const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace
   const rest =
     step === steps
       ? ''
@@ -73,5 +87,6 @@ export function shown({ id, kind, outcome, step, steps, next_due_at, objects }: 
     objectId,
     state ?? '',
   ])
-  return printable(`${kind} to ${outcome}: step ${step} of ${steps}${rest}`).concat('\n', table(rows))
+  const head = `Payment ${id}: ${kind} of ${amount} ${currency} to ${outcome}, ${paced}`
+  return [printable(head), printable(`  step ${step} of ${steps}${rest}`), table(rows)].join('\n')
 }

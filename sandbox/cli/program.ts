@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { VERSION } from '../version.ts'
 import { advanceCommand } from './advance-command.ts'
 import { certCommand } from './cert-command.ts'
@@ -11,12 +12,14 @@ import { doctorCommand } from './doctor-command.ts'
 import { eventsCommand } from './events-command.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { faultsCommand } from './faults-command.ts'
+import { helpCommand } from './help-command.ts'
 import { jobCommand, jobsCommand } from './jobs-command.ts'
 import { paymentCommand, paymentsCommand } from './payments-command.ts'
 import { nextCommand, playCommand } from './play-command.ts'
 import { readingsCommand } from './readings-command.ts'
 import { readyCommand } from './ready-command.ts'
 import { registerCommand } from './register-command.ts'
+import { disableCommand, enableCommand, unregisterCommand } from './registration-commands.ts'
 import { registrationsCommand } from './registrations-command.ts'
 import { requestsCommand } from './requests-command.ts'
 import { resendCommand } from './resend-command.ts'
@@ -34,19 +37,25 @@ Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be 
 
 /** Runs one command line; `others` are the commands of other folders. */
 export async function runProgram(argv: readonly string[], others: readonly Command[]): Promise<void> {
+  const json = argv.includes('--json')
   const program = new Command('hookbench')
     .description('The bench on which a platform builds and proves its webhook receiver.')
     .usage('<command> [options]')
     .commandsGroup('Sandbox:')
-    .helpCommand('help [command]', 'tell all about a command')
+    .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION)
     .addHelpText('after', EPILOGUE)
-  const commands = grouped(others)
+  const commands = [...grouped(others), helpCommand(program).helpGroup('Sandbox:')]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${pathOf(command)}--help")`)
+    if (json) command.configureOutput({ writeErr: () => {} })
   }
+  let data = DEFAULT_DATA_FOLDER
+  program.hook('preAction', (_, command) => {
+    data = command.optsWithGlobals<{ readonly data?: string }>().data ?? data
+  })
   // Whoever read our lines may have gone, as "head" does; that the disk is full is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
@@ -54,8 +63,8 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
   try {
     await program.parseAsync([...argv])
   } catch (error) {
-    if (!(error instanceof CommanderError)) reportFailure(error, { json: argv.includes('--json') })
-    else process.exitCode = error.exitCode === 0 ? EXIT.fine : EXIT.misused
+    const isHelp = error instanceof CommanderError && error.exitCode === 0
+    if (!isHelp) reportFailure(error, { json, data })
   }
 }
 
@@ -68,7 +77,14 @@ function grouped(others: readonly Command[]): Command[] {
     'Faults:': [faultsCommand()],
     'Clock:': [clockCommand(), advanceCommand(), settleCommand()],
     'World:': [readingsCommand(), resetCommand(), snapshotCommand()],
-    'Receiver:': [registerCommand(), registrationsCommand(), ...others.filter(aboutReceivers)],
+    'Receiver:': [
+      registerCommand(),
+      registrationsCommand(),
+      enableCommand(),
+      disableCommand(),
+      unregisterCommand(),
+      ...others.filter(aboutReceivers),
+    ],
     'Files:': [certCommand(), ...others.filter((command) => !aboutReceivers(command))],
   }
   return Object.entries(groups).flatMap(([heading, commands]) =>

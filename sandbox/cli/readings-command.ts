@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Reading } from '../../spec/generated/control-types.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { table } from './terminal.ts'
+import { table, wrapped } from './terminal.ts'
 import { printable } from '../printable.ts'
 
 export function readingsCommand(): Command {
@@ -33,10 +33,19 @@ function setCommand(): Command {
 
 function shown(readings: readonly Reading[]): string {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
-  const rows = settings.map(({ id, value, default: fallback, about }) => [id, value ?? '', fallback, about])
+  const rows = settings.map(({ id, kind, value, options }) => [
+    id,
+    value ?? '',
+    options === null ? `a ${kind}` : Object.keys(options).join(' | '),
+  ])
   const rest = readings.length - settings.length
+  const abouts = settings.map(({ id, default: fallback, about }) =>
+    wrapped(printable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
+  )
   return [
-    table([['READING', 'VALUE', 'DEFAULT', 'ABOUT'], ...rows.map((row) => row.map(printable))]),
+    table([['READING', 'VALUE', 'OPTIONS'], ...rows.map((row) => row.map(printable))]),
+    '',
+    ...abouts,
     '',
     `${rest} more are shapes of the spec and cannot be chosen; --json lists them, with every option`,
   ].join('\n')

@@ -6,13 +6,19 @@ import { milliseconds } from './option-values.ts'
 import { table } from './terminal.ts'
 
 interface ReadyFlags extends BenchFlags {
-  readonly timeout: number
+  readonly timeout?: number
 }
+
+const DEFAULT_MS = 10_000
 
 export function readyCommand(): Command {
   const command = new Command('ready')
     .description('wait until the sandbox answers, and print where')
-    .option('--timeout <duration>', 'seconds, or such as 500ms', milliseconds('--timeout', 1_000), 10_000)
+    .option(
+      '--timeout <duration>',
+      'seconds, or such as 500ms (default: 10s)',
+      milliseconds('--timeout', 1_000),
+    )
     .addHelpText(
       'after',
       `
@@ -22,7 +28,8 @@ Example:
   npx hookbench up --memory --clock manual & npx hookbench ready && npm test`,
     )
   return withBenchOptions(command).action(async (flags: ReadyFlags) => {
-    const { bench_url, health } = await awaitReady(() => findBench(flags.data, process.env), flags.timeout)
+    const find = () => findBench(flags.data, process.env)
+    const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
     const { service_url, version, clock } = health
     const rows = [
       ['service', service_url],

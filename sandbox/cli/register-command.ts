@@ -1,10 +1,14 @@
 import { Command, Option } from 'commander'
-import { readCaCertificate } from '../adapters/data-folder.ts'
+import { deliveredTypes } from '../../spec/delivery.ts'
 import { RefusedError } from '../adapters/requests.ts'
-import { createServiceClient, type Registered, type Registrations } from '../adapters/service-client.ts'
+import type { Registered, Registrations } from '../adapters/service-client.ts'
 import type { Generation } from '../state/entries.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { credentialsOf, withClientOptions, type CredentialFlags } from './credential-options.ts'
+import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { withClientOptions, type CredentialFlags } from './credential-options.ts'
+import { UsageError } from './failure.ts'
+import { unknownType } from './object-type.ts'
+import { refuseNoUrl } from './receiver-url.ts'
+import { serviceOf } from './service-of.ts'
 
 interface RegisterFlags extends BenchFlags, CredentialFlags {
   readonly type: string
@@ -27,9 +31,9 @@ export function registerCommand(): Command {
     .option('--description <text>', 'a note of your own')
     .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
   return withBenchOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
-    const { service_url } = await benchOf(flags).health()
-    const ca = readCaCertificate({ path: flags.data })
-    const service = (await createServiceClient(service_url, credentialsOf(flags), ca))[flags.generation]
+    refuseNoUrl('register', url)
+    if (!deliveredTypes.includes(flags.type)) throw new UsageError(unknownType(flags.type, deliveredTypes))
+    const service = (await serviceOf(flags))[flags.generation]
     const { id, registration } = await registered(service, { ...flags, url })
     const name = `${WORDS[flags.generation]} ${id}`
     print(registration, `Registered ${registration.url} for ${registration.object_type} as ${name}`, flags)

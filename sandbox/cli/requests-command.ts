@@ -30,7 +30,7 @@ const HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']
 /** A page of calls, and how to come to what lies before and after it. */
 export function listed({ requests, older, next_cursor }: RequestPage, flags: RequestsFlags): string {
   const { type, object, operation } = flags
-  const page = { rows: requests.map(row), none: 'No calls', older, next_cursor }
+  const page = { rows: requests.map(row), none: 'No calls', older, next_cursor, first: requests[0]?.id ?? 0 }
   return pageText(HEADINGS, page, { command: 'requests', flags, filter: { type, object, operation } })
 }
 

@@ -4,7 +4,9 @@ import { clockText } from './clock-command.ts'
 
 export function resetCommand(): Command {
   const command = new Command('reset')
-    .description('begin again: no objects, registrations, jobs or faults, and the clock where it began')
+    .description(
+      'begin again: forget objects, registrations, jobs, payments, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
+    )
     .summary('begin again, as after a first start')
   return withBenchOptions(command).action(async (flags: BenchFlags) => {
     const clock = await benchOf(flags).reset()

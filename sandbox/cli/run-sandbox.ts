@@ -4,26 +4,37 @@ import { defaultCredentials } from '../settings.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import { VERSION } from '../version.ts'
+import { refuseBusyPorts, type WantedPort } from './refuse-busy-ports.ts'
 import { attemptLine, styled, table, unheardLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { printable } from '../printable.ts'
+import { withFolder } from './with-folder.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {
   readonly benchToken: string
 }
 
+interface Telling {
+  readonly json: boolean
+  /** Ports that are listened on beside those of the sandbox. */
+  readonly others?: readonly WantedPort[]
+}
+
 /** Starts a sandbox that tells of each delivery on the terminal, or as JSON lines. */
 export async function runSandbox(
   options: UpOptions,
-  { json }: { readonly json: boolean },
+  { json, others = [] }: Telling,
 ): Promise<RunningSandbox> {
   // Whoever read our lines has gone: that is no reason to stop delivering.
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)
+  const tell = (text: string) => console.log(withFolder(text, options.data))
   let opened: ServedSandbox | undefined
   try {
+    const { port, benchPort } = options
+    await refuseBusyPorts([{ port, flag: '--port' }, { port: benchPort, flag: '--bench-port' }, ...others])
     const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'] || undefined)
     const served: ServedSandbox = await serveSandbox({
       ...options,
@@ -32,9 +43,9 @@ export async function runSandbox(
       benchToken,
       tokenKey: tokenKey(folder),
       onAttempt: (job, attempt) =>
-        console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
+        json ? console.log(jsonLine(job, attempt)) : tell(attemptLine(job, attempt, served.context.clock)),
       onUnheard: (unheard) =>
-        console.log(json ? JSON.stringify({ event: 'unheard', ...unheard }) : unheardLine(unheard)),
+        json ? printJson({ event: 'unheard', ...unheard }) : tell(unheardLine(unheard)),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
     })
     opened = served
@@ -42,7 +53,7 @@ export async function runSandbox(
     writeRun(folder, { service_url, bench_url })
     const running = { ...served, benchToken, close: () => served.close().finally(release) }
     if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
-    else console.log(banner(running, options, folder.path))
+    else tell(banner(running, options, folder.path))
     return running
   } catch (error) {
     await opened?.close()

@@ -1,33 +1,50 @@
 import { Command } from 'commander'
+import { MODELS } from '../../spec/generated/models.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 import { benchOf, prettyJson, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { notified, summary } from './change-command.ts'
+import { UsageError } from './failure.ts'
+import { hinting } from './hinting.ts'
+import { objectType } from './object-type.ts'
+import { WORDS_HELP } from './words-help.ts'
 
 export function showCommand(): Command {
   const command = new Command('show')
     .description('show an object as the service shows it')
-    .argument('<type>', 'object type, such as items')
+    .argument('<type>', 'object type, such as items', objectType)
     .argument('<id>', "the object's id")
+    .addHelpText('after', WORDS_HELP)
   return withBenchOptions(command).action(async (...[type, id, flags]: [string, string, BenchFlags]) => {
-    const record = await benchOf(flags).show(type, id)
+    const record = await hinting(benchOf(flags).show(type, id))
     print(record, `${summary(record)}\n${prettyJson(record.object)}`, flags)
   })
 }
 
 export function moveCommand(): Command {
   const command = new Command('move')
-    .description('move an object to a state, by the moves that the service has')
-    .argument('<type>', 'object type, such as items')
+    .description('move an object to a state, by the moves that the document shows')
+    .argument('<type>', 'object type, such as items', objectType)
     .argument('<id>', "the object's id")
     .argument('<state>', 'the state, such as completed')
     .addHelpText(
       'after',
       `
-A move that the service does not have is refused; "npx hookbench change TYPE ID state=STATE" asks nobody.`,
+Where the document shows how a type moves, only those moves are possible; items and users go to any listed state.`,
     )
   return withBenchOptions(command).action(
-    async (...[type, id, state, flags]: [string, string, string, BenchFlags]) => {
-      const record = await benchOf(flags).move(type, id, state)
-      print(record, `Moved ${summary(record)}${notified(record)}`, flags)
+    async (...[type, id, state, flags]: [NotifiedType, string, string, BenchFlags]) => {
+      refuseStateless(type, id)
+      const bench = benchOf(flags)
+      const record = await hinting(bench.move(type, id, state))
+      print(record, `Moved ${summary(record)}\n${await notified(record, bench)}`, flags)
     },
+  )
+}
+
+function refuseStateless(type: NotifiedType, id: string): void {
+  if (MODELS[type].state !== null) return
+  const fields = type === 'accounts' ? 'enabled=false' : 'key=value'
+  throw new UsageError(
+    `Cannot move ${type}: the document shows no moves of theirs; change them with "npx hookbench change ${type} ${id} ${fields}"`,
   )
 }

@@ -1,10 +1,13 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import type { Snapshot } from '../../spec/generated/control-types.ts'
+import type { Clock, Snapshot } from '../../spec/generated/control-types.ts'
+import type { BenchClient } from '../adapters/bench-client.ts'
+import { RefusedError } from '../adapters/requests.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { clockText } from './clock-command.ts'
 import { UsageError } from './failure.ts'
+import { fileProblem } from '../adapters/file-problem.ts'
 import { readGiven } from './given-content.ts'
 import { subcommand } from './subcommands.ts'
 
@@ -48,9 +51,23 @@ function restoreCommand(): Command {
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: BenchFlags = command.optsWithGlobals()
       const bench = benchOf(flags)
-      const clock = await bench.restore(snapshotOf(file))
+      const clock = await restored(bench, file)
       print(clock, `The world is as it was saved. ${clockText(clock)}`, flags)
     })
+}
+
+/** What the sandbox refuses is told with the file. */
+async function restored(bench: BenchClient, file: string): Promise<Clock> {
+  const snapshot = snapshotOf(file)
+  try {
+    return await bench.restore(snapshot)
+  } catch (cause) {
+    if (!(cause instanceof RefusedError) || !cause.misused) throw cause
+    const { code, field, misused } = cause
+    const problem = code === 'damaged_snapshot' ? 'it was changed or cut off' : cause.message
+    const hint = 'give a file that "npx hookbench snapshot save" wrote, as it is'
+    throw new RefusedError(`Cannot restore "${file}": ${problem}`, { cause, code, field, misused, hint })
+  }
 }
 
 function contents({ entries, requests, clock }: Snapshot): string {
@@ -78,9 +95,7 @@ export function writeWhole(file: string, text: string): void {
     renameSync(temporary, file)
   } catch (cause) {
     rmSync(temporary, { force: true })
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`Cannot write "${file}": ${detail}; give another file, or - for standard output`, {
-      cause,
-    })
+    const problem = `Cannot write "${file}": ${fileProblem(cause)}`
+    throw new UsageError(`${problem}; give another file, or - for standard output`, { cause })
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { nearest } from '../nearest.ts'
+import { likely } from '../nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** A command of a command: its options are also those of the command that it belongs to. */
@@ -12,7 +12,8 @@ export function refuseOthers(command: Command): void {
   const [given] = command.args
   if (given === undefined) return
   const names = command.commands.map((each) => each.name())
+  const meant = likely(given, names)
   throw new UsageError(
-    `Cannot run "${command.name()} ${given}": there is no such command; did you mean "${command.name()} ${nearest(given, names) ?? names[0]}"?`,
+    `Cannot run "${command.name()} ${given}": there is no such command; ${meant === undefined ? `it has ${names.join(', ')}` : `did you mean "${command.name()} ${meant}"?`}`,
   )
 }

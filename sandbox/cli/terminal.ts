@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Unheard } from '../notifications/unheard.ts'
 import type { Clock } from '../ports.ts'
 import { printable } from '../printable.ts'
@@ -25,6 +25,18 @@ export function duration(durationMs: number): string {
   if (durationMs < 0.995 * HOUR) return `${Math.round(durationMs / MINUTE)} min`
   if (durationMs < DAY) return twoUnits(durationMs, [HOUR, 'h'], [MINUTE, 'min'])
   return twoUnits(durationMs, [DAY, 'd'], [HOUR, 'h'])
+}
+
+/** The same as commands take it, such as `1h45m`; at least as long, in whole seconds. */
+export function asGiven(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / SECOND)
+  const parts = [
+    [Math.floor(seconds / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'm'],
+    [seconds % 60, 's'],
+  ] as const
+  const text = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join('')
+  return text === '' ? '0s' : text
 }
 
 type Unit = readonly [unitMs: number, name: string]
@@ -75,16 +87,23 @@ function nextOf(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock
     : `, next in ${duration(gapMs)} (${duration(gapMs / speed)})`
 }
 
+/** How many characters of it are seen; a style takes no room. */
+const widthOf = (text: string) => stripVTControlCharacters(text).length
+
 /** Rows in columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, index) =>
-    Math.max(...rows.map((row) => row[index]?.length ?? 0)),
+    Math.max(...rows.map((row) => widthOf(row[index] ?? ''))),
   )
   return rows
     .map((row) =>
       row
-        .map((cell, index) => (index === row.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)))
+        .map((cell, index) =>
+          index === row.length - 1
+            ? cell
+            : cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - widthOf(cell))),
+        )
         .join('  ')
         .trimEnd(),
     )

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { untilStopped } from './stopped.ts'
+import { table } from './terminal.ts'
 import { upOptions, withUpOptions } from './up-options.ts'
+import { withFolder } from './with-folder.ts'
 
 export function upCommand(): Command {
   const command = new Command('up').description(
@@ -14,7 +16,7 @@ export function upCommand(): Command {
       const stopped = untilStopped()
       const json = flags.json === true
       const sandbox = await runSandbox(options, { json })
-      if (!json) console.log(next())
+      if (!json) console.log(next(options.data))
       await stopped
       await sandbox.close()
       if (json) printJson({ event: 'stopped' })
@@ -22,12 +24,13 @@ export function upCommand(): Command {
     })
 }
 
-function next(): string {
-  return [
-    'Next, in another terminal:',
-    '  npx hookbench cert localhost                                 a certificate for your receiver',
-    '  npx hookbench register https://localhost:PORT/PATH --type items',
-    '  npx hookbench create items amount=1200                       the first notification',
-    '',
-  ].join('\n')
+const STEPS = [
+  ['cert localhost', 'a certificate for your receiver'],
+  ['register https://localhost:PORT/PATH --type items', 'where it listens'],
+  ['create items amount=1200', 'the first notification'],
+] as const
+
+function next(folder: string): string {
+  const rows = STEPS.map(([step, what]) => ['', withFolder(`npx hookbench ${step}`, folder), what])
+  return `Next, in another terminal:\n${table(rows)}\n`
 }

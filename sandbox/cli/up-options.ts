@@ -56,8 +56,8 @@ export function withUpOptions(
   const running = command
     .option('--port <port>', 'port of the service API, 0 for any free one (default: 4010)', port)
     .option('--bench-port <port>', 'port of the bench (default: 4011)', port)
-    .addOption(new Option('--data <dir>', `data folder (default: ${data})`).conflicts('memory'))
-    .option('--memory', 'keep nothing but certificates and token')
+    .option('--data <dir>', `data folder (default: ${data})`)
+    .option('--memory', 'keep nothing in the data folder but certificates and token')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
       new Option('--clock <mode>', 'real, or manual: moved by "npx hookbench advance"')

@@ -1,4 +1,5 @@
 import type { CraftedDelivery as ShownDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
+import type { Generation } from '../../spec/delivery.ts'
 import { keptExchange } from '../delivery/attempt.ts'
 import { craftedMessage } from '../delivery/crafted.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -15,11 +16,13 @@ import { bytesOf, checkedHeaders, checkedSource } from './read-delivery.ts'
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
   const registration = registrationOf(asked, context)
   const url = registration?.url ?? allowedUrl(asked.url ?? '', context)
+  const generation = registration?.generation ?? 'webhooks'
+  if (asked.signed === true) refuseUnsignable(generation, context)
   const message = craftedMessage(
     {
       url,
       body: bytesOf(asked),
-      generation: registration?.generation ?? 'webhooks',
+      generation,
       headers: checkedHeaders(asked.headers ?? {}),
       sourceAddress: checkedSource(asked.source_address, context),
       signed: asked.signed ?? false,
@@ -69,6 +72,19 @@ function registrationOf(
     message: `Cannot find registration "${registration}"`,
     hint,
   })
+}
+
+/** What was asked to be signed never goes out unsigned. Reading: signature */
+function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
+  const refuse = (state: string, hint: string) => {
+    const message = `Cannot sign the delivery: ${state}`
+    throw new ApiError('invalid', { field: 'signed', message, hint })
+  }
+  if (generation === 'callbacks') refuse('callbacks are never signed', 'deliver to a webhook')
+  if (readings.signature === 'off')
+    refuse('the reading signature is off', 'choose it with "npx hookbench readings set signature hmac"')
+  if (view.secrets().length === 0)
+    refuse('no secret is set', 'set one with POST /webhooks/secret_key of the service API')
 }
 
 function sentOf({ headers, body }: Message) {

@@ -77,6 +77,7 @@ export const READINGS = [
     ],
     kind: "duration",
     about: "How long an attempt may take in all, in real time.",
+    minimum: "1ms",
     default: "10s",
     why: "No time-out is shown; ten seconds is the usual choice."
   },
@@ -162,6 +163,7 @@ export const READINGS = [
     ],
     kind: "duration",
     about: "How long an access token lives, in real time.",
+    minimum: "1s",
     default: "3600s",
     why: "Token acquisition is not shown; an hour is the usual choice."
   },

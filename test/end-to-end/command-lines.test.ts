@@ -24,7 +24,7 @@ const ITEM = {
   object_type: 'items',
   id: 'i1',
   revision: 2,
-  notified: [],
+  notified: [{ generation: 'webhooks', id: 'r1', url: 'https://localhost:9443/' }],
   object: { id: 'i1', state: 'completed' },
 }
 const SNAPSHOT = {
@@ -192,6 +192,16 @@ test('events tells only the types that are asked for, and ends cleanly with Ctrl
 
 test.each([
   ['evnts', 'Did you mean events?'],
+  ['help evnts', 'did you mean "events"?'],
+  ['help xyzzy', '"npx hookbench --help" lists all commands'],
+  ['create item', 'did you mean "items"?'],
+  ['move accounts a1 closed', 'change them with "npx hookbench change accounts a1 enabled=false"'],
+  ['advance -5m', 'the clock never goes back'],
+  ['advance --jsn', 'there is no such option'],
+  ['play direct-credit-payout --item i1', 'it pays no item'],
+  ['register nope --type items', 'it is no HTTPS URL'],
+  ['register https://localhost:1/ --type item', 'did you mean "items"?'],
+  ['deliver nope', 'it is no HTTPS URL'],
   ['faults ad', 'did you mean "faults add"?'],
   ['faults add delivery dupliacte', 'did you mean "duplicate"?'],
   ['faults add nowhere duplicate', 'Allowed choices are delivery, api'],
@@ -203,6 +213,22 @@ test.each([
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
+})
+
+test('with --json what is wrong with the command line is JSON, too', async () => {
+  const { code, stdout, stderr } = await shop.run('jobs', '--limi', '--json')
+
+  expect([code, stdout, JSON.parse(stderr)]).toEqual([
+    2,
+    '',
+    { error: { message: "unknown option '--limi' (Did you mean --limit?)" } },
+  ])
+})
+
+test('commands that are told of name the data folder', async () => {
+  const { stdout } = await shop.run('deliver', 'https://localhost:9443/', '--raw', '', '--data', 'mine')
+
+  expect(stdout).toContain('(npx hookbench delivery d1 --data mine)')
 })
 
 test('what is refused is told with its hint', async () => {

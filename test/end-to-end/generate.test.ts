@@ -136,9 +136,10 @@ test('generate --check tells what is not as it would be generated, and changes n
   const printed = await shop.json(...flags)
 
   expect([before.code, before.stdout]).toEqual([0, 'payments is up to date\n'])
-  expect([after.code, after.stdout]).toEqual([
+  expect([after.code, after.stdout, after.stderr]).toEqual([
     1,
-    expect.stringMatching(/^Stale: types\.ts\nCannot accept payments/),
+    'Stale: types.ts\n',
+    expect.stringMatching(/^hookbench: Cannot accept "payments": .* without --check\n$/),
   ])
   expect(printed).toEqual({ out: 'payments', lang: 'ts', stale: ['types.ts'] })
   expect(readFileSync(at('payments/types.ts'), 'utf8')).toContain('// mine')

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Clock, ObjectRecord } from '../../spec/generated/control-types.ts'
+import type { Webhook } from '../../spec/generated/service-types.ts'
 import { openWorkshop, type Up } from '../support/program.ts'
 
 // One sandbox for the whole file, which the commands look for in many places.
@@ -128,6 +129,55 @@ test.each([
     stdout: '',
     stderr: expect.stringMatching(/.\n$/),
   })
+})
+
+test('up --memory finds a place beside a sandbox that has the folder, with --data', async () => {
+  const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')
+  const other = await shop.up('--memory', '--data', 'beside')
+
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('give another folder with --data')])
+  expect(await other.end('SIGTERM')).toBe(0)
+})
+
+test('a data folder that cannot be made is wrong use', async () => {
+  writeFileSync(join(shop.folder, 'stone'), '')
+
+  const { code, stderr } = await shop.run('cert', 'localhost', '--data', 'stone/in/it')
+
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/Cannot use data folder .*: it lies below a file; /),
+  ])
+})
+
+test('a webhook is disabled, enabled again and unregistered', async () => {
+  const cert = await shop.json<Record<string, string>>('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, String(cert[name])), 'utf8')
+  const { url } = await shop.receiver({ cert: pem('certificate'), key: pem('key') })
+  const { uuid } = await shop.json<Webhook>('register', url, '--type', 'items')
+
+  const disabled = await shop.json<Webhook>('disable', uuid)
+  const enabled = await shop.json<Webhook>('enable', uuid)
+  const removed = await shop.run('unregister', uuid)
+  const gone = await shop.run('unregister', uuid)
+
+  expect([disabled.enabled, enabled.enabled]).toEqual([false, true])
+  expect([removed.code, removed.stdout]).toEqual([0, `Deleted webhook ${uuid} for items at ${url}\n`])
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('npx hookbench registrations')])
+})
+
+test('a snapshot that was changed is refused with its file', async () => {
+  await shop.run('snapshot', 'save', 'world.json')
+  const text = readFileSync(join(shop.folder, 'world.json'), 'utf8')
+  writeFileSync(join(shop.folder, 'world.json'), text.replace('"entries":[', '"entries":[null,'))
+  writeFileSync(join(shop.folder, 'other.json'), text.replace(/"checksum":"../, '"checksum":"zz'))
+
+  const invalid = await shop.run('snapshot', 'restore', 'world.json')
+  const damaged = await shop.run('snapshot', 'restore', 'other.json')
+
+  expect([invalid.code, damaged.code]).toEqual([2, 2])
+  expect(invalid.stderr).toContain('Cannot restore "world.json": ')
+  expect(damaged.stderr).toMatch(/Cannot restore "other.json": it was changed .*snapshot save/)
 })
 
 test('a damaged CA is exit code 4, and says how to make a new one', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../sandbox/nearest.ts'
+import { likely, nearest } from '../../sandbox/nearest.ts'
 
 test.each([
   ['amuont', ['name', 'amount', 'account'], 'amount'],
@@ -9,4 +9,14 @@ test.each([
   ['x'.repeat(101), ['x'], undefined],
 ])('nearest() takes "%s" among %j for %s', (word, words, meant) => {
   expect(nearest(word, words)).toBe(meant)
+})
+
+test.each([
+  ['item', ['items', 'users'], 'items'],
+  ['jobb', ['job', 'attempt'], 'job'],
+  ['xyz', ['add', 'remove', 'clear'], undefined],
+  ['nope', ['move'], undefined],
+  ['', ['add'], undefined],
+])('likely() takes "%s" among %j for %s', (word, words, meant) => {
+  expect(likely(word, words)).toBe(meant)
 })

@@ -26,6 +26,8 @@ test('readingValues() takes an option and names the others when it is wrong', ()
   expect(() => readingValues({ 'retry-window': '48h' })).toThrow('its options are 24h, five-attempts')
   expect(() => readingValues({ 'retry-windows': '24h' })).toThrow('Cannot set reading "retry-windows"')
   expect(() => readingValues({ 'job-recording-lag': 'soon' })).toThrow('it takes a duration such as')
+  expect(() => readingValues({ 'delivery-deadline': '0s' })).toThrow('it takes 1ms or more')
+  expect(readingValues({ 'job-recording-lag': '0s' })['job-recording-lag']).toBe(0)
 })
 
 test('every reading says where, what and why, and its default is one of its options', () => {

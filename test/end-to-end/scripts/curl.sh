@@ -20,7 +20,6 @@ bench "$control/faults" -d '{"on": "delivery", "kind": "lost-answer",
 
 bench "$control/payments" \
   -d '{"kind": "direct-debit-payin", "outcome": "failed_direct_debit", "amount": 1200}'
-bench "$control/clock/advance" -d '{"by": "0s"}'
 bench "$control/clock/advance" -d '{"by": "5m"}'
 bench "$control/faults" -X DELETE
 

@@ -53,6 +53,8 @@ test('requestOf() reads a file as JSON, or as its bytes', () => {
 })
 
 test.each([
+  ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is no HTTPS URL'],
+  ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
   ['no target', undefined, { raw: '' }, 'it is not said where to; give one of'],
   ['two targets', URL, { registration: 'r', raw: '' }, 'two places are given; give one of'],
   ['no body', URL, {}, 'it is not said what; give one of'],

@@ -53,7 +53,7 @@ test('a manual clock is a warning only while something is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
   expect(told(clockFinding(CLOCK, waiting))).toEqual([
-    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 300s"`,
+    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 5m"`,
   ])
   expect(clockFinding(CLOCK, [job()]).level).toBe('fine')
   expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting).level).toBe('fine')
@@ -73,7 +73,7 @@ test('every notified type needs an enabled webhook', () => {
   expect(findings.length).toBe(notifiedTypes.length)
   expect(told(...findings).slice(0, 3)).toEqual([
     'fine: items: webhook enabled',
-    'warning: users: its webhook is disabled → enable it with PATCH /webhooks/r2, or register with "npx hookbench register URL --type users"',
+    'warning: users: its webhook is disabled → enable it with "npx hookbench enable r2", or register with "npx hookbench register URL --type users"',
     'warning: batch_transactions: no webhook is registered → register with "npx hookbench register URL --type batch_transactions"',
   ])
 })
@@ -102,6 +102,7 @@ test('a receiver must accept a test POST', () => {
   expect(receiverFinding(crafted({ exchanges: [exchange({ status: 500 })] }))).toMatchObject({
     level: 'problem',
     message: expect.stringContaining('status 500'),
+    remedy: expect.stringMatching(/^let it answer every POST .* \(npx hookbench delivery d1\)$/),
   })
 })
 
@@ -223,4 +224,19 @@ test('doctor tells what is refused, and goes on', async () => {
     message: 'faults: Cannot find it: there is none',
     remedy: 'look elsewhere',
   })
+})
+
+test('doctor tells once that the token is wrong, and what to do', async () => {
+  const through = (async (url: string) =>
+    url.endsWith('/health')
+      ? Response.json(HEALTH)
+      : Response.json(
+          { error: { code: 'unauthorized', message: 'The token is not the token of this run' } },
+          { status: 401 },
+        )) as unknown as typeof fetch
+
+  const findings = await benchFindings(createBenchClient({ url: 'http://b.test', token: 'x' }, through), '')
+
+  expect(findings.map(({ about }) => about)).toEqual(['sandbox', 'token'])
+  expect(findings[1]?.remedy).toContain('HOOKBENCH_TOKEN')
 })

@@ -121,5 +121,6 @@ test('listed() shows each fault, how often it applied, and what it was told', ()
   expect(row).toMatch(
     /^f1 +delivery +duplicate +everything +1 of 3 times +skip=2 probability=0.5 seed=7 copies=2$/,
   )
+  expect(listed([fault({ applied: 1 })])).toContain('1 of 1 times, used up')
   expect(listed([])).toBe('No faults: nothing goes wrong on purpose')
 })

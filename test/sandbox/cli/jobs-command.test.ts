@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { heldText } from '../../../sandbox/cli/held.ts'
 import { listed, shown } from '../../../sandbox/cli/jobs-command.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
+import { job } from '../../support/control-records.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: '20' }
@@ -24,8 +26,36 @@ test('listed() keeps the filter in what it says', () => {
   }
 
   expect(listed({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
-    'npx hookbench jobs --data mine --status failed --type items --object x --generation webhooks --limit 5 --cursor 0',
+    'npx hookbench jobs --data mine --status failed --type items --object x --generation webhooks --limit 6',
   )
+})
+
+test('listed() goes back to the page just before', () => {
+  const text = listed({ jobs: [], older: 50, next_cursor: null }, FLAGS)
+
+  expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
+})
+
+test('listed() prints whole ids where that is asked for', () => {
+  const page = { jobs: [job({ object_id: '0123456789ab' })], older: 0, next_cursor: null }
+
+  expect(listed(page, FLAGS)).toContain('items 01234567…')
+  expect(listed(page, { ...FLAGS, wide: true })).toMatch(/ MADE .*\n.* 2026-01-01T\S+ .*items 0123456789ab /)
+})
+
+test.each([
+  ['held by a fault', [{ what: 'held_by_fault', count: 2 }], '2 held back by a fault (npx hookbench faults)'],
+  ['under way', [{ what: 'attempts', count: 2 }], ''],
+] as const)('heldText() tells of what is due and %s', async (...[, waiting_for, told]) => {
+  const now = '2026-01-01T00:00:00.000Z'
+  const bench = {
+    clock: () => Promise.resolve({ mode: 'manual', speed: 0, now } as const),
+    settle: () => Promise.resolve({ settled: false, waiting_for: [...waiting_for] }),
+  }
+  const due = job({ status: 'pending', next_due_at: now })
+
+  expect(await heldText([due], bench)).toBe(told)
+  expect(await heldText([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], bench)).toBe('')
 })
 
 test('the bench tells how many jobs are older than the newest page', async () => {

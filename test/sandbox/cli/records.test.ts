@@ -10,7 +10,7 @@ import { listed as registrationsListed } from '../../../sandbox/cli/registration
 import { listed as requestsListed } from '../../../sandbox/cli/requests-command.ts'
 import { resent } from '../../../sandbox/cli/resend-command.ts'
 import { settledText } from '../../../sandbox/cli/settle-command.ts'
-import { attempt, call, exchange, job, payment, registration } from '../../support/control-records.ts'
+import { attempt, call, exchange, fault, job, payment, registration } from '../../support/control-records.ts'
 import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -81,6 +81,16 @@ test('an attempt shows that it was made by hand, what went wrong on purpose, and
   ])
 })
 
+test('an attempt whose answer was lost shows what it was', () => {
+  const others = [exchange({ status: 201 }), exchange()]
+  const lines = attemptLines(attempt({ faults: [{ id: 'f', kind: 'lost-answer' }], others }))
+
+  expect(lines.slice(1)).toEqual([
+    '     answered 201, 12 ms, and the answer was lost',
+    '     beside it: 204, 12 ms',
+  ])
+})
+
 test('resent() shows the new attempt and what is still due', () => {
   const attempts = [attempt(), attempt({ number: 2, manual: true })]
 
@@ -113,17 +123,44 @@ test('every type of event has a line', () => {
 })
 
 test.each([
-  ['object', { object_type: 'items', id: 'i1', object: { state: 'completed' } }, 'items i1 completed'],
-  ['job', job({ object_id: '0123456789ab' }), 'items 01234567… completed success j1'],
+  ['object', { object_type: 'items', id: 'i1', revision: 2 }, 'items i1 revision 2'],
+  ['job', { job: job({ object_id: '0123456789ab' }) }, '→ items 01234567… completed (job j1)'],
+  ['attempt', { job: job(), ...attempt() }, '→ items i1 completed attempt 1 ← 204'],
   [
     'attempt',
-    { job_id: 'j1', ...attempt({ status: 503, reason: 'http_503' }) },
-    'j1 1 503 http_503 Answered 204',
+    {
+      job: job({ next_due_at: AT, generation: 'callbacks' }),
+      ...attempt({ status: 503, reason: 'http_503' }),
+    },
+    `→ items i1 completed by callback attempt 1 ← 503, next at ${AT}`,
   ],
-  ['request', call(), 'sandbox@example.test GET /items/i1 200 mine/1.0'],
-  ['readings', { 'retry-body': 'current' }, '{"retry-body":"current"}'],
+  [
+    'attempt',
+    {
+      job: job(),
+      ...attempt({
+        status: null,
+        reason: 'reset',
+        message: 'Cut',
+        manual: true,
+        faults: [{ id: 'f', kind: 'drop' }],
+      }),
+    },
+    '→ items i1 completed attempt 1 ← reset Cut (by hand) (fault drop), given up',
+  ],
+  ['job_called_off', { job: job() }, '→ items i1 completed (job j1) is not sent any more'],
+  ['request', call(), 'GET /items/i1 ← 200 to sandbox@example.test mine/1.0'],
+  ['request', call({ status: null, by: null, user_agent: null }), 'GET /items/i1 ← no answer'],
+  ['registration', registration({ enabled: false }), 'webhook r1 items https://localhost:9443/ disabled'],
+  ['payment', payment(), 'card-payin to completed: step 1 of 2 (payment p1)'],
+  ['fault', fault({ match: { state: 'a' } }), 'added f1 delivery duplicate on state=a'],
+  ['fault', fault({ matched: 1, applied: 1 }), 'applied f1 delivery duplicate: 1 of 1 times'],
+  ['fault_removed', { id: 'f1' }, 'removed f1'],
+  ['clock', { now: AT, speed: 0 }, `shows ${AT}, moved by hand`],
+  ['world', { reason: 'reset' }, 'was reset: all is as at the start'],
+  ['readings', { 'retry-body': 'current' }, 'retry-body=current'],
   ['object', { id: '\u001B[2J' }, '\uFFFD[2J'],
-  ['gap', {}, 'events before this one are no longer known: look at jobs, requests and objects anew'],
+  ['gap', {}, 'what happened before is no longer known: look at jobs, requests and objects anew'],
   ['unheard-of', { a: 1 }, '{"a":1}'],
 ] as const)('eventLine() tells of %s', (type, data, told) => {
   const line = eventLine({ id: '7', type: type as 'gap', at: AT, data: { ...data } })

@@ -112,6 +112,15 @@ test('table() makes each column as wide as its widest cell', () => {
   expect(table([['A', 'B', 'C'], ['long', '', 'x'], ['y']])).toBe('A     B  C\nlong     x\ny')
 })
 
+test('table() does not count what makes a cell coloured', () => {
+  const [first, second] = table([
+    ['\u001B[36mab\u001B[39m', 'x'],
+    ['abcd', 'y'],
+  ]).split('\n')
+
+  expect([first, second]).toEqual(['\u001B[36mab\u001B[39m    x', 'abcd  y'])
+})
+
 test('attemptLine() says which of two equal deliveries is the callback', () => {
   const line = attemptLine({ ...JOB, generation: 'callbacks' }, ATTEMPT, { now: () => NOW, speed: 1 })
 

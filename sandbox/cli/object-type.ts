@@ -1,0 +1,16 @@
+import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
+import { likely } from '../nearest.ts'
+import { UsageError } from './failure.ts'
+
+/** The object type of that name. Throws UsageError with the one that was meant. */
+export function objectType(text: string): NotifiedType {
+  if (isNotifiedType(text)) return text
+  throw new UsageError(unknownType(text, notifiedTypes))
+}
+
+/** What is said of a type that is none. */
+export function unknownType(text: string, types: readonly string[]): string {
+  const meant = likely(text, types)
+  const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`
+  return `Cannot use object type "${text}": there is no such type${question} types are ${types.join(', ')}`
+}
