@@ -1,7 +1,8 @@
 import { FASTEST, type Ports } from '../ports.ts'
 import type { Log } from '../state/log.ts'
 import { createClock } from './clock.ts'
-import { seeded, unpredictable } from './random.ts'
+import { unpredictable } from './random.ts'
+import { seeded } from '../chance.ts'
 import { realTime } from './real-time.ts'
 
 export interface Pace {

@@ -18,15 +18,17 @@ import type { Fields } from '../objects/plausible.ts'
 import { nextStates } from '../objects/transitions.ts'
 import { reply, timestamp, type ObjectWrite, type Write } from '../operations/operation.ts'
 import { movedByHand } from '../payments/moves.ts'
+import { drawingFrom } from './drawing-from.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 type AnyObject = ObjectByType[NotifiedType]
 
-export const createObject: ControlOperation<'createObject'> = ({ path, body }, context) => {
+export const createObject: ControlOperation<'createObject'> = ({ path, query, body }, given) => {
+  const context = drawingFrom(query.seed, given)
   const object_type = knownType(path.type)
   const [keptBy = 'id'] = MODELS[object_type].ids
-  const given = body[keptBy] ?? body['id']
-  const id = typeof given === 'string' ? given : context.newId()
+  const named = body[keptBy] ?? body['id']
+  const id = typeof named === 'string' ? named : context.newId()
   const object = checked(object_type, newObject(object_type, body, birthOf(id, context)), context)
   const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
   if (taken !== undefined) {

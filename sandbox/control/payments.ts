@@ -6,10 +6,12 @@ import { ApiError } from '../http/api-error.ts'
 import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
 import { continuePayment, startPayment, withMade, type Played } from '../payments/play.ts'
 import type { Pace, Payment } from '../payments/payment.ts'
+import { drawingFrom } from './drawing-from.ts'
 import { LATEST } from './instants.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
-export const playPayment: ControlOperation<'playPayment'> = ({ body }, context) => {
+export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
+  const context = drawingFrom(query.seed, given)
   const { payment, writes } = startPayment({ ...body, pace: paceOf(body, context.now()) }, context)
   return actInOneWorld(
     (acts) => acts.play(payment, writes),
@@ -23,7 +25,8 @@ export const listPayments: ControlOperation<'listPayments'> = (_, context) =>
 export const getPayment: ControlOperation<'getPayment'> = ({ path }, context) =>
   reply(200, shownPayment(found(path.id, context), context))
 
-export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path }, context) => {
+export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, query }, given) => {
+  const context = drawingFrom(query.seed, given)
   const present = found(path.id, context)
   if (present.step === present.steps) {
     throw new ApiError(

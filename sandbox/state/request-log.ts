@@ -37,6 +37,17 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
 const MOST_KEPT = 10_000
 
+/** What becomes known on the way. */
+const UNANSWERED = {
+  operation: null,
+  object_type: null,
+  object_id: null,
+  by: null,
+  status: null,
+  took_ms: null,
+  faults: [],
+} as const
+
 export function createRequestLog(realTime: RealTime): RequestLog {
   let requests: RequestRecord[] = []
   let count = 0
@@ -51,20 +62,9 @@ export function createRequestLog(realTime: RealTime): RequestLog {
   return {
     begin({ at, method, url, user_agent }) {
       const startedAt = realTime.elapsed()
-      const record: Mutable<RequestRecord> = {
-        id: ++count,
-        at,
-        method,
-        path: withoutSecrets(url),
-        operation: null,
-        object_type: null,
-        object_id: null,
-        by: null,
-        user_agent,
-        status: null,
-        took_ms: null,
-        faults: [],
-      }
+      const real_at = new Date(realTime.now()).toISOString()
+      const known = { id: ++count, at, real_at, method, path: withoutSecrets(url), user_agent }
+      const record: Mutable<RequestRecord> = { ...UNANSWERED, ...known }
       keep(record)
       return {
         about(operation, { type, id }) {

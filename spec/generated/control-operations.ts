@@ -154,7 +154,15 @@ export const OPERATIONS = {
     params: [
       "type"
     ],
-    query: {},
+    query: {
+      seed: {
+        type: "integer",
+        values: null,
+        minimum: 0,
+        maximum: 4294967295,
+        fallback: null
+      }
+    },
     headers: [],
     body: {
       schema: "ObjectFields",
@@ -284,7 +292,15 @@ export const OPERATIONS = {
     ],
     errors: "control",
     params: [],
-    query: {},
+    query: {
+      seed: {
+        type: "integer",
+        values: null,
+        minimum: 0,
+        maximum: 4294967295,
+        fallback: null
+      }
+    },
     headers: [],
     body: {
       schema: "PlayRequest",
@@ -342,7 +358,15 @@ export const OPERATIONS = {
     params: [
       "id"
     ],
-    query: {},
+    query: {
+      seed: {
+        type: "integer",
+        values: null,
+        minimum: 0,
+        maximum: 4294967295,
+        fallback: null
+      }
+    },
     headers: [],
     body: null,
     responses: {
@@ -897,7 +921,7 @@ export interface Inputs {
   }
   readonly createObject: {
     readonly path: { readonly type: string }
-    readonly query: {  }
+    readonly query: { readonly seed?: number }
     readonly body: ObjectFields
   }
   readonly getObject: {
@@ -922,7 +946,7 @@ export interface Inputs {
   }
   readonly playPayment: {
     readonly path: {  }
-    readonly query: {  }
+    readonly query: { readonly seed?: number }
     readonly body: PlayRequest
   }
   readonly getPayment: {
@@ -932,7 +956,7 @@ export interface Inputs {
   }
   readonly takePaymentStep: {
     readonly path: { readonly id: string }
-    readonly query: {  }
+    readonly query: { readonly seed?: number }
     readonly body: undefined
   }
   readonly listJobs: {

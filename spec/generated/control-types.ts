@@ -986,6 +986,10 @@ export interface RequestRecord {
   readonly id: number
   readonly at: Instant
   /**
+   * When by real time, ISO 8601.
+   */
+  readonly real_at: string
+  /**
    * The HTTP method.
    */
   readonly method: string

@@ -5769,7 +5769,7 @@ const RegistrationRecord = validate123;
 
 const RequestPage = validate126;
 const schema53 = {"$id":"RequestPage","title":"RequestPage","description":"A page of calls.","type":"object","required":["requests","older","next_cursor"],"properties":{"requests":{"type":"array","description":"Oldest first.","items":{"$ref":"RequestRecord"}},"older":{"type":"integer","minimum":0,"description":"How many of them come before this page."},"next_cursor":{"type":["string","null"],"description":"Where the next page starts; null at the end."}},"additionalProperties":false};
-const schema54 = {"$id":"RequestRecord","title":"RequestRecord","description":"A call that the service API received.","type":"object","required":["id","at","method","path","operation","object_type","object_id","by","user_agent","status","took_ms","faults"],"properties":{"id":{"type":"integer","minimum":1,"description":"Counted from 1."},"at":{"$ref":"Instant"},"method":{"type":"string","description":"The HTTP method."},"path":{"type":"string","description":"The path with its query; what is secret in it is left out."},"operation":{"type":["string","null"],"description":"What was called, such as `showItem`; null for an unknown route."},"object_type":{"type":["string","null"],"description":"The type of the object that it is about, if it is about one."},"object_id":{"type":["string","null"],"description":"The id that was asked for."},"by":{"type":["string","null"],"description":"Who asked: the client id or the e-mail; null if that was not proved."},"user_agent":{"type":["string","null"],"description":"What the caller says it is."},"status":{"type":["integer","null"],"description":"What was answered; null if the connection was cut, or nothing was answered yet."},"took_ms":{"type":["number","null"],"description":"Real milliseconds until the answer; null if there is none yet."},"faults":{"type":"array","description":"The faults that applied.","items":{"$ref":"AppliedFault"}}},"additionalProperties":false};
+const schema54 = {"$id":"RequestRecord","title":"RequestRecord","description":"A call that the service API received.","type":"object","required":["id","at","real_at","method","path","operation","object_type","object_id","by","user_agent","status","took_ms","faults"],"properties":{"id":{"type":"integer","minimum":1,"description":"Counted from 1."},"at":{"$ref":"Instant"},"real_at":{"type":"string","description":"When by real time, ISO 8601."},"method":{"type":"string","description":"The HTTP method."},"path":{"type":"string","description":"The path with its query; what is secret in it is left out."},"operation":{"type":["string","null"],"description":"What was called, such as `showItem`; null for an unknown route."},"object_type":{"type":["string","null"],"description":"The type of the object that it is about, if it is about one."},"object_id":{"type":["string","null"],"description":"The id that was asked for."},"by":{"type":["string","null"],"description":"Who asked: the client id or the e-mail; null if that was not proved."},"user_agent":{"type":["string","null"],"description":"What the caller says it is."},"status":{"type":["integer","null"],"description":"What was answered; null if the connection was cut, or nothing was answered yet."},"took_ms":{"type":["number","null"],"description":"Real milliseconds until the answer; null if there is none yet."},"faults":{"type":"array","description":"The faults that applied.","items":{"$ref":"AppliedFault"}}},"additionalProperties":false};
 
 function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="RequestRecord" */;
@@ -5785,7 +5785,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.method === undefined) && (missing0 = "method"))) || ((data.path === undefined) && (missing0 = "path"))) || ((data.operation === undefined) && (missing0 = "operation"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.object_id === undefined) && (missing0 = "object_id"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.user_agent === undefined) && (missing0 = "user_agent"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.took_ms === undefined) && (missing0 = "took_ms"))) || ((data.faults === undefined) && (missing0 = "faults"))){
+if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.real_at === undefined) && (missing0 = "real_at"))) || ((data.method === undefined) && (missing0 = "method"))) || ((data.path === undefined) && (missing0 = "path"))) || ((data.operation === undefined) && (missing0 = "operation"))) || ((data.object_type === undefined) && (missing0 = "object_type"))) || ((data.object_id === undefined) && (missing0 = "object_id"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.user_agent === undefined) && (missing0 = "user_agent"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.took_ms === undefined) && (missing0 = "took_ms"))) || ((data.faults === undefined) && (missing0 = "faults"))){
 validate127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -5832,10 +5832,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.method !== undefined){
+if(data.real_at !== undefined){
 const _errs5 = errors;
-if(typeof data.method !== "string"){
-validate127.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.real_at !== "string"){
+validate127.errors = [{instancePath:instancePath+"/real_at",schemaPath:"#/properties/real_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -5844,10 +5844,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.method !== undefined){
 const _errs7 = errors;
-if(typeof data.path !== "string"){
-validate127.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.method !== "string"){
+validate127.errors = [{instancePath:instancePath+"/method",schemaPath:"#/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -5856,11 +5856,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.operation !== undefined){
-let data4 = data.operation;
+if(data.path !== undefined){
 const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate127.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: schema54.properties.operation.type},message:"must be string,null"}];
+if(typeof data.path !== "string"){
+validate127.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -5869,11 +5868,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.object_type !== undefined){
-let data5 = data.object_type;
+if(data.operation !== undefined){
+let data5 = data.operation;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate127.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: schema54.properties.object_type.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: schema54.properties.operation.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -5882,11 +5881,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.object_id !== undefined){
-let data6 = data.object_id;
+if(data.object_type !== undefined){
+let data6 = data.object_type;
 const _errs13 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate127.errors = [{instancePath:instancePath+"/object_id",schemaPath:"#/properties/object_id/type",keyword:"type",params:{type: schema54.properties.object_id.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/object_type",schemaPath:"#/properties/object_type/type",keyword:"type",params:{type: schema54.properties.object_type.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -5895,11 +5894,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.by !== undefined){
-let data7 = data.by;
+if(data.object_id !== undefined){
+let data7 = data.object_id;
 const _errs15 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate127.errors = [{instancePath:instancePath+"/by",schemaPath:"#/properties/by/type",keyword:"type",params:{type: schema54.properties.by.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/object_id",schemaPath:"#/properties/object_id/type",keyword:"type",params:{type: schema54.properties.object_id.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -5908,11 +5907,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.user_agent !== undefined){
-let data8 = data.user_agent;
+if(data.by !== undefined){
+let data8 = data.by;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate127.errors = [{instancePath:instancePath+"/user_agent",schemaPath:"#/properties/user_agent/type",keyword:"type",params:{type: schema54.properties.user_agent.type},message:"must be string,null"}];
+validate127.errors = [{instancePath:instancePath+"/by",schemaPath:"#/properties/by/type",keyword:"type",params:{type: schema54.properties.by.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -5921,11 +5920,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.status !== undefined){
-let data9 = data.status;
+if(data.user_agent !== undefined){
+let data9 = data.user_agent;
 const _errs19 = errors;
-if((!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))) && (data9 !== null)){
-validate127.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: schema54.properties.status.type},message:"must be integer,null"}];
+if((typeof data9 !== "string") && (data9 !== null)){
+validate127.errors = [{instancePath:instancePath+"/user_agent",schemaPath:"#/properties/user_agent/type",keyword:"type",params:{type: schema54.properties.user_agent.type},message:"must be string,null"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -5934,11 +5933,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.took_ms !== undefined){
-let data10 = data.took_ms;
+if(data.status !== undefined){
+let data10 = data.status;
 const _errs21 = errors;
-if((!((typeof data10 == "number") && (isFinite(data10)))) && (data10 !== null)){
-validate127.errors = [{instancePath:instancePath+"/took_ms",schemaPath:"#/properties/took_ms/type",keyword:"type",params:{type: schema54.properties.took_ms.type},message:"must be number,null"}];
+if((!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))) && (data10 !== null)){
+validate127.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: schema54.properties.status.type},message:"must be integer,null"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -5947,20 +5946,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.faults !== undefined){
-let data11 = data.faults;
+if(data.took_ms !== undefined){
+let data11 = data.took_ms;
 const _errs23 = errors;
-if(errors === _errs23){
-if(Array.isArray(data11)){
-var valid1 = true;
-const len0 = data11.length;
-for(let i0=0; i0<len0; i0++){
+if((!((typeof data11 == "number") && (isFinite(data11)))) && (data11 !== null)){
+validate127.errors = [{instancePath:instancePath+"/took_ms",schemaPath:"#/properties/took_ms/type",keyword:"type",params:{type: schema54.properties.took_ms.type},message:"must be number,null"}];
+return false;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.faults !== undefined){
+let data12 = data.faults;
 const _errs25 = errors;
-if(!(validate55(data11[i0], {instancePath:instancePath+"/faults/" + i0,parentData:data11,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(errors === _errs25){
+if(Array.isArray(data12)){
+var valid1 = true;
+const len0 = data12.length;
+for(let i0=0; i0<len0; i0++){
+const _errs27 = errors;
+if(!(validate55(data12[i0], {instancePath:instancePath+"/faults/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs25 === errors;
+var valid1 = _errs27 === errors;
 if(!valid1){
 break;
 }
@@ -5971,10 +5983,11 @@ validate127.errors = [{instancePath:instancePath+"/faults",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs23 === errors;
+var valid0 = _errs25 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

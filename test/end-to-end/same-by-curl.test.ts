@@ -60,7 +60,7 @@ async function recordsAfter(script: string) {
   }
   const text = JSON.stringify(records)
     .replaceAll(origin, 'https://receiver')
-    .replaceAll(/"(\w+_ms|user_agent|date)":("[^"]*"|[\d.]+|null)/g, '"$1":"…"')
+    .replaceAll(/"(\w+_ms|user_agent|real_at|date)":("[^"]*"|[\d.]+|null)/g, '"$1":"…"')
     .replaceAll(/\["date","[^"]*"\]/gi, '["date","…"]')
   return { stdout, received: receiver.received, records: JSON.parse(text) as typeof records }
 }

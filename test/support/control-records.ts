@@ -106,6 +106,7 @@ export function call(fields: Partial<RequestRecord> = {}): RequestRecord {
   return {
     id: 1,
     at: AT,
+    real_at: AT,
     method: 'GET',
     path: '/items/i1',
     operation: 'showItem',

@@ -1,5 +1,5 @@
 import { createClock } from '../../sandbox/adapters/clock.ts'
-import { seeded } from '../../sandbox/adapters/random.ts'
+import { seeded } from '../../sandbox/chance.ts'
 import { assemble, type Assembled, type Parts } from '../../sandbox/assemble.ts'
 import { createEgress } from '../../sandbox/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/settings.ts'

@@ -20,7 +20,13 @@ test('a call is on record with who asked for what, and what was answered', async
   await sandbox.call('GET', `/items/${body.id}`)
   const requests = await listed(sandbox)
 
-  const rest = { at: new Date(START + 60_000).toISOString(), user_agent: null, took_ms: 0, faults: [] }
+  const rest = {
+    at: new Date(START + 60_000).toISOString(),
+    real_at: new Date(START).toISOString(),
+    user_agent: null,
+    took_ms: 0,
+    faults: [],
+  }
   expect(requests).toEqual([
     {
       id: 1,
