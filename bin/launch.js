@@ -8,10 +8,11 @@ const built = !existsSync(new URL('../sandbox/cli/program.ts', import.meta.url))
 const load = (path) => import(new URL(built ? `../dist/${path}.js` : `../${path}.ts`, import.meta.url).href)
 
 export async function launch(argv) {
-  const [{ runProgram }, { checkCommand }, { generateCommand }] = await Promise.all([
+  const [{ runProgram }, { checkCommand }, { initCommand }, { generateCommand }] = await Promise.all([
     load('sandbox/cli/program'),
     load('contracts/cli/check-command'),
+    load('contracts/cli/init-command'),
     load('generators/cli/generate-command'),
   ])
-  await runProgram(argv, [checkCommand(), generateCommand()])
+  await runProgram(argv, [initCommand(), checkCommand(), generateCommand()])
 }

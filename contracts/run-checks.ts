@@ -1,38 +1,62 @@
-import type { Check, Finding, Receiver } from './check.ts'
+import type { Check } from './check.ts'
+import { openRun, type Run } from './open-run.ts'
+import type { RunOptions } from './options.ts'
+import type { CheckResult, RunResult } from './run-result.ts'
 
-export interface CheckResult {
-  readonly check: Check
-  readonly finding: Finding
+export interface RunWishes {
+  readonly checks: readonly Check[]
+  /** Told once the service stands: where the receiver is to ask back. */
+  readonly onReady?: (run: Run) => void
+  /** Told of each check as it ends. */
+  readonly onResult?: (result: CheckResult) => void
 }
 
-export interface RunResult {
-  readonly results: readonly CheckResult[]
-  readonly summary: { readonly passed: number; readonly failed: number; readonly inconclusive: number }
-}
+/** How many checks run side by side: each has ids and faults of its own. */
+const SIDE_BY_SIDE = 8
 
-/** Runs the checks one after the other; `onResult` is told of each as it ends. */
-export async function runChecks(
-  checks: readonly Check[],
-  receiver: Receiver,
-  onResult: (result: CheckResult) => void = () => {},
-): Promise<RunResult> {
-  const results: CheckResult[] = []
-  for (const check of checks) {
-    const result = { check, finding: await check.run(receiver) }
-    results.push(result)
-    onResult(result)
+/** Puts the checks to the receiver. Throws what keeps it from beginning, with the remedy. */
+export async function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
+  const { checks, onReady = () => {}, onResult = () => {} } = wishes
+  const run = await openRun(options)
+  try {
+    onReady(run)
+    const resultById = new Map<string, CheckResult>()
+    const put = async (check: Check) => {
+      const result = await run.check(check)
+      resultById.set(check.id, result)
+      onResult(result)
+    }
+    await sideBySide(
+      checks.filter(({ alone }) => alone !== true),
+      put,
+    )
+    for (const check of checks) if (check.alone === true) await put(check)
+    return {
+      receiver: shownUrl(options),
+      seed: options.seed,
+      level: run.level,
+      readings: options.readings,
+      results: checks.flatMap(({ id }) => resultById.get(id) ?? []),
+      unreached: run.unreached,
+      serviceUrl: run.serviceUrl,
+      startedAt: run.startedAt,
+      tookMs: run.elapsed(),
+    }
+  } finally {
+    await run.close()
   }
-  const count = (kind: Finding['kind']) => results.filter(({ finding }) => finding.kind === kind).length
-  return {
-    results,
-    summary: { passed: count('passed'), failed: count('failed'), inconclusive: count('inconclusive') },
-  }
 }
 
-/** 0 nothing failed, 1 something did, be it only a control, 3 the receiver could not be reached. */
-export function exitCodeOf({ results }: Pick<RunResult, 'results'>): 0 | 1 | 3 {
-  const findings = results.map(({ finding }) => finding)
-  if (findings.some(({ kind }) => kind === 'failed')) return 1
-  if (findings.some((finding) => finding.kind === 'inconclusive' && finding.cause === 'unreachable')) return 3
-  return findings.some(({ kind }) => kind === 'inconclusive') ? 1 : 0
+async function sideBySide(checks: readonly Check[], put: (check: Check) => Promise<void>): Promise<void> {
+  const waiting = [...checks]
+  const lane = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) await put(check)
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
+}
+
+function shownUrl({ receiver: { urls } }: RunOptions): string {
+  const { webhooks = urls.callbacks } = urls
+  if (typeof webhooks === 'string') return webhooks
+  return Object.values(webhooks ?? {}).join(', ')
 }

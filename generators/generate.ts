@@ -8,6 +8,7 @@ import type { GeneratedFile } from './generated-file.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
+import { promises } from './promises.ts'
 import { reference } from './reference.ts'
 import { runtimeSource, RUNTIME } from './runtime-source.ts'
 import { schemaData } from './schemas.ts'
@@ -36,6 +37,7 @@ export async function generate(): Promise<GeneratedFile[]> {
     models(service),
     examples(readExamples()),
     runtimeSource(RUNTIME.map((name) => [name, readSource(`${name}.ts`)])),
+    promises(readYaml('trace.yaml')),
     ...DATA.map((name) => data(name, readYaml(`${name}.yaml`))),
     bench(control, readYaml('faults.yaml')),
     reference({ service, lifecycles: readYaml('lifecycles.yaml'), readings: readYaml('readings.yaml') }),

@@ -31,11 +31,14 @@ export interface Listeners {
   readonly service: FetchHandler
   readonly bench: FetchHandler
   /** Does what the bench does, within this process. Throws ApiError where it refuses. */
-  readonly perform: <Id extends Exclude<OperationId, 'streamEvents'>>(
-    id: Id,
-    input: Inputs[Id],
-  ) => Promise<Outputs[Id]>
+  readonly perform: Perform
 }
+
+/** The operations of the bench as functions of their input; all but the stream of events. */
+export type Perform = <Id extends Exclude<OperationId, 'streamEvents'>>(
+  id: Id,
+  input: Inputs[Id],
+) => Promise<Outputs[Id]>
 
 export function createListeners({ requests, misbehave, context, ...ports }: ListenersPorts): Listeners {
   const beginCall = ({ method, url, headers }: Request) =>

@@ -5,10 +5,8 @@ import { realTime } from './adapters/real-time.ts'
 import { timeAndChance } from './adapters/time-and-chance.ts'
 import { createUndiciTransport, type UndiciTransport } from './adapters/undici-transport.ts'
 import { assemble, type Assembled } from './assemble.ts'
-import { post } from './delivery/attempt.ts'
 import { createEgress, type Egress } from './delivery/egress.ts'
 import type { Unheard } from './notifications/unheard.ts'
-import type { Exchange } from './ports.ts'
 import type { SourceAddresses } from './delivery/source-addresses.ts'
 import type { Settings } from './settings.ts'
 import type { AttemptHead } from './state/entries.ts'
@@ -39,6 +37,8 @@ export interface ServeOptions {
   readonly tokenKey?: Uint8Array
   /** How many deliveries to one registration may be under way at once. */
   readonly concurrency?: number
+  /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
+  readonly receiverCa?: string | undefined
   readonly settings: Settings
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
   readonly onUnheard?: (unheard: Unheard) => void
@@ -46,12 +46,13 @@ export interface ServeOptions {
 }
 
 /** A sandbox on two ports, with real deliveries. */
-export interface ServedSandbox extends Pick<Assembled, 'advance' | 'commit' | 'context' | 'idle' | 'store'> {
+export interface ServedSandbox extends Pick<
+  Assembled,
+  'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
+> {
   readonly serviceUrl: string
   readonly benchUrl: string
   readonly ca: CertificateAuthority
-  /** Posts any bytes to any allowed URL, outside the service's own behaviour. Never rejects. */
-  deliver(url: string, body: string): Promise<Exchange>
   /** Ends cleanly within seconds: what is under way ends and is recorded, or is cut off and stays due. */
   close(): Promise<void>
 }
@@ -82,7 +83,10 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     allowTargets: options.allowTargets,
     ownPorts: () => listeners.map(({ port }) => port),
   })
-  const transport = transportTo(egress, ca)
+  const transport = transportTo(
+    egress,
+    [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined),
+  )
   cleanups.push(() => transport.close())
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
   const assembled = assemble({
@@ -118,14 +122,13 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     serviceUrl: service.url,
     benchUrl: bench.url,
     ca,
-    deliver: (url, body) => transport.post(post(url, body), assembled.context.readings['delivery-deadline']),
     close: () => undo(cleanups),
   }
 }
 
-function transportTo(egress: Egress, ca: CertificateAuthority): UndiciTransport {
+function transportTo(egress: Egress, trustedCas: readonly string[]): UndiciTransport {
   return createUndiciTransport({
-    trustedCas: () => [ca.certificatePem],
+    trustedCas: () => trustedCas,
     egress,
     // The lanes bound what is under way for each registration; one receiver may have them all.
     connectionsPerOrigin: MOST_CONNECTIONS,

@@ -1,27 +1,54 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
 
-export const DEFAULT_PORT = '4010'
-export const DEFAULT_DATA = '.hookbench'
-
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
+const EPILOGUE = `
+Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used.
+
+A run with the seed of an earlier one tells of the same objects: a receiver that keeps what it knows has to be emptied first.
+
+Exit codes: 0 nothing failed; 1 something failed, or a known failure passes; 2 wrong use, or what was required could not be
+observed; 3 the receiver could not be reached, or failed at what the checks build on.`
+
 export function checkCommand(): Command {
-  return new Command('check')
-    .description('judge a receiver by its answers, with a sandbox of its own in memory')
+  const command = new Command('check')
+    .description('judge a receiver: by its answers, its calls back, its effects, its process')
     .argument('[url]', 'its HTTPS URL; {object_type} stands for the type')
     .argument('[checks...]', 'ids or topics of checks; all if left out')
-    .option(
-      '--port <port>',
-      'where the service listens for the receiver to ask back, 0 for any free port',
-      DEFAULT_PORT,
+    .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
+    .option('--junit <file>', 'write a JUnit XML report; - is the standard output')
+    .option('--html <file>', 'write a page with the timeline of each failure')
+    .option('--markdown <file>', 'write a summary for a pull request')
+    .option('--report-json <file>', 'write everything, for programs')
+    .option('--json', 'print everything, for programs')
+    .addOption(
+      new Option('--fail-on <severity>', 'the least severe failure that fails the run')
+        .choices(['must', 'should'])
+        .default('must'),
     )
-    .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA))
-    .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
+    .option('--require <what>', 'what has to be observed: effects, calls, process; repeatable', collect)
+    .option('--seed <number>', 'repeat a run: the same ids and sequences (default: a fresh one)')
     .option('--list', 'list the checks')
-    .option('--json', 'the result as JSON')
+    .option('--explain <id>', 'tell all about a check')
+  return withConfigOptions(command)
+    .addHelpText('after', EPILOGUE)
     .action(async (url: string | undefined, names: string[], flags: CheckFlags) => {
       const { check } = await import('./check.ts')
-      await check(url, names, flags)
+      await check([...(url === undefined ? [] : [url]), ...names], flags)
     })
+}
+
+/** The commonest keys of a configuration; they go before what a file says. */
+function withConfigOptions(command: Command): Command {
+  return command
+    .option(
+      '--port <port>',
+      'where the service listens for the receiver to ask back, 0 for any free port (default: 4010)',
+    )
+    .option('--data <dir>', 'data folder with the CA (default: .hookbench)')
+    .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
+    .option('--calls-back', 'the receiver asks back at the address of this run')
+    .option('--effects <url>', 'where the platform tells its effects; with {object_type} and {id}')
+    .option('--attach <url>', 'use the sandbox that runs there: the address of its bench')
 }

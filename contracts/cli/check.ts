@@ -1,104 +1,133 @@
-import { defaultSettings, openDataFolder, serveSandbox, type ServedSandbox } from '../../sandbox/index.ts'
-import { catalogue, select } from '../catalogue.ts'
-import type { Check, CheckExchange } from '../check.ts'
-import { receiverAt } from '../receiver.ts'
-import { resultLine, summaryText } from '../report/text.ts'
-import { exitCodeOf, runChecks, type CheckResult, type RunResult } from '../run-checks.ts'
-import { DEFAULT_DATA, DEFAULT_PORT } from './check-command.ts'
+import { styleText } from 'node:util'
+import { UsageError } from '../../sandbox/index.ts'
+import { catalogue } from '../catalogue.ts'
+import type { Check } from '../check.ts'
+import { EffectError } from '../effects.ts'
+import { exitCodeOf, type Demands } from '../exit-code.ts'
+import type { Run } from '../open-run.ts'
+import type { RunOptions } from '../options.ts'
+import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
+import { readyText } from '../report/ready-text.ts'
+import { resultLine, summaryText, type Paint } from '../report/text.ts'
+import { NEEDS } from '../report/unobserved.ts'
+import { runChecks } from '../run-checks.ts'
+import type { RunResult } from '../run-result.ts'
+import { checkOf, select } from '../select.ts'
+import { checkOptions, type ConfigFlags } from './check-options.ts'
+import { outputsOf, writeWhole, type Output, type OutputFlags } from './outputs.ts'
 
-export interface CheckFlags {
-  readonly port: string
-  readonly data: string
-  readonly json?: boolean
+export interface CheckFlags extends ConfigFlags, OutputFlags {
+  readonly failOn: 'must' | 'should'
+  readonly require?: readonly string[]
   readonly list?: boolean
-  readonly allowTarget?: readonly string[]
+  readonly explain?: string
 }
 
-/** Runs the checks and sets the exit code. Throws RangeError for wrong use, with the remedy. */
-export async function check(
-  url: string | undefined,
-  names: readonly string[],
-  flags: CheckFlags,
-): Promise<void> {
-  const json = flags.json === true
-  if (flags.list === true) {
-    console.log(json ? JSON.stringify(catalogue.map(described), null, 2) : catalogue.map(listed).join('\n'))
-    return
+/** Runs the checks and sets the exit code; `words` are a URL, and ids or topics of checks. Throws UsageError for wrong use. */
+export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
+  const [first = '', ...others] = words
+  const url = isUrl(first) ? first : undefined
+  const checks = select(catalogue, url === undefined ? words : others)
+  if (flags.list === true)
+    return print(flags, { text: listText(checks, paintFor(process.stdout)), json: listJson(checks) })
+  if (flags.explain !== undefined) {
+    const one = checkOf(catalogue, flags.explain)
+    return print(flags, { text: explainText(one, paintFor(process.stdout)), json: explainJson(one) })
   }
-  if (url === undefined) throw new RangeError("Cannot check: give the receiver's URL, or --list")
-  const checks = select(names)
-  const sandbox = await openSandbox(flags)
-  try {
-    const receiver = receiverFor(url, sandbox)
-    if (!json) console.log(`Checking ${url}\n`)
-    const result = await runChecks(
+  const outputs = outputsOf(flags)
+  const { options, command } = await checkOptions(url, flags)
+  const demands = {
+    failOn: flags.failOn,
+    require: (flags.require ?? []).flatMap((given) => given.split(',').map(neededBy)),
+  }
+  refuseUnmet(options, demands)
+  const result = await put(options, { checks, outputs, silent: flags.json === true, command })
+  process.exitCode = exitCodeOf(result, demands)
+}
+
+/** A word with a scheme is no check, whatever the scheme. */
+function isUrl(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(word) || word.startsWith('//')
+}
+
+function print({ json }: CheckFlags, said: { readonly text: string; readonly json: unknown }): void {
+  console.log(json === true ? JSON.stringify(said.json, null, 2) : said.text)
+}
+
+const paintFor =
+  (stream: NodeJS.WriteStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream })
+
+interface Wishes {
+  readonly checks: readonly Check[]
+  readonly outputs: readonly Output[]
+  /** Whether a person is told nothing. */
+  readonly silent: boolean
+  readonly command: string
+}
+
+/** Puts the checks, tells of them as they end, and writes the reports. */
+async function put(options: RunOptions, { checks, outputs, silent, command }: Wishes): Promise<RunResult> {
+  // What a program reads from the standard output has it for itself.
+  const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
+  const paint = paintFor(stream)
+  const say = (text: string) => void (silent || stream.write(`${text}\n`))
+  const repeat = (id: string) => `${command} ${id} --seed ${options.seed}`
+  const result = await withRemedy(() =>
+    runChecks(options, {
       checks,
-      receiver,
-      json ? undefined : (ended) => console.log(resultLine(ended)),
-    )
-    console.log(
-      json ? JSON.stringify(reported(url, result), null, 2) : summaryText(result, commandFor(url, flags)),
-    )
-    process.exitCode = exitCodeOf(result)
-  } finally {
-    await sandbox.close()
+      onReady(run) {
+        closeOnSignal(run)
+        say(readyText({ ...run, count: checks.length }, paint))
+      },
+      onResult: (one) => say(resultLine(one, paint)),
+    }),
+  )
+  say(summaryText(result, { repeat, paint }))
+  for (const { file, report } of outputs) {
+    const text = report(result, { repeat })
+    if (file === '-') process.stdout.write(text)
+    else writeWhole(file, text)
+  }
+  return result
+}
+
+async function withRemedy(run: () => Promise<RunResult>): Promise<RunResult> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof EffectError) throw new UsageError(error.message, { cause: error })
+    throw error
   }
 }
 
-/** What repeats this run but for the names of checks, for a POSIX shell. */
-export function commandFor(url: string, { port, data, allowTarget = [] }: CheckFlags): string {
-  const options = [
-    ...(port === DEFAULT_PORT ? [] : ['--port', port]),
-    ...(data === DEFAULT_DATA ? [] : ['--data', quoted(data)]),
-    ...allowTarget.flatMap((target) => ['--allow-target', quoted(target)]),
-  ]
-  return ['npx hookbench check', ...options, quoted(url)].join(' ')
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
-function openSandbox({ port, data, allowTarget = [] }: CheckFlags): Promise<ServedSandbox> {
-  if (!/^\d+$/.test(port) || Number(port) > 65_535) {
-    throw new RangeError(`Cannot use port "${port}": it takes a whole number from 0 to 65535`)
+/** Who ends a run by hand finds the sandbox that was used as it was before. */
+function closeOnSignal({ close }: Pick<Run, 'close'>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void close().finally(() => process.kill(process.pid, signal)))
   }
-  return serveSandbox({
-    caFolder: openDataFolder(data).caFolder,
-    port: Number(port),
-    benchPort: 0,
-    speed: 0,
-    allowTargets: allowTarget,
-    settings: defaultSettings,
-    onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
-  })
 }
 
-function receiverFor(url: string, sandbox: ServedSandbox) {
-  const receiver = receiverAt(url, sandbox)
-  const target = sandbox.context.egress.judgeUrl(url.replaceAll('{object_type}', 'items'))
-  if (target.kind === 'refused') throw new RangeError(`Cannot check "${url}": ${target.refusal.message}`)
-  return receiver
+const REQUIRABLE = ['effects', 'calls', 'process'] as const
+
+function neededBy(word: string): (typeof REQUIRABLE)[number] {
+  const found = REQUIRABLE.find((need) => need === word)
+  if (found !== undefined) return found
+  throw new UsageError(`Cannot require "${word}": it takes ${REQUIRABLE.join(', ')}`)
 }
 
-function described({ id, severity, level, requirement, source, readings = [] }: Check) {
-  return { id, severity, level, requirement, source, readings }
-}
-
-function listed({ id, severity, requirement }: Check): string {
-  return `${id.padEnd(34)} ${severity.toUpperCase().padEnd(6)} ${requirement}`
-}
-
-function reported(receiver: string, { results, summary }: RunResult) {
-  return { receiver, level: 0, summary, checks: results.map(checkReported) }
-}
-
-function checkReported({ check: { run: _, ...about }, finding: { kind, ...finding } }: CheckResult) {
-  return { ...about, verdict: kind, ...finding, exchanges: finding.exchanges.map(exchangeReported) }
-}
-
-/** An answer's bytes as text. */
-function exchangeReported({ label, sent, outcome }: CheckExchange) {
-  if (outcome.kind === 'unanswered') return { label, sent, outcome }
-  return { label, sent, outcome: { ...outcome, body: Buffer.from(outcome.body).toString('utf8') } }
+/** What is not configured will not be observed: there is no need to run to know it. */
+function refuseUnmet({ receiver, effects, process: hooks }: RunOptions, { require }: Demands): void {
+  const configured = {
+    effects: effects !== undefined,
+    calls: receiver.callsBack,
+    process: hooks !== undefined,
+  }
+  const unmet = REQUIRABLE.find((need) => require.includes(need) && !configured[need])
+  if (unmet !== undefined) {
+    throw new UsageError(
+      `Cannot observe ${unmet}, which is required: set ${NEEDS[unmet]} in the configuration`,
+    )
+  }
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parse } from 'yaml'
 import { FASTEST } from '../ports.ts'
 import { defaultCredentials, type Credentials } from '../settings.ts'
 import { UsageError } from './failure.ts'
@@ -61,30 +60,61 @@ const KEYS: { readonly [Key in keyof Required<Config>]: readonly [takes: string,
   credentials: ['client_id, client_secret, email and api_token as text', isCredentials],
 }
 
+/** The keys of a config file that say how a sandbox runs. */
+export const UP_KEYS: readonly string[] = Object.keys(KEYS)
+
+/** The keys of `hookbench check`, which may stand in the same file; that command looks at them. */
+const CHECK_KEYS: ReadonlySet<string> = new Set([
+  'receiver',
+  'service',
+  'effects',
+  'process',
+  'budgetMs',
+  'warnMs',
+  'settleMs',
+  'window',
+  'profile',
+  'consequences',
+  'knownFailures',
+])
+
+/** What is wrong with the value of a key; undefined if nothing is, or if the key is not one of `up`. */
+export function upProblemOf(key: string, given: unknown): string | undefined {
+  const known = Object.entries(KEYS).find(([name]) => name === key)?.[1]
+  if (!known) return undefined
+  const [takes, check] = known
+  if (check(given)) return undefined
+  // What credentials are is not for a log to keep, not even when they are wrong.
+  const instead = key === 'credentials' ? '' : `, not ${JSON.stringify(given)}`
+  return `"${key}" takes ${takes}${instead}`
+}
+
 /** Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError naming the file, the key and the remedy. */
 export async function readConfig(file: string): Promise<Config> {
+  const value = await readConfigFile(file)
+  for (const [key, given] of Object.entries(value)) {
+    if (CHECK_KEYS.has(key)) continue
+    if (!UP_KEYS.includes(key)) {
+      throw new UsageError(
+        `Cannot use config "${file}": there is no option "${key}"; the options are ${UP_KEYS.join(', ')}`,
+      )
+    }
+    const problem = upProblemOf(key, given)
+    if (problem !== undefined) throw new UsageError(`Cannot use config "${file}": ${problem}`)
+  }
+  if ('clock' in value && 'speed' in value) {
+    throw new UsageError(`Cannot use config "${file}": "clock" cannot be used with "speed"; leave one out`)
+  }
+  return value
+}
+
+/** Reads the object that a config file is, whatever it says. Throws UsageError naming the file and the remedy. */
+export async function readConfigFile(file: string): Promise<object> {
   const path = resolve(file)
   if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": there is no such file`)
   const value = await load(path, file)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`Cannot use config "${file}": it must be an object of options`)
-  }
-  for (const [key, given] of Object.entries(value)) {
-    const known = Object.entries(KEYS).find(([name]) => name === key)?.[1]
-    if (!known) {
-      throw new UsageError(
-        `Cannot use config "${file}": there is no option "${key}"; the options are ${Object.keys(KEYS).join(', ')}`,
-      )
-    }
-    const [takes, check] = known
-    if (!check(given)) {
-      // What credentials are is not for a log to keep, not even when they are wrong.
-      const instead = key === 'credentials' ? '' : `, not ${JSON.stringify(given)}`
-      throw new UsageError(`Cannot use config "${file}": "${key}" takes ${takes}${instead}`)
-    }
-  }
-  if ('clock' in value && 'speed' in value) {
-    throw new UsageError(`Cannot use config "${file}": "clock" cannot be used with "speed"; leave one out`)
   }
   return value
 }
@@ -96,7 +126,7 @@ async function load(path: string, file: string): Promise<unknown> {
         return JSON.parse(readFileSync(path, 'utf8'))
       case '.yaml':
       case '.yml':
-        return parse(readFileSync(path, 'utf8'))
+        return (await import('yaml')).parse(readFileSync(path, 'utf8'))
       case '.js':
       case '.mjs':
       case '.ts': {

@@ -117,7 +117,7 @@ function deliveryCommands(): Command[] {
   ]
 }
 
-const aboutReceivers = (command: Command) => command.name() === 'check'
+const aboutReceivers = (command: Command) => ['init', 'check'].includes(command.name())
 
 /** The names by which a command is called, each with a space after it. */
 function pathOf(command: Command): string {

@@ -111,9 +111,6 @@ test.each([
 })
 
 test.each([
-  'check',
-  'check http://localhost:9443/',
-  'check https://localhost:9443/ nope',
   'jobs --nope',
   'jobs --status nope',
   'up --port 65536',

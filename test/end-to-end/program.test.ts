@@ -2,14 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { catalogue } from '../../contracts/catalogue.ts'
 import type { JobDetail, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
 // One sandbox and one receiver for the whole file: the tests tell one story, in order.
 const shop = openWorkshop()
-const ALL = catalogue.length
 const FREE_PORTS = ['--port', '0', '--bench-port', '0']
 let up: Up
 let receiver: Receiver
@@ -187,40 +185,13 @@ test.each([
   expect(readdirSync(join(shop.folder, 'elsewhere'))).not.toContain('run.json')
 })
 
-test('check passes a good receiver', async () => {
-  const { code, stdout } = await shop.run('check', receiver.url, '--port', '0', '--json')
-
-  expect([code, JSON.parse(stdout).summary]).toEqual([0, { passed: ALL, failed: 0, inconclusive: 0 }])
-})
-
-test('check fails a receiver that answers 500, and says how to repeat it', async () => {
-  receiver.status = 500
-  const json = await shop.run('check', receiver.url, '--port', '0', '--json')
-  const plain = await shop.run('check', receiver.url, 'registration', '--port', '0')
-  receiver.status = 204
-
-  expect([json.code, JSON.parse(json.stdout).summary]).toEqual([
-    1,
-    { passed: 0, failed: ALL - 1, inconclusive: 1 },
-  ])
-  const repeat = `npx hookbench check --port 0 '${receiver.url}' registration/accepts-test-post`
-  expect([plain.code, plain.stdout]).toEqual([1, expect.stringContaining(repeat)])
-})
-
-test('check does not judge a receiver that it cannot reach', async () => {
-  // Nothing listens on port 1 any more.
-  const { code, stdout } = await shop.run('check', 'https://localhost:1/', '--port', '0', '--json')
-
-  expect([code, JSON.parse(stdout).summary]).toEqual([3, { passed: 0, failed: 0, inconclusive: ALL }])
-})
-
 test('every command has its help', async () => {
   const { stdout } = await shop.run('--help')
   const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\w/gm)].map(([, name = '']) => name)
 
   const helps = await Promise.all(names.map((name) => shop.run(name, '--help')))
 
-  expect(names).toEqual(expect.arrayContaining(['up', 'demo', 'register', 'jobs', 'check']))
+  expect(names).toEqual(expect.arrayContaining(['up', 'demo', 'register', 'jobs', 'init', 'check']))
   expect(helps.map(({ code }) => code)).toEqual(names.map(() => 0))
 })
 

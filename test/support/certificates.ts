@@ -58,7 +58,7 @@ export async function testAuthority(name = 'Test root'): Promise<TestAuthority> 
 export async function selfSigned(wishes: CertificateWishes = {}): Promise<TestCertificate> {
   const name = 'localhost'
   const keys = await ecKeys()
-  const cert = await certify({ name, keys, extensions: leafExtensions(wishes) }, { name, keys })
+  const cert = await certify({ ...wishes, name, keys, extensions: leafExtensions(wishes) }, { name, keys })
   return { cert, key: await exportKey(keys) }
 }
 

@@ -45,6 +45,12 @@ test('readConfig() reads every option, of any kind of file', async () => {
   expect(read).toEqual([WHOLE, WHOLE, WHOLE, WHOLE])
 })
 
+test('readConfig() leaves the keys of a check to that command', async () => {
+  const config = { port: 4020, receiver: { url: 5 }, effects: {}, knownFailures: [] }
+
+  expect(await readConfig(json(config))).toEqual(config)
+})
+
 test.each([
   [{ port: 65_536 }, '"port" takes a whole number from 0 to 65535, not 65536'],
   [{ bench_port: 70_000 }, '"bench_port" takes'],

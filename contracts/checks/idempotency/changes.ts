@@ -1,0 +1,96 @@
+import { itemStatus } from '../../../spec/lifecycles.ts'
+import type { Bench, EffectTarget, Notice, WorldObject } from '../../bench.ts'
+import { branchesOf } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, type Finding } from '../../finding.ts'
+import { acceptedAll, acceptedFirst, counted, sentence, stateOf } from '../../judge.ts'
+import { documented } from '../../sequences.ts'
+import { summed } from '../../summed.ts'
+import { misjudged, tell } from '../../tell.ts'
+
+export const changeChecks: readonly Check[] = [
+  {
+    id: 'idempotency/next-state-soon-after',
+    severity: 'must',
+    requirement: 'The receiver does not take the next state of an object, moments later, for a repetition.',
+    lines: [222, 223, 226, 230, 233, 236],
+    needs: ['effects'],
+    meaning:
+      'All notifications of a payment have the same id. A receiver that recognises repetitions by the id alone hears "processing" and is deaf to "successful": nothing is ever released.',
+    remedy: 'Recognise a repetition by object, state and time of the change together, never by the id alone.',
+    run: nextStateSoonAfter,
+  },
+  {
+    id: 'idempotency/other-field-changed',
+    severity: 'must',
+    requirement: 'The receiver accepts a change of another field in the same state, and does not act again.',
+    lines: [38, 39],
+    readings: ['delivery-success'],
+    needs: ['effects'],
+    meaning:
+      'Any change of an item or a user is notified, a new description too. Who acts on "it is paid" whenever it is said ships the goods again.',
+    remedy: 'Act on the step from one state to another, not on the state that a notification has.',
+    run: otherFieldChanged,
+  },
+]
+
+async function nextStateSoonAfter(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'all')
+  const moving = branches.filter(({ parts }) => parts.some(({ isLast }) => !isLast))
+  const told = await tell(
+    bench,
+    moving.map((branch) => ({ branch, sequence: documented(branch) })),
+  )
+  return summed(await Promise.all(told.map((each) => misjudged(bench, each))), unseen)
+}
+
+/** A record in a state that it keeps, and a change beside it. */
+const RECORDS = [
+  {
+    type: 'items',
+    fields: { state: 'payment_deposited', status: itemStatus('payment_deposited') },
+    change: { description: 'Described anew' },
+    state: 'payment_deposited',
+  },
+  {
+    type: 'users',
+    fields: { verification_state: 'approved' },
+    change: { mobile: '+61400000001' },
+    state: 'approved',
+  },
+] as const
+
+async function otherFieldChanged(bench: Bench): Promise<Finding> {
+  const records = RECORDS.filter(({ type }) => bench.receiver.types().includes(type))
+  if (records.length === 0) return notObservable('It has no URL for items or users')
+  const pairs: Pair[] = []
+  for (const { type, fields, change, state } of records) {
+    const made: WorldObject = await bench.world.create(type, fields)
+    const before = bench.noticeOf(made)
+    pairs.push({ before, after: bench.noticeOf(await bench.world.change(made, change)), state })
+  }
+  const parts = await Promise.all(pairs.map((pair) => changedBeside(bench, pair)))
+  return summed(parts, 'Whether the new value is kept was not seen')
+}
+
+interface Pair {
+  readonly before: Notice
+  readonly after: Notice
+  readonly state: string
+}
+
+async function changedBeside(bench: Bench, { before, after, state }: Pair): Promise<Finding | undefined> {
+  const target: EffectTarget = { type: before.type, id: before.id }
+  const first = acceptedFirst(await bench.send(before))
+  if (first) return first
+  const { effects } = await bench.effects.settle(target, 0)
+  const label = `${after.label}, with another field changed`
+  const refused = acceptedAll(await bench.send(after, { label }))
+  if (refused) return refused
+  const seen = await bench.effects.settle(target, effects)
+  const because = 'for its state has not changed'
+  if (seen.effects !== effects) {
+    return failed(`${counted(effects)} for ${target.type} ${target.id} as before, ${because}`, sentence(seen))
+  }
+  return seen.state === null || seen.state === state ? undefined : stateOf(bench, target, { state, because })
+}

@@ -1,0 +1,96 @@
+import type { Bench } from '../../bench.ts'
+import { branchesOf, onePerType } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { notObservable, unreachable, type Finding } from '../../finding.ts'
+import { acceptedAll, isReached, told } from '../../judge.ts'
+import { summed } from '../../summed.ts'
+import { misacted } from '../../tell.ts'
+import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
+
+export const interruptionChecks: readonly Check[] = [
+  {
+    id: 'idempotency/aborted-and-retried',
+    severity: 'must',
+    requirement:
+      'The receiver acts once on a delivery whose sender hung up before the answer and sent it again.',
+    lines: [297, 344],
+    readings: ['delivery-deadline'],
+    uses: ['effects'],
+    meaning:
+      'A slow answer is a failed delivery for the service, but the work behind it goes on. The retry then meets work half done: acted on twice, or not at all.',
+    remedy:
+      'Put the record of the delivery and what it causes into one transaction, and let a retry wait for one that is under way.',
+    run: abortedAndRetried,
+  },
+  {
+    id: 'idempotency/failed-then-retried',
+    severity: 'must',
+    requirement:
+      'The receiver acts, and acts once, when it could not ask the service at first and the delivery comes again.',
+    lines: [297, 332],
+    readings: ['delivery-success'],
+    needs: ['calls', 'effects'],
+    meaning:
+      'A receiver that notes a delivery as seen before its work is done takes the retry for a repetition. The payment has succeeded, and nobody ever acts on it.',
+    remedy: 'Note a delivery as done only together with what it causes; undo the note when the work fails.',
+    run: failedThenRetried,
+  },
+]
+
+/** Long enough to arrive, too short for a service that is asked meanwhile. */
+const HANG_UP_MS = 60
+const SHOW_DELAY_MS = 200
+
+async function abortedAndRetried(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const finished = await lastPlayed(bench, onePerType(branches))
+  const parts = await Promise.all(finished.map((each) => aborted(bench, each)))
+  return summed(parts, unseenEffects(bench, unseen))
+}
+
+async function aborted(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+  const { notice, target, branch } = finished
+  const slow = await bench.world.disturb({
+    kind: 'delay',
+    match: { object_type: target.type, object_id: target.id },
+    delay_ms: SHOW_DELAY_MS,
+    times: 1,
+  })
+  await bench.request({
+    method: 'POST',
+    url: bench.receiver.url(notice.type),
+    label: `${notice.label}, hung up on`,
+    headers: { 'content-type': 'application/json' },
+    body: notice.body,
+    hangUpAfterMs: HANG_UP_MS,
+  })
+  const again = await bench.sendUntilAccepted(notice, { label: `${notice.label}, again` })
+  const finding =
+    acceptedAll(again) ??
+    (await misacted(bench, finished, `when ${branch.kind} is notified again after the sender hung up`))
+  await slow.stop()
+  return finding
+}
+
+async function failedThenRetried(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const finished = await lastPlayed(bench, branches)
+  return summed(await Promise.all(finished.map((each) => failing(bench, each))), unseen)
+}
+
+async function failing(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+  const { notice, target, branch } = finished
+  const match = { object_type: target.type, object_id: target.id }
+  const fault = await bench.world.disturb({ kind: 'status', match, status: 500 })
+  const first = await bench.send(notice, { label: `${notice.label}, while the service fails` })
+  const calls = await bench.calls.settle(target)
+  await fault.stop()
+  if (!isReached(first)) return unreachable(told(first))
+  if (calls.length === 0)
+    return notObservable(`It did not ask for the ${target.type} of ${branch.kind}, so nothing failed`)
+  const again = await bench.sendUntilAccepted(notice, { label: `${notice.label}, again` })
+  return (
+    acceptedAll(again) ??
+    misacted(bench, finished, `when ${branch.kind} is notified again after the service had failed`)
+  )
+}

@@ -1,0 +1,72 @@
+import type { Bench } from '../../bench.ts'
+import { branchesOf, type Branch } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import type { Failed, Finding } from '../../finding.ts'
+import { drawSequence, inTurn, inWords, shortestFailing } from '../../sequences.ts'
+import { summed } from '../../summed.ts'
+import { misjudged, tell } from '../../tell.ts'
+
+export const anySequenceCheck: Check = {
+  id: 'order/any-sequence',
+  severity: 'must',
+  requirement:
+    'The receiver comes to the same end in whatever order, and however often, it is told of a payment.',
+  lines: [217, 297, 343, 344],
+  readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
+  needs: ['effects'],
+  meaning:
+    'Retries, repetitions and losses come in mixtures that nobody has thought of. Each mixture that ends otherwise is a payment that is released twice, never, or wrongly.',
+  remedy:
+    'Make every notification a reason to look: ask the service for the object, move forward only, and act once, by a unique key, when it has succeeded.',
+  run: anySequence,
+}
+
+/** How many sequences are drawn for each payment kind and outcome. */
+const DRAWS = 3
+
+async function anySequence(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'all')
+  const drawn = branches.flatMap((branch) =>
+    Array.from({ length: DRAWS }, () => ({ branch, order: drawSequence(branch, bench.random) })),
+  )
+  const findings = await findingsOf(bench, drawn)
+  const finding = summed(findings, unseen)
+  if (finding.kind !== 'failed') return finding
+  const first = drawn[findings.findIndex((each) => each?.kind === 'failed')]
+  return first ? shrunk(bench, first, finding) : finding
+}
+
+interface Drawn {
+  readonly branch: Branch
+  readonly order: readonly number[]
+}
+
+async function findingsOf(bench: Bench, drawn: readonly Drawn[]): Promise<readonly (Finding | undefined)[]> {
+  const told = await tell(
+    bench,
+    drawn.map(({ branch, order }) => ({ branch, sequence: inTurn(...order) })),
+  )
+  return Promise.all(told.map((each) => misjudged(bench, each)))
+}
+
+/** What fails in the end is what is reported, or the first failure if it was seen only once. */
+async function shrunk(bench: Bench, { branch, order }: Drawn, first: Failed): Promise<Finding> {
+  const needed = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
+  const failures = new Map<string, Failed>()
+  const shortest = await shortestFailing(order, needed, async (candidates) => {
+    const findings = await findingsOf(
+      bench,
+      candidates.map((candidate) => ({ branch, order: candidate })),
+    )
+    for (const [index, finding] of findings.entries())
+      if (finding?.kind === 'failed') failures.set(String(candidates[index]), finding)
+    return findings.map((finding) => finding?.kind === 'failed')
+  })
+  const { expected, actual } = failures.get(String(shortest)) ?? first
+  const words = inWords(inTurn(...shortest), branch)
+  return {
+    kind: 'failed',
+    expected,
+    actual: `${actual}. The shortest sequence of ${branch.kind} that fails: ${words}`,
+  }
+}

@@ -1,0 +1,80 @@
+import { numberIn } from '../../altered.ts'
+import type { Bench } from '../../bench.ts'
+import { branchesOf, type Branch } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { failed, type Finding } from '../../finding.ts'
+import { sentence } from '../../judge.ts'
+import { documented, inTurn, type Sequence } from '../../sequences.ts'
+import { passed, summed } from '../../summed.ts'
+import { misjudged, tell, type Told } from '../../tell.ts'
+import { judged } from './arrivals.ts'
+
+export const companionChecks: readonly Check[] = [
+  {
+    id: 'order/twin-notifications',
+    severity: 'must',
+    requirement:
+      'The receiver acts once on a payment of which two objects tell, in either order and together.',
+    lines: [311, 313],
+    needs: ['effects'],
+    meaning:
+      'A card pay-in succeeds as a transaction and is settled as a batch transaction; a BPAY pay-in succeeds as both. Who acts on each of them credits the same money twice.',
+    remedy:
+      'Choose one of the two objects to act on, and take the other for information; or act once per payment, by the related ids.',
+    run: (bench) => judged(bench, branchesOf(bench, 'good'), twinSequences),
+  },
+  {
+    id: 'order/interleaved-payments',
+    severity: 'must',
+    requirement: 'The receiver keeps two payments apart whose notifications arrive between each other.',
+    lines: [311, 312, 313],
+    readings: ['failed-direct-debit'],
+    needs: ['effects'],
+    meaning:
+      "Two customers pay at the same time. Who matches by arrival or by amount, not by id, releases one's goods for the other's money.",
+    remedy:
+      'Match by the ids that the notification has: its own, account_id, related. Keep nothing of one request for the next.',
+    run: interleaved,
+  },
+]
+
+/** What comes before them in its order, then the two last ones either way and together. */
+function twinSequences({ parts }: Branch): readonly Sequence[] {
+  const places = [...parts.keys()]
+  const [one, other, ...more] = places.filter((index) => parts[index]?.isLast)
+  if (one === undefined || other === undefined || more.length > 0) return []
+  const before = inTurn(...places.filter((index) => index !== one && index !== other))
+  return [[[one], [other]], [[other], [one]], [[one, other]]].map((last) => [...before, ...last])
+}
+
+/** Minor units, so that one cannot be taken for the other. */
+const AMOUNTS = [1_100, 2_300] as const
+
+async function interleaved(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'all')
+  const tales = branches
+    .filter(({ effects }) => effects === 1)
+    .flatMap((branch) => {
+      const other = branches.find(({ kind, effects }) => kind === branch.kind && effects === 0) ?? branch
+      return [
+        { branch, sequence: documented(branch), amount: AMOUNTS[0] },
+        { branch: other, sequence: documented(other), amount: AMOUNTS[1] },
+      ]
+    })
+  const told = await tell(bench, tales)
+  return summed(await Promise.all(told.map((each) => mixedUp(bench, each))), unseen)
+}
+
+async function mixedUp(bench: Bench, told: Told): Promise<Finding | undefined> {
+  const { branch, play } = told
+  const found = await misjudged(bench, told)
+  if (found || branch.effects === 0) return found
+  const target = play.consequence
+  const notice = play.notices.find(({ type, id }) => type === target?.type && id === target.id)
+  const amount = notice && numberIn(notice, 'amount')
+  if (!target || amount === undefined) return undefined
+  const seen = await bench.effects.read(target)
+  if (seen.amount === undefined) return passed('The amounts that it acts on were not seen')
+  const expected = `an effect of ${amount} for ${target.type} ${target.id}, with another ${branch.kind} between`
+  return seen.amount === amount ? undefined : failed(expected, sentence(seen))
+}

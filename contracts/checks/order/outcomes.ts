@@ -1,0 +1,102 @@
+import { itemStatus } from '../../../spec/lifecycles.ts'
+import type { Bench } from '../../bench.ts'
+import { branchesOf } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, type Finding } from '../../finding.ts'
+import { acceptedAll, effectsOf, sentence } from '../../judge.ts'
+import { documented, inTurn, inWords } from '../../sequences.ts'
+import { summed } from '../../summed.ts'
+import { companionsOf, idle, tell, tellRest, type Told } from '../../tell.ts'
+import { judged, onlyLast } from './arrivals.ts'
+
+export const outcomeChecks: readonly Check[] = [
+  {
+    id: 'order/failure-branches',
+    severity: 'must',
+    requirement: 'The receiver acts on no payment that fails, and learns that it has failed.',
+    lines: [224, 227, 231, 237, 239],
+    readings: ['failed-direct-debit', 'realtime-payout-sequence'],
+    needs: ['effects'],
+    meaning:
+      'A refused direct debit or payout looks like a paid one to who asks only whether it is over: goods go out for money that never came.',
+    remedy:
+      'Act on the one state that means success; handle each failure by its name, and an unknown one as no success.',
+    run: (bench) =>
+      judged(bench, branchesOf(bench, 'bad'), (branch) => [documented(branch), ...onlyLast(branch)]),
+  },
+  {
+    id: 'order/no-release-before-success',
+    severity: 'must',
+    requirement: 'The receiver does not act on a payment that is still under way.',
+    lines: [7, 222, 229, 232, 235],
+    readings: ['realtime-payout-sequence'],
+    needs: ['effects'],
+    negative: true,
+    meaning:
+      'batched, bank_processing and bpay_pending are no money yet: the payment can still be refused. Goods that were released by then are lost.',
+    remedy: 'Release only when the object is successful.',
+    run: noReleaseBeforeSuccess,
+  },
+  {
+    id: 'order/change-after-final',
+    severity: 'should',
+    requirement: 'The receiver takes in a rightful change that comes after a final state, such as a refund.',
+    lines: [38],
+    readings: ['item-states', 'unshown-transitions'],
+    needs: ['effects'],
+    meaning:
+      'An item that was completed can be refunded. Who is deaf to everything after the end keeps it as sold: the refund is missing in the books, and may be made twice.',
+    remedy: 'Guard against going back along the life cycle, not against every later change.',
+    run: changeAfterFinal,
+  },
+]
+
+async function noReleaseBeforeSuccess(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const tales = branches.flatMap((branch) => {
+    const early = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
+    return early.length === 0 ? [] : [{ branch, sequence: inTurn(...early) }]
+  })
+  const told = await tell(bench, tales)
+  const early = await Promise.all(told.map((each) => actedEarly(bench, each)))
+  const patient = told.filter((_, index) => early[index] === undefined)
+  await tellRest(bench, patient)
+  const idlers = await Promise.all(patient.map((each) => idle(bench, each)))
+  return summed([...early.filter((finding) => finding !== undefined), ...idlers], unseen)
+}
+
+async function actedEarly(
+  bench: Bench,
+  { branch, sequence, play, sent }: Told,
+): Promise<Finding | undefined> {
+  const refused = acceptedAll(...sent)
+  if (refused) return refused
+  const because = `when ${branch.kind} has come no further than ${inWords(sequence, branch)}`
+  const targets = [...companionsOf(play), ...(play.consequence ? [play.consequence] : [])]
+  const looks = await Promise.all(targets.map((target) => effectsOf(bench, target, { effects: 0, because })))
+  return looks.find((look) => look !== undefined)
+}
+
+const REFUND = [
+  { state: 'completed', status: itemStatus('completed') },
+  { state: 'refunded', status: itemStatus('refunded') },
+] as const
+
+async function changeAfterFinal(bench: Bench): Promise<Finding> {
+  if (!bench.receiver.types().includes('items')) return notObservable('It has no URL for items')
+  const [done, refunded] = REFUND
+  const item = await bench.world.create('items', done)
+  const first = acceptedAll(await bench.sendUntilAccepted(bench.noticeOf(item)))
+  if (first) return first
+  const before = await bench.effects.settle(item, 0)
+  if (before.state === null) return notObservable('It shows no state for items')
+  const notice = bench.noticeOf(await bench.world.change(item, refunded))
+  const second = acceptedAll(await bench.sendUntilAccepted(notice))
+  if (second) return second
+  const after = await bench.effects.settleState(item, refunded.state)
+  if (after.state === refunded.state) return summed([undefined])
+  return failed(
+    `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`,
+    sentence(after),
+  )
+}

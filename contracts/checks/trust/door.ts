@@ -1,0 +1,129 @@
+import { sendingAddresses } from '../../../spec/delivery.ts'
+import type { Bench, Notice } from '../../bench.ts'
+import { branchesOf, onePerType } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { notObservable, type Finding } from '../../finding.ts'
+import { acceptedAll, acceptedFirst, effectsOf, refusedAll } from '../../judge.ts'
+import { summed } from '../../summed.ts'
+import { misacted } from '../../tell.ts'
+import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
+
+export const doorChecks: readonly Check[] = [
+  {
+    id: 'trust/other-url-token',
+    severity: 'must',
+    requirement:
+      'The receiver refuses a notification at a URL whose token is not its own, and does not act on it.',
+    lines: [282],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      'The token in the URL is what a stranger has to guess. If any other works as well, it protects nothing: payments can be claimed by anybody.',
+    remedy:
+      'Compare the whole segment with the token, letter by letter, in constant time; answer 404 to everything else.',
+    run: otherUrlToken,
+  },
+  {
+    id: 'trust/unlisted-source',
+    severity: 'should',
+    requirement:
+      'The receiver refuses notifications that come from no address of the service, and accepts those of each listed one.',
+    lines: [275, 279, 280],
+    readings: ['environment', 'callback-list'],
+    needs: ['source-addresses'],
+    uses: ['effects'],
+    negative: true,
+    meaning:
+      'The service sends from five addresses. What comes from elsewhere is forged; and who forgets one of the five loses a part of the true notifications.',
+    remedy:
+      'Allow the addresses of your environment and generation, all of them, at the firewall or in the receiver.',
+    run: unlistedSource,
+  },
+]
+
+async function otherUrlToken(bench: Bench): Promise<Finding> {
+  const { branches } = branchesOf(bench, 'good')
+  const finished = (await lastPlayed(bench, onePerType(branches))).slice(0, 1)
+  const [payment] = finished
+  if (!payment) return notObservable('It is told of no payment')
+  const urls = otherUrls(bench.receiver.url(payment.notice.type))
+  if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
+  return summed([await enteredBy(bench, payment, urls)], unseenEffects(bench))
+}
+
+interface OtherUrl {
+  readonly name: string
+  readonly url: string
+}
+
+/** After the refusals the same body is accepted: it was the token that was refused. */
+async function enteredBy(
+  bench: Bench,
+  finished: Finished,
+  urls: readonly OtherUrl[],
+): Promise<Finding | undefined> {
+  const { notice, target } = finished
+  const sent = await Promise.all(
+    urls.map(({ name, url }) =>
+      bench.post({ url, body: notice.body, label: `${notice.label}, token ${name}` }),
+    ),
+  )
+  return (
+    refusedAll('a refusal, such as 404, 401 or 403', ...sent) ??
+    (await effectsOf(bench, target, { effects: 0, because: 'which was told of only at other URLs' })) ??
+    acceptedFirst(await bench.sendUntilAccepted(notice)) ??
+    misacted(bench, finished, 'when it is notified at the right URL')
+  )
+}
+
+/** None if there is no token that could be changed. */
+function otherUrls(url: string): readonly OtherUrl[] {
+  const token = url.split(/[/?&=]/).findLast(isToken)
+  if (token === undefined) return []
+  const last = token.at(-1) === 'a' ? 'b' : 'a'
+  const swapped = token.toUpperCase() === token ? token.toLowerCase() : token.toUpperCase()
+  const variants = [
+    { name: 'changed', token: token.slice(0, -1) + last },
+    { name: 'shortened', token: token.slice(0, -1) },
+    { name: 'in other letters', token: swapped },
+  ].filter((variant) => variant.token !== token)
+  const withOther = (other: string) => url.split(token).join(other)
+  return [
+    ...variants.map((variant) => ({ name: variant.name, url: withOther(variant.token) })),
+    { name: 'missing', url: url.includes(`/${token}`) ? url.replace(`/${token}`, '') : withOther('') },
+  ]
+}
+
+/** At least 128 bits of chance; small letters alone are a name. */
+function isToken(segment: string): boolean {
+  return /^[0-9a-f-]{32,}$/i.test(segment) || (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
+}
+
+/** Of ranges that are kept for examples. */
+const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
+
+async function unlistedSource(bench: Bench): Promise<Finding> {
+  const { branches } = branchesOf(bench, 'good')
+  const [payment] = await lastPlayed(bench, onePerType(branches).slice(0, 1))
+  const type = payment?.notice.type ?? bench.receiver.types()[0]
+  if (type === undefined) return notObservable('It has no URL')
+  const notice = payment?.notice ?? bench.noticeOf(await bench.world.create(type))
+  const refused = await fromEach(bench, notice, UNLISTED)
+  const wrong = refusedAll('a refusal, such as 403 or 404', ...refused)
+  if (wrong) return wrong
+  if (payment) {
+    const because = 'which was told of only from addresses that are not listed'
+    const acted = await effectsOf(bench, payment.target, { effects: 0, because })
+    if (acted) return acted
+  }
+  const listed = sendingAddresses('webhooks', bench.profile.readings)
+  return summed([acceptedAll(...(await fromEach(bench, notice, listed)))], unseenEffects(bench))
+}
+
+function fromEach(bench: Bench, notice: Notice, addresses: readonly string[]) {
+  return Promise.all(
+    addresses.map((sourceAddress) =>
+      bench.send(notice, { sourceAddress, label: `${notice.label}, from ${sourceAddress}` }),
+    ),
+  )
+}

@@ -1,0 +1,105 @@
+import { withId } from '../../altered.ts'
+import type { Bench, EffectTarget, Notice } from '../../bench.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { acceptedFirst, isReached, told } from '../../judge.ts'
+import type { Sent } from '../../sent.ts'
+import { summed } from '../../summed.ts'
+
+export const hostileIdsCheck: Check = {
+  id: 'trust/hostile-ids',
+  severity: 'must',
+  requirement: 'The receiver puts an id into a path as one encoded segment, or does not ask for it.',
+  lines: [56],
+  readings: ['user-ids', 'show-operations'],
+  needs: ['calls'],
+  negative: true,
+  // A call of no known object cannot be told from one that another check has caused.
+  alone: true,
+  meaning:
+    'Ids can be any text. With "../" or "?" in one, a forged notification chooses which address is asked with your token: another payment that did succeed vouches for one that did not.',
+  remedy:
+    'Use encodeURIComponent on the id, refuse "." and "..", and see that the object that comes back has that id.',
+  run: hostileIds,
+}
+
+interface Trap {
+  readonly notice: Notice
+  /** What is asked for if the id is taken apart; nothing has told the receiver of it. */
+  readonly bait: EffectTarget | undefined
+}
+
+async function hostileIds(bench: Bench): Promise<Finding> {
+  const types = bench.receiver.types()
+  const type = (['users', 'items'] as const).find((each) => types.includes(each))
+  if (!type) return notObservable('It has no URL for users or items')
+  const blind = await neverAsked(bench, type)
+  if (blind) return blind
+
+  const before = new Set((await bench.calls.strays()).map(({ id }) => id))
+  const traps = await trapsFor(bench, type)
+  const sent = await Promise.all(traps.map(({ notice }) => bench.send(notice)))
+  // By the time at which it asks for a later object it has asked for the earlier ones.
+  await neverAsked(bench, type)
+  const parts = await Promise.all(traps.map((trap, index) => caught(bench, trap, sent[index])))
+  const strays = await bench.calls.strays()
+  const ids = new Set(traps.map(({ notice }) => notice.id))
+  const astray = strays.find(
+    ({ id, operation, object_id }) =>
+      !before.has(id) && (operation === null || isPieceOf(ids, object_id)) && !ids.has(object_id ?? ''),
+  )
+  return summed([...parts, astray && failed('no call but for the whole id', `a call of ${astray.path}`)])
+}
+
+/** Not observable if it does not even ask for an object whose id is harmless. */
+async function neverAsked(bench: Bench, type: 'users' | 'items'): Promise<Finding | undefined> {
+  const notice = bench.noticeOf(await bench.world.create(type))
+  const refused = acceptedFirst(await bench.send(notice, { label: `${notice.label}, harmless` }))
+  if (refused) return refused
+  const calls = await bench.calls.settle(notice)
+  return calls.length > 0 ? undefined : notObservable(`It does not ask for ${type}`)
+}
+
+const LONG = 2_048
+
+async function trapsFor(bench: Bench, type: 'users' | 'items'): Promise<readonly Trap[]> {
+  const notice = bench.noticeOf(await bench.world.create(type))
+  const ways: readonly ((bait: string) => string)[] = [
+    (bait) => `a/../${bait}`,
+    (bait) => `a/../${bait}?x=y#z`,
+    (bait) => `../${type}/${bait}`,
+    (bait) => `%2e%2e/${type}/${bait}`,
+    (bait) => `${bait}?x=y`,
+    (bait) => `${bait}#z`,
+  ]
+  const traps: Trap[] = []
+  for (const way of ways) {
+    const { id } = await bench.world.create(type)
+    traps.push({ notice: named(notice, way(id)), bait: { type, id } })
+  }
+  const others = ['..', 'q'.repeat(LONG)].map((id) => ({ notice: named(notice, id), bait: undefined }))
+  return [...traps, ...others]
+}
+
+const SHOWN = 60
+
+function named(notice: Notice, id: string): Notice {
+  const shown = id.length > SHOWN ? `${id.slice(0, SHOWN)}… (${id.length} characters)` : id
+  return { ...withId(notice, id), label: `${notice.type} with the id ${shown}` }
+}
+
+async function caught(
+  bench: Bench,
+  { notice, bait }: Trap,
+  sent: Sent | undefined,
+): Promise<Finding | undefined> {
+  if (sent && !isReached(sent)) return unreachable(told(sent))
+  if (!bait) return undefined
+  const [call] = await bench.calls.about(bait)
+  return call && failed(`no call, or one for the whole id ${notice.id}`, `a call of ${call.path}`)
+}
+
+/** A beginning of a long id that was cut off. */
+function isPieceOf(ids: ReadonlySet<string>, id: string | null): boolean {
+  return id !== null && id.length > SHOWN && [...ids].some((whole) => whole.startsWith(id))
+}

@@ -1,0 +1,78 @@
+import { withLinks } from '../../altered.ts'
+import type { Bench, Canary, Notice } from '../../bench.ts'
+import { lastPlayed } from '../finished.ts'
+import { branchesOf } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { isAccepted, isReached, told } from '../../judge.ts'
+import { summed } from '../../summed.ts'
+
+export const hostileLinksCheck: Check = {
+  id: 'trust/hostile-links',
+  severity: 'must',
+  requirement: 'The receiver follows no link of a notification to another host than the service.',
+  lines: [55, 324],
+  negative: true,
+  meaning:
+    'Who follows a link as it stands calls whatever host a forger writes into it, with the access token of the service in the request: then the forger can move money.',
+  remedy:
+    'Build the address yourself, from the configured base, the type and the encoded id; do not use links at all.',
+  run: hostileLinks,
+}
+
+/** Ways to lead elsewhere than to the service; `authority` is a host with its port. */
+const LEADS: readonly ((authority: string, path: string) => string)[] = [
+  (authority, path) => `http://${authority}${path}`,
+  (authority, path) => `//${authority}${path}`,
+  // Behind a base that does not end with a slash, the base becomes a user's name.
+  (authority, path) => `@${authority}${path}`,
+]
+
+interface Lure {
+  readonly notice: Notice
+  readonly canary: Canary
+}
+
+async function hostileLinks(bench: Bench): Promise<Finding> {
+  const lures: Lure[] = []
+  for (const notice of await linkedNotices(bench)) {
+    for (const lead of LEADS) {
+      const canary = await bench.canary()
+      const { host, pathname } = new URL(canary.url)
+      const link = lead(host, pathname)
+      // The token of the canary stays out of the label: it is another one in each run.
+      const label = `${notice.label}, links that lead to ${lead('canary', '/')}`
+      lures.push({ notice: { ...withLinks(notice, link), label }, canary })
+    }
+  }
+  if (lures.length === 0) return notObservable('It has no URL for a type with links')
+  return summed(await Promise.all(lures.map((lure) => lured(bench, lure))))
+}
+
+const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
+
+/** Of objects that the service shows. */
+async function linkedNotices(bench: Bench): Promise<readonly Notice[]> {
+  const notices: Notice[] = []
+  for (const type of LINKED) {
+    if (bench.receiver.types().includes(type)) notices.push(bench.noticeOf(await bench.world.create(type)))
+  }
+  const { branches } = branchesOf(bench, 'good', ['npp-payin', 'virtual-account-activation'])
+  for (const { notice } of await lastPlayed(bench, branches)) notices.push(notice)
+  return notices
+}
+
+/** A receiver that works later is given the time that a call, or else an effect, may take. */
+async function lured(bench: Bench, { notice, canary }: Lure): Promise<Finding | undefined> {
+  const sent = await bench.send(notice)
+  if (!isReached(sent)) return unreachable(told(sent))
+  if (isAccepted(sent) && canary.hits().length === 0) {
+    if (bench.calls.observable) await bench.calls.settle(notice)
+    else if (bench.effects.observable) await bench.effects.settle(notice, 0)
+  }
+  const [hit] = canary.hits()
+  if (!hit) return undefined
+  const credentials =
+    hit.authorization === undefined ? 'without credentials' : 'with its credentials for the service'
+  return failed('no call to another host', `after ${notice.label} it called the other host, ${credentials}`)
+}

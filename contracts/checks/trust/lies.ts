@@ -1,0 +1,166 @@
+import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import { numberIn, withFields, withId } from '../../altered.ts'
+import type { Bench, EffectTarget, Notice } from '../../bench.ts'
+import { branchesOf, onePerType, type Branch } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { failed, unreachable, type Finding } from '../../finding.ts'
+import { effectsOf, isAccepted, isReached, sentence, told } from '../../judge.ts'
+import { inTurn } from '../../sequences.ts'
+import { passed, summed } from '../../summed.ts'
+import { idle, misacted, tell, tellRest, type Told } from '../../tell.ts'
+import { lastPlayed, type Finished } from '../finished.ts'
+
+export const lieChecks: readonly Check[] = [
+  {
+    id: 'trust/lying-body',
+    severity: 'must',
+    requirement:
+      'The receiver acts on the state and the amount that the service shows, not on those of the notification.',
+    lines: [283],
+    readings: ['show-operations'],
+    needs: ['effects'],
+    negative: true,
+    meaning:
+      'Anybody who learns the URL can post "successful" for a payment of their own that is still processing, or ten times its amount, and is given goods or money for it.',
+    remedy: 'Act on the fetched object alone; of the notification use no more than the type and the id.',
+    run: lyingBody,
+  },
+  {
+    id: 'trust/fabricated-id',
+    severity: 'must',
+    requirement: 'The receiver does not act on an object that the service does not know.',
+    lines: [283],
+    readings: ['object-errors'],
+    needs: ['effects'],
+    negative: true,
+    meaning:
+      'A payment that never existed is made up by whoever knows the URL: goods are released for nothing at all.',
+    remedy: 'Fetch the object before you act; if the service answers 404, do nothing.',
+    run: fabricatedId,
+  },
+  {
+    id: 'trust/unknown-object',
+    severity: 'should',
+    requirement:
+      'The receiver answers 2xx or 4xx to an id that nobody knows, and does not ask for it for ever.',
+    lines: [283],
+    readings: ['object-errors', 'request-limits'],
+    uses: ['calls'],
+    negative: true,
+    meaning:
+      'An error of its own makes the service send the same again for a day, and endless questions use up the calls that real payments need.',
+    remedy: 'Take 404 for an answer: note it, answer the notification, and ask no more than a few times.',
+    run: unknownObject,
+  },
+]
+
+async function lyingBody(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const early = branches.flatMap((branch) => {
+    const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
+    return places.length === 0 ? [] : [{ branch, sequence: inTurn(...places) }]
+  })
+  const tellings = await tell(bench, early)
+  const states = await Promise.all(tellings.map((each) => fooledByState(bench, each)))
+  const steady = tellings.filter((_, index) => states[index] === undefined)
+  await tellRest(bench, steady)
+  const idlers = await Promise.all(steady.map((each) => idle(bench, each)))
+  const finished = await lastPlayed(bench, branches)
+  const amounts = await Promise.all(finished.map((each) => fooledByAmount(bench, each)))
+  return summed([...states.filter((each) => each !== undefined), ...idlers, ...amounts], unseen)
+}
+
+/** The service shows the payment under way; the notification says that it has succeeded. */
+async function fooledByState(bench: Bench, { branch, play }: Told): Promise<Finding | undefined> {
+  const target = play.consequence
+  const notice = play.notices.findLast(({ type, id }) => type === target?.type && id === target.id)
+  // Not made before the success, as the deposit of a BPAY pay-in.
+  if (!target || !notice) return undefined
+  const label = `${target.type} ${branch.outcome}, a lie`
+  const sent = await bench.send({ ...withFields(notice, successOf(notice, branch)), label })
+  if (!isReached(sent)) return unreachable(told(sent))
+  const because = `which is ${notice.state} at the service, whatever the notification says`
+  return effectsOf(bench, target, { effects: 0, because })
+}
+
+/** What makes a body say that it has succeeded. Source: §3 */
+function successOf({ type }: Notice, { outcome }: Branch): Readonly<Record<string, unknown>> {
+  if (type === 'disbursements') return { state: outcome, npp_payout_state: outcome }
+  return { state: outcome, status: LIFECYCLES.objects.batch_transactions.states.successful.code }
+}
+
+const TIMES = 10
+
+async function fooledByAmount(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+  const { branch, target, notice } = finished
+  const amount = numberIn(notice, 'amount')
+  if (amount === undefined) return undefined
+  const lie = {
+    ...withFields(notice, { amount: amount * TIMES }),
+    label: `${notice.label} of ${amount * TIMES}, a lie`,
+  }
+  const sent = await bench.send(lie)
+  if (!isReached(sent)) return unreachable(told(sent))
+  // Who refuses what is not as the service shows it has to be told the truth.
+  const isHeard = isAccepted(sent) && (await bench.effects.settle(target, 1)).effects > 0
+  if (!isHeard) await bench.sendUntilAccepted(notice)
+  const found = await misacted(bench, finished, `when ${branch.kind} is notified with a wrong amount`)
+  if (found) return found
+  const seen = await bench.effects.read(target)
+  if (seen.amount === undefined) return passed('The amounts that it acts on were not seen')
+  const expected = `an effect of ${amount} for ${target.type} ${target.id}, whatever the notification says`
+  return seen.amount === amount ? undefined : failed(expected, sentence(seen))
+}
+
+interface Invented {
+  readonly notice: Notice
+  readonly target: EffectTarget
+}
+
+/** One for each type of object, like a real one in everything but the id. */
+async function invented(bench: Bench): Promise<{ all: readonly Invented[]; unseen: string | undefined }> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const finished = await lastPlayed(bench, onePerType(branches))
+  const all = finished.map(({ notice }) => {
+    const made = withId(notice, bench.world.newId())
+    return {
+      notice: { ...made, label: `${notice.label}, made up` },
+      target: { type: made.type, id: made.id },
+    }
+  })
+  return { all, unseen }
+}
+
+async function fabricatedId(bench: Bench): Promise<Finding> {
+  const { all, unseen } = await invented(bench)
+  const parts = await Promise.all(
+    all.map(async ({ notice, target }) => {
+      const sent = await bench.send(notice)
+      if (!isReached(sent)) return unreachable(told(sent))
+      return effectsOf(bench, target, { effects: 0, because: 'which the service does not know' })
+    }),
+  )
+  return summed(parts, unseen)
+}
+
+const MOST_CALLS = 10
+
+async function unknownObject(bench: Bench): Promise<Finding> {
+  const { all, unseen } = await invented(bench)
+  const parts = await Promise.all(all.map((each) => upsetBy(bench, each)))
+  return summed(parts, bench.calls.observable ? unseen : 'How often it asks for the object was not seen')
+}
+
+async function upsetBy(bench: Bench, { notice, target }: Invented): Promise<Finding | undefined> {
+  const sent = await bench.send(notice)
+  if (!isReached(sent)) return unreachable(told(sent))
+  const { status } = sent
+  const isOrderly = status !== null && ((status >= 200 && status < 300) || (status >= 400 && status < 500))
+  if (!isOrderly) return failed('an answer from 200 to 299 or from 400 to 499', told(sent))
+  if (!bench.calls.observable) return undefined
+  // The window in which an effect would show is time enough to ask too often.
+  if (bench.effects.observable) await bench.effects.settle(target, 0)
+  const calls = await bench.calls.about(target)
+  if (calls.length <= MOST_CALLS) return undefined
+  return failed(`at most ${MOST_CALLS} calls for ${target.type} ${target.id}`, `${calls.length} calls for it`)
+}

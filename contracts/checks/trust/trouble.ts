@@ -1,0 +1,170 @@
+import type { Bench, World } from '../../bench.ts'
+import { branchesOf, onePerType } from '../../branches.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { acceptedAll, isAccepted, isReached, told } from '../../judge.ts'
+import { summed } from '../../summed.ts'
+import { misacted } from '../../tell.ts'
+import { lastPlayed, type Finished } from '../finished.ts'
+
+export const troubleChecks: readonly Check[] = [
+  {
+    id: 'trust/slow-show',
+    severity: 'should',
+    requirement:
+      'The receiver answers a notification in time although the service is slow to show the object.',
+    lines: [283, 347],
+    readings: ['delivery-deadline', 'show-operations'],
+    needs: ['calls'],
+    meaning:
+      'A slow service makes every delivery late, then failed, then repeated: the receiver is busiest when it can do least, and payments wait for hours.',
+    remedy:
+      'Store the notification, answer, and ask the service afterwards; or give up asking in time and answer 503.',
+    run: slowShow,
+  },
+  {
+    id: 'trust/failing-show',
+    severity: 'must',
+    requirement:
+      'The receiver does not lose a notification that it accepted while it could not ask the service.',
+    lines: [283, 297],
+    readings: ['show-operations'],
+    needs: ['calls', 'effects'],
+    meaning:
+      'What was accepted is never sent again. A receiver that answers 200 and then cannot fetch the object has lost a payment that succeeded: the customer has paid and gets nothing.',
+    remedy:
+      'Answer 503 when the object cannot be fetched, so that the notification comes again; or store it first and fetch until it works.',
+    run: failingShow,
+  },
+  {
+    id: 'trust/expired-token-and-rate-limit',
+    severity: 'should',
+    requirement:
+      'The receiver gets a new token when its own has expired, and asks again later when it asked too often.',
+    lines: [272, 347],
+    readings: ['access-token-lifetime', 'request-limits'],
+    needs: ['calls', 'effects'],
+    meaning:
+      'Once an hour the token expires, and on busy days there are limits. Who takes either for "no such payment" loses the payments of that moment.',
+    remedy:
+      'On 401 and 403 get a token and ask once more; on 429 wait as long as Retry-After says; if all fails, answer 503.',
+    run: expiredTokenAndRateLimit,
+  },
+]
+
+async function slowShow(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const finished = await lastPlayed(bench, onePerType(branches))
+  return summed(await Promise.all(finished.map((each) => waitingFor(bench, each))), unseen)
+}
+
+async function waitingFor(bench: Bench, { target, notice, branch }: Finished): Promise<Finding | undefined> {
+  const { budgetMs } = bench.profile
+  const match = { object_type: target.type, object_id: target.id }
+  const slow = await bench.world.disturb({ kind: 'delay', match, delay_ms: budgetMs })
+  const sent = await bench.send(notice, { label: `${notice.label}, while the service is slow` })
+  const calls = await bench.calls.settle(target)
+  await slow.stop()
+  if (!isReached(sent)) return unreachable(told(sent))
+  const isLate = sent.status === null || sent.tookMs >= budgetMs
+  if (isLate)
+    return failed(`an answer within ${budgetMs} ms, while the service takes as long to show it`, told(sent))
+  return calls.length > 0
+    ? undefined
+    : notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
+}
+
+type Fault = Omit<Parameters<World['disturb']>[0], 'match'>
+
+/** The ways in which the service can fail to show an object. */
+const FAILURES: readonly { readonly name: string; readonly fault: Fault }[] = [
+  { name: 'answers 503', fault: { kind: 'status', status: 503 } },
+  { name: 'hangs', fault: { kind: 'hang' } },
+  { name: 'resets the connection', fault: { kind: 'reset' } },
+]
+
+async function failingShow(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const chosen = onePerType(branches)
+  const parts: (() => Promise<Finding | undefined>)[] = []
+  for (const { name, fault } of FAILURES) {
+    const finished = await lastPlayed(bench, chosen)
+    parts.push(...finished.map((each) => () => losing(bench, each, { name, fault })))
+  }
+  return summed(await Promise.all(parts.map((part) => part())), unseen)
+}
+
+/** The service recovers once it was asked, and for one that never answers not later: the receiver may be waiting for it. */
+async function losing(
+  bench: Bench,
+  finished: Finished,
+  { name, fault }: (typeof FAILURES)[number],
+): Promise<Finding | undefined> {
+  const { target, notice, branch } = finished
+  const match = { object_type: target.type, object_id: target.id }
+  const trouble = await bench.world.disturb({ ...fault, match })
+  const sending = bench.send(notice, { label: `${notice.label}, while the service ${name}` })
+  if (fault.kind !== 'hang') await sending
+  const calls = await bench.calls.settle(target)
+  await trouble.stop()
+  const sent = await sending
+  if (!isReached(sent)) return unreachable(told(sent))
+  if (calls.length === 0) return notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
+  return notLost(bench, finished, {
+    sent,
+    because: `when the service ${name} as it is asked back, and then recovers`,
+  })
+}
+
+interface Attempted {
+  readonly sent: Awaited<ReturnType<Bench['send']>>
+  readonly because: string
+}
+
+/** What was refused comes again; what was accepted does not. */
+async function notLost(
+  bench: Bench,
+  finished: Finished,
+  { sent, because }: Attempted,
+): Promise<Finding | undefined> {
+  if (isAccepted(sent)) return misacted(bench, finished, `${because}; the notification was accepted`)
+  const again = await bench.sendUntilAccepted(finished.notice, { label: `${finished.notice.label}, again` })
+  return (
+    acceptedAll(again) ??
+    misacted(bench, finished, `${because}; the notification was refused, and came again`)
+  )
+}
+
+const REFUSALS: readonly { readonly name: string; readonly fault: Fault }[] = [
+  { name: 'refuses the token as expired', fault: { kind: 'expired-token', times: 1 } },
+  { name: 'answers 429', fault: { kind: 'rate-limit', retry_after: 1, times: 1 } },
+]
+
+async function expiredTokenAndRateLimit(bench: Bench): Promise<Finding> {
+  const { branches, unseen } = branchesOf(bench, 'good')
+  const [branch] = branches
+  if (!branch) return notObservable(unseen ?? 'It is told of no payment')
+  const parts: (() => Promise<Finding | undefined>)[] = []
+  for (const refusal of REFUSALS) {
+    const finished = await lastPlayed(bench, [branch])
+    parts.push(...finished.map((each) => () => refused(bench, each, refusal)))
+  }
+  return summed(await Promise.all(parts.map((part) => part())), unseen)
+}
+
+async function refused(
+  bench: Bench,
+  finished: Finished,
+  { name, fault }: (typeof REFUSALS)[number],
+): Promise<Finding | undefined> {
+  const { target, notice } = finished
+  const match = { object_type: target.type, object_id: target.id }
+  const trouble = await bench.world.disturb({ ...fault, match })
+  const sent = await bench.send(notice, { label: `${notice.label}, while the service ${name}` })
+  const calls = await bench.calls.settle(target)
+  if (!isReached(sent)) return unreachable(told(sent))
+  if (calls.length === 0) return notObservable(`It did not ask for ${target.type}`)
+  const finding = await notLost(bench, finished, { sent, because: `when the service ${name} once` })
+  await trouble.stop()
+  return finding
+}

@@ -1,0 +1,28 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { UsageError } from '../../sandbox/index.ts'
+import { typescriptConfig, yamlConfig } from '../config/template.ts'
+import { FILES } from './check-options.ts'
+
+export interface InitFlags {
+  readonly yaml?: boolean
+}
+
+/** Writes a configuration, and says what to do next; never over one that is there. */
+export function init({ yaml = false }: InitFlags): void {
+  const present = FILES.find((name) => existsSync(name))
+  if (present !== undefined) {
+    throw new UsageError(
+      `Cannot write a configuration: "${present}" is here already; edit it, or take it away`,
+    )
+  }
+  const file = yaml ? 'hookbench.config.yaml' : 'hookbench.config.ts'
+  // Fails if it has come about in the meantime.
+  writeFileSync(file, yaml ? yamlConfig : typescriptConfig, { flag: 'wx' })
+  console.log(`Wrote ${file}
+
+Next:
+  1. Put the URL of your receiver into ${file}.
+  2. npx hookbench cert localhost    makes a certificate that deliveries trust, if your receiver has none
+  3. npx hookbench check             judges your receiver by its answers
+  4. Set "effects", so that what it does with a notification is judged too.`)
+}

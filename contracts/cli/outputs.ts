@@ -1,0 +1,79 @@
+import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { UsageError } from '../../sandbox/index.ts'
+import { htmlReport } from '../report/html.ts'
+import { jsonReport } from '../report/json.ts'
+import { junitReport } from '../report/junit.ts'
+import { markdownReport } from '../report/markdown.ts'
+import type { Report } from '../report/report.ts'
+
+const REPORTS = {
+  junit: ['--junit', junitReport],
+  html: ['--html', htmlReport],
+  markdown: ['--markdown', markdownReport],
+  reportJson: ['--report-json', jsonReport],
+} as const
+
+export type OutputFlags = { readonly [Flag in keyof typeof REPORTS]?: string } & { readonly json?: boolean }
+
+/** A report, and where it goes; `-` is the standard output. */
+export interface Output {
+  readonly flag: string
+  readonly file: string
+  readonly report: Report
+}
+
+/** Throws UsageError for what could not be written at the end of a run. */
+export function outputsOf(flags: OutputFlags): readonly Output[] {
+  const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]) =>
+    outputOf(Reflect.get(flags, name), { flag, report }),
+  )
+  const all = flags.json === true ? [...outputs, { flag: '--json', file: '-', report: jsonReport }] : outputs
+  const streamed = all.filter(({ file }) => file === '-').map(({ flag }) => flag)
+  if (streamed.length > 1) {
+    throw new UsageError(`Cannot print ${streamed.join(' and ')} both: give all but one of them a file`)
+  }
+  const twice = outputs.find(
+    ({ file }, index) =>
+      file !== '-' && outputs.findIndex((one) => resolve(one.file) === resolve(file)) < index,
+  )
+  if (twice) throw new UsageError(`Cannot write ${twice.flag} "${twice.file}": another report goes there`)
+  for (const output of outputs) refuseUnwritable(output)
+  return all
+}
+
+function outputOf(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {
+  if (typeof file !== 'string') return []
+  if (file === '')
+    throw new UsageError(`Cannot use ${flag} "": it takes a file, or - for the standard output`)
+  return [{ flag, file, report }]
+}
+
+function refuseUnwritable({ flag, file }: Output): void {
+  if (file === '-') return
+  const folder = dirname(resolve(file))
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    throw new UsageError(
+      `Cannot write ${flag} "${file}": the folder "${dirname(file)}" is not there, or not yours`,
+      { cause },
+    )
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new UsageError(`Cannot write ${flag} "${file}": it is a folder`)
+  }
+}
+
+/** Writes a file whole or not at all. */
+export function writeWhole(file: string, text: string): void {
+  const path = resolve(file)
+  const draft = `${path}.${process.pid}.part`
+  try {
+    writeFileSync(draft, text)
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+/** What a platform says that it did about one object. */
+export interface EffectState {
+  /** How often it carried out its consequence. */
+  readonly effects: number
+  /** The service's word for the state that it now believes; null if it believes none. */
+  readonly state: string | null
+  /** Minor units of what it acted on, if it says so. */
+  readonly amount?: number
+  readonly currency?: string
+}
+
+/** Where that is read. Throws EffectError. */
+export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
+
+/** The platform's effects cannot be read, or are not what they should look like. */
+export class EffectError extends Error {
+  override readonly name = 'EffectError'
+}

@@ -1,0 +1,88 @@
+import { readings } from '../../spec/readings.ts'
+import { levelOf, type Check } from '../check.ts'
+import { quotedLine } from '../document-lines.ts'
+import { topicOf } from '../select.ts'
+import { folded } from './columns.ts'
+import { LEVELS } from './report.ts'
+import type { Paint } from './text.ts'
+import { NEEDS } from './unobserved.ts'
+
+/** Every check by its topic, for a person. */
+export function listText(checks: readonly Check[], paint: Paint): string {
+  const topics = [...Map.groupBy(checks, topicOf)].flatMap(([topic, members]) => [
+    paint('bold', topic),
+    ...members.flatMap((check) => listed(check, paint)),
+    '',
+  ])
+  return [...topics, `${checks.length} checks; tell all about one: npx hookbench check --explain ID`].join(
+    '\n',
+  )
+}
+
+function listed(check: Check, paint: Paint): readonly string[] {
+  const marks = `${check.severity.padEnd(7)}${LEVELS[levelOf(check)].padEnd(11)}`
+  const requirement = folded(check.requirement, 6).map((line) => paint('dim', line))
+  return [`  ${check.id.padEnd(46)} ${marks}`.trimEnd(), ...requirement]
+}
+
+/** Every check, for a program. */
+export function listJson(checks: readonly Check[]) {
+  return checks.map((check) => ({
+    id: check.id,
+    topic: topicOf(check),
+    severity: check.severity,
+    level: levelOf(check),
+    requirement: check.requirement,
+    needs: check.needs ?? [],
+    source: check.lines.map(quotedLine),
+    readings: check.readings ?? [],
+  }))
+}
+
+/** All about one check. */
+export function explainText(check: Check, paint: Paint): string {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['Document', check.lines.map(quotedLine)],
+    ['Readings', (check.readings ?? []).map(readingLine)],
+    ['Observed', observedLines(check)],
+    ['Meaning', [check.meaning]],
+    ['Fix', [check.remedy]],
+    ['Run it', [`npx hookbench check URL ${check.id}`]],
+  ]
+  return [
+    `${paint('bold', check.id)}  ${paint('dim', `${check.severity.toUpperCase()} · ${LEVELS[levelOf(check)]}`)}`,
+    ...folded(check.requirement, 2),
+    '',
+    ...rows.flatMap(([name, texts]) => row(paint('dim', name.padEnd(10)), texts)),
+  ].join('\n')
+}
+
+/** All about one check, for a program. */
+export function explainJson(check: Check) {
+  const { meaning, remedy, readings: rests = [] } = check
+  const [about] = listJson([check])
+  return { ...about, observed: observedLines(check), readings: rests.map(readingLine), meaning, remedy }
+}
+
+function row(label: string, texts: readonly string[]): readonly string[] {
+  const lines = texts.flatMap((text) => folded(text, 12))
+  return lines.map((line, index) => (index === 0 ? `  ${label}${line.trimStart()}` : line))
+}
+
+function readingLine(id: string): string {
+  const reading = readings.find((one) => one.id === id)
+  return reading ? `${id} (${reading.default} unless you choose otherwise): ${reading.about}` : id
+}
+
+function observedLines({ needs = [], uses = [], negative, alone }: Check): readonly string[] {
+  const set = needs.map((need) => NEEDS[need]).join(' and ')
+  const more = uses.map((need) => NEEDS[need]).join(' and ')
+  return [
+    needs.length === 0 ? 'It needs nothing but the answers.' : `It needs ${set} to be set.`,
+    ...(more === '' ? [] : [`It sees more with ${more}.`]),
+    ...(negative === true
+      ? ['Between two deliveries that are to be accepted: what is refused says nothing alone.']
+      : []),
+    ...(alone === true ? ['It runs alone.'] : []),
+  ]
+}

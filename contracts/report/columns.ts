@@ -1,0 +1,36 @@
+import { printable } from '../../sandbox/index.ts'
+
+/** How wide a terminal is taken to be. */
+export const WIDTH = 100
+
+/** Text on as many lines as it needs, each begun with this many spaces; a word that is too long stays whole. */
+export function folded(text: string, indent: number): readonly string[] {
+  const margin = ' '.repeat(indent)
+  const lines: string[] = []
+  let line = ''
+  for (const word of printable(text).split(' ')) {
+    if (line !== '' && indent + line.length + 1 + word.length > WIDTH) {
+      lines.push(margin + line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return [...lines, margin + line]
+}
+
+/** The same, cut anywhere: for bytes, whose spaces mean nothing. */
+export function chopped(text: string, indent: number): readonly string[] {
+  const size = WIDTH - indent
+  const clean = printable(text)
+  const count = Math.max(1, Math.ceil(clean.length / size))
+  return Array.from(
+    { length: count },
+    (_, index) => ' '.repeat(indent) + clean.slice(index * size, (index + 1) * size),
+  )
+}
+
+/** The beginning of a text, and how much more there is. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
+}

@@ -1,0 +1,133 @@
+import { levelOf } from '../check.ts'
+import { summaryOf, type CheckResult } from '../run-result.ts'
+import { LEVELS, sourceOf, whyOf, type Report, type ReportOptions } from './report.ts'
+import { checkText } from './text.ts'
+
+/** One test case per check, for a CI server. */
+export const junitReport: Report = (result, options) => {
+  const { failed, inconclusive, skipped, 'not-observable': unobserved } = summaryOf(result)
+  const known = result.results.filter(({ verdict, knownFailure }) => verdict === 'failed' && knownFailure)
+  const mended = result.results.filter(({ verdict, knownFailure }) => verdict === 'passed' && knownFailure)
+  const counts = attributes({
+    name: 'hookbench',
+    tests: result.results.length,
+    failures: failed - known.length + mended.length,
+    errors: inconclusive,
+    skipped: skipped + unobserved + known.length,
+    time: seconds(result.tookMs),
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${counts}>`,
+    `  <testsuite${counts}${attributes({ timestamp: result.startedAt })}>`,
+    ...propertiesXml(
+      '    ',
+      Object.entries({
+        receiver: result.receiver,
+        seed: String(result.seed),
+        level: `${result.level} (${LEVELS[result.level]})`,
+        ...Object.fromEntries(
+          Object.entries(result.readings).map(([id, option]) => [`reading.${id}`, option]),
+        ),
+      }),
+    ),
+    ...result.results.flatMap((one) => testCaseXml(one, options)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function testCaseXml(result: CheckResult, options: ReportOptions): readonly string[] {
+  const { check, tookMs } = result
+  const [topic = ''] = check.id.split('/')
+  const properties: readonly (readonly [string, string])[] = [
+    ['severity', check.severity],
+    ['level', `${levelOf(check)} (${LEVELS[levelOf(check)]})`],
+    ['requirement', check.requirement],
+    ...sourceOf(result).map((line) => ['document', line] as const),
+    ...(check.readings ?? []).map((id) => ['reading', id] as const),
+    ['repeat', options.repeat(check.id)],
+  ]
+  return [
+    `    <testcase${attributes({ classname: `hookbench.${topic}`, name: check.id, time: seconds(tookMs) })}>`,
+    ...propertiesXml('      ', properties),
+    ...outcomeXml(result, options),
+    '    </testcase>',
+  ]
+}
+
+function outcomeXml(result: CheckResult, options: ReportOptions): readonly string[] {
+  const { verdict, finding, knownFailure } = result
+  const body = () => escaped(checkText(result, options))
+  const told = (element: string, message: string, type: string) => [
+    `      <${element}${attributes({ message, type })}>${body()}</${element}>`,
+  ]
+  const skipped = (message: string) => [`      <skipped${attributes({ message })}/>`]
+  switch (verdict) {
+    case 'passed':
+      if (knownFailure) return told('failure', MENDED, 'known-failure')
+      return finding?.kind === 'passed' && finding.unseen !== undefined
+        ? [`      <system-out>${escaped(finding.unseen)}</system-out>`]
+        : []
+    case 'failed':
+      return knownFailure
+        ? skipped(`known to fail: ${whyOf(result)}`)
+        : told('failure', `expected ${expectedOf(result)}, but ${whyOf(result)}`, result.check.severity)
+    case 'inconclusive':
+      return told('error', whyOf(result), finding?.kind === 'inconclusive' ? finding.cause : 'inconclusive')
+    case 'not-observable':
+      return skipped(`not observable: ${whyOf(result)}`)
+    case 'skipped':
+      return skipped(whyOf(result))
+    default:
+      return verdict satisfies never
+  }
+}
+
+const MENDED = 'known to fail, but passes: take it out of knownFailures'
+
+function expectedOf({ finding }: CheckResult): string {
+  return finding?.kind === 'failed' ? finding.expected : ''
+}
+
+function propertiesXml(
+  margin: string,
+  properties: readonly (readonly [string, string])[],
+): readonly string[] {
+  const each = properties.map(([name, value]) => `${margin}  <property${attributes({ name, value })}/>`)
+  return [`${margin}<properties>`, ...each, `${margin}</properties>`]
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join('')
+}
+
+/** What XML 1.0 has no way to say is replaced. */
+function escaped(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- these are the characters to take out
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+      .replaceAll(
+        /[&<>"'\t\n\r\u0085\u2028]/g,
+        (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`,
+      )
+      .replaceAll('&#10;', '\n')
+  )
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1_000).toFixed(3)
+}

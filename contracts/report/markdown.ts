@@ -1,0 +1,135 @@
+import { printable } from '../../sandbox/index.ts'
+import { levelOf } from '../check.ts'
+import { summaryOf, type CheckResult, type RunResult } from '../run-result.ts'
+import { evidenceLines } from './exchange-text.ts'
+import {
+  graveOf,
+  headlineOf,
+  LEVELS,
+  mendedOf,
+  sourceOf,
+  took,
+  VERDICTS,
+  whyOf,
+  type Report,
+  type ReportOptions,
+} from './report.ts'
+import { unobservedOf } from './unobserved.ts'
+
+/** What a pull request shows, in GitHub's Markdown. */
+export const markdownReport: Report = (result, options) => {
+  const grave = graveOf(result)
+  const mended = mendedOf(result)
+  const isFine = grave.length === 0 && mended.length === 0
+  return [
+    `## ${isFine ? '✅' : '❌'} Webhook receiver: ${headlineOf(result).toLowerCase()}`,
+    '',
+    countsTable(result),
+    '',
+    `Receiver ${code(result.receiver)}, seed ${result.seed}, observed up to level ${result.level} (${LEVELS[result.level]}), ${took(result.tookMs)}`,
+    ...grave.flatMap((failed) => ['', ...failureDetails(failed, options)]),
+    ...listed(
+      '### Known to fail, but passes: take it out of `knownFailures`',
+      mended.map(({ check }) => `- ${code(check.id)}`),
+    ),
+    ...listed('### Inconclusive', inconclusiveItems(result)),
+    ...listed('### Not observed', unobservedItems(result)),
+    '',
+    '<details><summary>All checks</summary>',
+    '',
+    '| Check | Severity | Verdict |',
+    '| --- | --- | --- |',
+    ...result.results.map(rowOf),
+    '',
+    '</details>',
+    '',
+  ].join('\n')
+}
+
+function countsTable(result: RunResult): string {
+  const { passed, failed, inconclusive, skipped, 'not-observable': unobserved } = summaryOf(result)
+  return [
+    '| Passed | Failed | Inconclusive | Not observable | Skipped |',
+    '| ---: | ---: | ---: | ---: | ---: |',
+    `| ${passed} | ${failed} | ${inconclusive} | ${unobserved} | ${skipped} |`,
+  ].join('\n')
+}
+
+function failureDetails(result: CheckResult, options: ReportOptions): readonly string[] {
+  const { check, finding } = result
+  const title = `${htmlText(check.id)}</strong>: ${htmlText(check.requirement)}`
+  return [
+    `<details><summary>❌ <strong>${title} <em>${check.severity.toUpperCase()}</em></summary>`,
+    '',
+    `- **Expected**: ${markdownText(finding?.kind === 'failed' ? finding.expected : '')}`,
+    `- **Actual**: ${markdownText(whyOf(result))}`,
+    `- **Meaning**: ${markdownText(check.meaning)}`,
+    `- **Fix**: ${markdownText(check.remedy)}`,
+    ...sourceOf(result).map((line) => `- **Document**: ${markdownText(line)}`),
+    ...(check.readings?.length ? [`- **Reading**: ${check.readings.map(code).join(', ')}`] : []),
+    '',
+    ...fenced(
+      evidenceLines(result, (_, text) => text)
+        .join('\n')
+        .trimEnd(),
+      'text',
+    ),
+    '',
+    'Repeat only this:',
+    '',
+    ...fenced(printable(options.repeat(check.id)), 'sh'),
+    '',
+    '</details>',
+  ]
+}
+
+function inconclusiveItems({ results }: RunResult): readonly string[] {
+  const all = results.filter(({ verdict }) => verdict === 'inconclusive')
+  return [...Map.groupBy(all, whyOf)].map(
+    ([why, members]) => `- ${members.map(({ check }) => code(check.id)).join(', ')}: ${markdownText(why)}`,
+  )
+}
+
+function unobservedItems(result: RunResult): readonly string[] {
+  return unobservedOf(result).map(
+    ({ text, results }) =>
+      `- ${markdownText(text)}: ${results.map(({ check }) => code(check.id)).join(', ')}`,
+  )
+}
+
+function rowOf({ check, verdict, knownFailure }: CheckResult): string {
+  const note = knownFailure ? ' (known to fail)' : ''
+  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[levelOf(check)]} | ${VERDICTS[verdict]}${note} |`
+}
+
+function listed(heading: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : ['', heading, '', ...items]
+}
+
+/** A fence longer than any run of backticks inside. */
+function fenced(text: string, language: string): readonly string[] {
+  const fence = '`'.repeat(longestRun(text, 2) + 1)
+  return [fence + language, text, fence]
+}
+
+function code(text: string): string {
+  const clean = printable(text).replaceAll('|', '\\|')
+  const fence = '`'.repeat(longestRun(clean, 0) + 1)
+  return fence.length === 1 ? `\`${clean}\`` : `${fence} ${clean} ${fence}`
+}
+
+function longestRun(text: string, least: number): number {
+  return Math.max(least, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+}
+
+function htmlText(text: string): string {
+  return printable(text).replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Text that is no markup, no mention and no link, whatever it says. */
+function markdownText(text: string): string {
+  return printable(text)
+    .replaceAll(/[&<>@#]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(/[\\`*_{}[\]()|~!]/g, String.raw`\$&`)
+    .replaceAll('://', ':&#47;/')
+}

@@ -1,0 +1,53 @@
+import { defaultCredentials, printable } from '../../sandbox/index.ts'
+import type { Run } from '../open-run.ts'
+import type { RunOptions } from '../options.ts'
+import { counted } from './report.ts'
+import type { Paint } from './text.ts'
+
+interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
+  /** How many checks are put to the receiver. */
+  readonly count: number
+}
+
+/** What is said before the first check: who is judged, and where and with what it reaches the service. */
+export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ['service', `${paint('cyan', printable(serviceUrl))}  for your receiver to ask back`],
+    ...credentialRows(options.service),
+    ...(sinkUrl === undefined
+      ? []
+      : [['effects', `${paint('cyan', sinkUrl)}  for your platform to post to`] as const]),
+    ['observed', observed(options)],
+    ['seed', String(options.seed)],
+  ]
+  const head = `Putting ${counted(count, 'check')} to your receiver`
+  const lines = rows.map(([name, text]) => `  ${paint('dim', name.padEnd(9))} ${text}`)
+  return [paint('bold', head), ...lines, ''].join('\n')
+}
+
+/** What is secret is shown only if everybody knows it. */
+function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
+  if (service.kind === 'attached')
+    return [['bench', `${printable(service.url)}  its world is put back at the end`]]
+  const { client_id, client_secret, email, api_token } = service.credentials
+  const shown = (secret: string, usual: string) => (secret === usual ? secret : '(yours)')
+  return [
+    [
+      'client',
+      `${printable(client_id)} / ${shown(client_secret, defaultCredentials.client_secret)}  for POST /tokens`,
+    ],
+    ['user', `${printable(email)} / ${shown(api_token, defaultCredentials.api_token)}  for HTTP Basic`],
+  ]
+}
+
+function observed({ receiver, effects, process }: RunOptions): string {
+  const parts = [
+    ['answers', true],
+    ['calls back', receiver.callsBack],
+    ['effects', effects !== undefined],
+    ['process', process !== undefined],
+  ] as const
+  const names = (wanted: boolean) => parts.filter(([, is]) => is === wanted).map(([name]) => name)
+  const missing = names(false)
+  return `${names(true).join(', ')}${missing.length === 0 ? '' : `; not ${missing.join(', ')}`}`
+}

@@ -1,0 +1,91 @@
+import type { Branch } from './branches.ts'
+
+/**
+ * In which order the parts of a payment arrive, by their places in the document's order. What stands in one group comes at
+ * the same moment; a part that stands twice comes twice.
+ */
+export type Sequence = readonly (readonly number[])[]
+
+/** One after the other. */
+export function inTurn(...order: readonly number[]): Sequence {
+  return order.map((part) => [part])
+}
+
+/** As the document has it. */
+export function documented({ parts }: Pick<Branch, 'parts'>): Sequence {
+  return inTurn(...parts.keys())
+}
+
+/** Such as "transactions successful, then batch_transactions successful". */
+export function inWords(sequence: Sequence, { parts }: Pick<Branch, 'parts'>): string {
+  const nameOf = (index: number) => `${parts[index]?.type} ${parts[index]?.state}`
+  return sequence.map((group) => group.map(nameOf).join(' together with ')).join(', then ')
+}
+
+/** Every order of these. */
+export function permutations(items: readonly number[]): readonly (readonly number[])[] {
+  if (items.length <= 1) return [items]
+  return items.flatMap((first, place) =>
+    permutations(items.toSpliced(place, 1)).map((rest) => [first, ...rest]),
+  )
+}
+
+/** How likely a part is left out, comes twice, or comes late once more. */
+const CHANCE = 0.4
+
+/**
+ * What a network and a day of retries may make of a payment: any order, repetitions, an early part once more at the end, and
+ * parts left out of which a later one tells.
+ */
+export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => number): readonly number[] {
+  const happens = () => random() < CHANCE
+  const all = [...parts.keys()]
+  const early = all.filter((index) => parts[index]?.isLast === false)
+  const kept = all.filter((index) => !early.includes(index) || !happens())
+  const twice = kept.filter(happens)
+  const late = early.filter(happens)
+  return [...shuffled([...kept, ...twice], random), ...late]
+}
+
+function shuffled(items: readonly number[], random: () => number): readonly number[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
+}
+
+/** How many sequences are tried in search of the shortest. */
+const MOST_TRIES = 60
+
+/**
+ * The shortest part of a failing sequence that fails too and still has `needed` in it; itself if none does. `failing` tells
+ * of each whether it fails, on payments of its own; those of one length are tried at once.
+ */
+export async function shortestFailing(
+  sequence: readonly number[],
+  needed: readonly number[],
+  failing: (candidates: readonly (readonly number[])[]) => Promise<readonly boolean[]>,
+): Promise<readonly number[]> {
+  let tries = 0
+  for (let length = Math.max(needed.length, 1); length < sequence.length; length++) {
+    const candidates = partsOfLength(sequence, length)
+      .filter((candidate) => needed.every((index) => candidate.includes(index)))
+      .slice(0, MOST_TRIES - tries)
+    tries += candidates.length
+    const fails = candidates.length === 0 ? [] : await failing(candidates)
+    const found = candidates.find((_, index) => fails[index])
+    if (found) return found
+  }
+  return sequence
+}
+
+/** What is left of a sequence when all but so many are struck out; each once. */
+function partsOfLength(sequence: readonly number[], length: number): readonly (readonly number[])[] {
+  const byText = new Map(chosen(sequence, length).map((each) => [each.join(), each]))
+  return [...byText.values()]
+}
+
+function chosen(sequence: readonly number[], length: number): readonly (readonly number[])[] {
+  if (length === 0) return [[]]
+  return sequence.flatMap((first, place) =>
+    chosen(sequence.slice(place + 1), length - 1).map((rest) => [first, ...rest]),
+  )
+}

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import { bodyChecks } from '../../../contracts/checks/body.ts'
+import { careful, fieldsOf, objectIn } from '../support/careful.ts'
+import { believe, bodyOf, isTest, objectOf, refusing, scaled, within } from '../support/defects.ts'
+import type { FakeOptions, Receive } from '../support/fake-bench.ts'
+import { checkNamed, defective, findingOf } from '../support/verdicts.ts'
+
+const run = (name: string, options?: Partial<FakeOptions>) =>
+  findingOf(checkNamed(bodyChecks, `body/${name}`), options)
+
+/** For each check the defects that it is written for. */
+const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [
+  [
+    'unknown-fields',
+    'a closed schema',
+    defective(
+      refusing(422, (object) => within(object).some((part) => 'future_text' in (fieldsOf(part) ?? {}))),
+    ),
+  ],
+  [
+    'unknown-fields',
+    'silence about what is not known',
+    defective((request) => ('future_text' in objectOf(request) ? { status: 200 } : undefined)),
+  ],
+  [
+    'nulls',
+    'a column that is not nullable',
+    defective(refusing(500, (object) => object['description'] === null || object['payee_name'] === null)),
+  ],
+  [
+    'payin-details',
+    'an object in any case',
+    defective(
+      refusing(500, (object) => object['type_method'] === 'npp_payin' && object['payin_details'] === null),
+    ),
+  ],
+  [
+    'payin-details',
+    'a key in any case',
+    defective(refusing(500, (object, { type }) => type === 'transactions' && !('payin_details' in object))),
+  ],
+  [
+    'odd-ids',
+    'UUIDs alone',
+    defective(refusing(400, ({ id }) => typeof id === 'string' && !/^[0-9a-f-]{36}$/.test(id))),
+  ],
+  [
+    'odd-ids',
+    'ids that are text',
+    defective(refusing(400, ({ id }, { type }) => type === 'accounts' && typeof id === 'number')),
+  ],
+  [
+    'odd-ids',
+    'a path without encoding',
+    defective(async (request, desk) => {
+      const { id } = objectOf(request)
+      if (request.type !== 'users' || typeof id !== 'string') return undefined
+      await desk.call(`/users/${encodeURIComponent(id.replace(/[+@]/g, ' '))}`)
+      return { status: 200 }
+    }),
+  ],
+  [
+    'extended-batch-transactions',
+    'an id that is text',
+    defective(refusing(422, ({ id }, { type }) => type === 'batch_transactions' && typeof id === 'number')),
+  ],
+  [
+    'extended-batch-transactions',
+    'deafness to whom it does not find by number',
+    defective((request) =>
+      request.type === 'batch_transactions' && typeof objectOf(request)['id'] === 'number'
+        ? { status: 200 }
+        : undefined,
+    ),
+  ],
+  ['null-links', 'links in any case', defective(refusing(500, (object) => object['links'] === null))],
+  [
+    'null-links',
+    'a link to itself in any case',
+    defective(refusing(500, (object) => fieldsOf(object['links'])?.['self'] === null)),
+  ],
+  [
+    'flat-virtual-accounts',
+    'a wrapper in any case',
+    defective(refusing(400, ({ event }) => event === 'status_updated')),
+  ],
+  [
+    'flat-virtual-accounts',
+    'times in UTC alone',
+    defective(refusing(400, ({ updatedAt = 'Z' }) => !/(Z|\+00:00)$/.test(String(updatedAt)))),
+  ],
+  ['amounts', 'amounts in dollars', scaled(({ amount }) => Math.floor(amount / 100))],
+  ['amounts', 'amounts of 32 bits', scaled(({ amount }) => amount | 0)],
+  [
+    'amounts',
+    'yen without cents',
+    scaled(({ amount, currency }) => (currency === 'JPY' ? amount * 100 : amount)),
+  ],
+  [
+    'amounts',
+    'a limit',
+    defective(refusing(500, ({ amount }) => typeof amount === 'number' && amount > 2 ** 31 - 1)),
+  ],
+  [
+    'long-and-foreign-text',
+    'columns of 255 characters',
+    defective(
+      refusing(500, (object) => within(object).some((part) => typeof part === 'string' && part.length > 255)),
+    ),
+  ],
+  [
+    'long-and-foreign-text',
+    'columns of three bytes',
+    defective(refusing(500, (_, { body }) => /\p{Emoji_Presentation}/u.test(body))),
+  ],
+  [
+    'other-spelling',
+    'a look at the first key',
+    defective(({ body }) =>
+      /^\s*\{\s*"\w+"\s*:\s*\{\s*"id"/.test(body) || isTest(body) ? undefined : { status: 400 },
+    ),
+  ],
+  [
+    'other-spelling',
+    'a pattern in place of a parser',
+    defective(({ body }) => (body.includes('"state":"successful"') ? undefined : { status: 200 })),
+  ],
+  [
+    'unknown-states',
+    'a closed list of states',
+    defective(refusing(422, (object) => within(object).includes('awaiting_future_review'))),
+  ],
+  [
+    'unknown-states',
+    'every state for success',
+    defective((request, desk) => {
+      const object = objectOf(request)
+      if (object['state'] === 'awaiting_future_review')
+        believe(request, desk, { ...object, state: 'successful' })
+      return undefined
+    }),
+  ],
+  [
+    'unknown-states',
+    'every deposit for one',
+    defective((request, desk) => {
+      const object = objectOf(request)
+      if (object['type_method'] === 'future_rail')
+        believe(request, desk, { ...object, type_method: 'npp_payin' })
+      return undefined
+    }),
+  ],
+  [
+    'unknown-type',
+    'a crash',
+    defective((request) => ('payment_orders' in bodyOf(request) ? { status: 500 } : undefined)),
+  ],
+  [
+    'unknown-type',
+    'the first key for the type',
+    defective((request, desk) => {
+      const object = fieldsOf(bodyOf(request)['payment_orders'])
+      if (object) believe(request, desk, object)
+      return undefined
+    }),
+  ],
+  [
+    'other-type-on-url',
+    'the URL for the type',
+    defective((request, desk) => {
+      const object = Object.values(bodyOf(request))
+        .map(fieldsOf)
+        .find((value) => value !== undefined)
+      if (object) believe(request, desk, object)
+      return undefined
+    }),
+  ],
+  [
+    'other-type-on-url',
+    'the URL for the type, though it asks back',
+    defective(async (request, desk) => {
+      const object = fieldsOf(bodyOf(request)['transactions'])
+      if (request.type === 'disbursements' && object)
+        await desk.call(`/disbursements/${String(object['id'])}`)
+      return undefined
+    }),
+  ],
+  [
+    'other-spelling',
+    'a colon right after each key',
+    defective(({ body }) => (/"id"(?!:)/.test(body) ? { status: 400 } : undefined)),
+  ],
+  ['broken-json', 'a crash', defective((request) => (objectIn(request.body) ? undefined : { status: 500 }))],
+  [
+    'broken-json',
+    'a yes to everything',
+    defective((request) => (objectIn(request.body) ? undefined : { status: 200 })),
+  ],
+  [
+    'broken-json',
+    'a wait for the rest',
+    defective((request) => (objectIn(request.body) ? undefined : { status: 400, tookMs: 6_000 })),
+  ],
+  [
+    'broken-json',
+    'no answer at all',
+    defective((request) => (objectIn(request.body) ? undefined : { reason: 'closed_without_response' })),
+  ],
+  [
+    'broken-json',
+    'a look for the id',
+    defective(({ type, body }, { ledger }) => {
+      const [, id] = /"id":"([^"]+)"/.exec(body) ?? []
+      if (type && id !== undefined && !objectIn(body))
+        ledger.set(`${type} ${id}`, { effects: 1, state: 'successful' })
+      return undefined
+    }),
+  ],
+  [
+    'other-content-types',
+    'any content type',
+    defective((request, desk) =>
+      careful({ ...request, headers: { 'content-type': 'application/json' } }, desk),
+    ),
+  ],
+]
+
+test.each(DEFECTS)('%s fails a receiver with %s', async (name, _, receive) => {
+  expect(await run(name, { receive })).toEqual({
+    kind: 'failed',
+    expected: expect.stringMatching(/./),
+    actual: expect.stringMatching(/./),
+  })
+})
+
+test('every check has a defect', () => {
+  const names = new Set(DEFECTS.map(([name]) => `body/${name}`))
+
+  expect(bodyChecks.filter(({ id }) => !names.has(id))).toEqual([])
+})

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { bodyChecks } from '../../../contracts/checks/body.ts'
+import { careful, fieldsOf, isDue, objectIn, subjectOf } from '../support/careful.ts'
+import type { FakeOptions, Receive } from '../support/fake-bench.ts'
+import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
+
+const run = (name: string, options?: Partial<FakeOptions>) =>
+  findingOf(checkNamed(bodyChecks, `body/${name}`), options)
+
+test.each(bodyChecks)('$id passes a careful receiver', async (check) => {
+  expect(await findingOf(check)).toEqual({ kind: 'passed' })
+})
+
+test.each(bodyChecks)('$id does not judge a receiver that is down', async (check) => {
+  expect(await findingOf(check, { receive: dead })).toMatchObject({ cause: 'unreachable' })
+})
+
+test.each(bodyChecks)('$id is not observable of a receiver without a URL', async (check) => {
+  expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
+})
+
+test.each(bodyChecks)('$id passes nobody who answers 500 to everything', async (check) => {
+  const { kind } = await findingOf(check, { receive: answering(500) })
+
+  expect(kind === 'failed' || kind === 'inconclusive').toBe(check.id !== 'body/other-type-on-url')
+})
+
+test.each(['companies', 'items', 'users', 'disbursements', 'virtual_accounts'])(
+  'no check of bodies fails a receiver for refusing all %s, whatever their body',
+  async (refused) => {
+    const receive = defective(({ type }) => (type === refused ? { status: 422 } : undefined))
+    const failing = []
+    for (const check of bodyChecks)
+      if ((await findingOf(check, { receive })).kind === 'failed') failing.push(check.id)
+
+    expect(failing).toEqual(refused === 'virtual_accounts' ? ['body/flat-virtual-accounts'] : [])
+  },
+)
+
+const WITH_EFFECTS = ['unknown-fields', 'extended-batch-transactions', 'amounts', 'other-spelling']
+
+test.each(WITH_EFFECTS)(
+  '%s says nothing of a receiver that answers 200 and never does anything',
+  async (name) => {
+    expect(await run(name, { receive: answering(200) })).toMatchObject({
+      kind: 'inconclusive',
+      cause: 'control-failed',
+      why: expect.stringMatching(
+        /^as usual it does not act once either: expected one effect .*, saw no effect/,
+      ),
+    })
+  },
+)
+
+test.each([
+  ...WITH_EFFECTS.filter((name) => name !== 'amounts'),
+  'unknown-states',
+  'unknown-type',
+  'broken-json',
+])('%s judges answers alone where effects are not observable, and says so', async (name) => {
+  expect(await run(name, { observe: { effects: false } })).toEqual({
+    kind: 'passed',
+    unseen: 'its effects, which no configuration shows',
+  })
+})
+
+test('amounts is not observable where effects have no amount', async () => {
+  const receive: Receive = async (request, desk) => {
+    const reply = await careful(request, desk)
+    for (const [target, { effects, state }] of desk.ledger) desk.ledger.set(target, { effects, state })
+    return reply
+  }
+
+  expect(await run('amounts', { receive })).toMatchObject({ kind: 'not-observable' })
+})
+
+test('amounts tells that it has not seen the currency where effects have none', async () => {
+  const receive: Receive = async (request, desk) => {
+    const reply = await careful(request, desk)
+    for (const [target, { currency: _, ...rest }] of desk.ledger) desk.ledger.set(target, rest)
+    return reply
+  }
+
+  expect(await run('amounts', { receive })).toEqual({
+    kind: 'passed',
+    unseen: 'the currency, which its effects do not tell',
+  })
+})
+
+test('amounts does not ask for an effect of nothing', async () => {
+  const receive = defective(({ body }) => (body.includes('"amount":0') ? { status: 200 } : undefined))
+
+  expect(await run('amounts', { receive })).toEqual({ kind: 'passed' })
+})
+
+test('odd-ids does not ask a receiver to ask back that never does', async () => {
+  const receive: Receive = () => ({ status: 200 })
+
+  expect(await run('odd-ids', { receive })).toEqual({
+    kind: 'passed',
+    unseen: 'it does not ask the service about users, accounts',
+  })
+})
+
+test('odd-ids says what it could not send', async () => {
+  expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
+    kind: 'passed',
+    unseen: 'the receiver has no URL for users',
+  })
+})
+
+test('other-type-on-url is not observable with one URL for all types', async () => {
+  expect(await run('other-type-on-url', { template: 'https://receiver.test/all' })).toEqual({
+    kind: 'not-observable',
+    why: 'the receiver has one URL for all types',
+  })
+})
+
+test('other-spelling sends the same JSON', async () => {
+  const seen: unknown[] = []
+  const receive: Receive = (request, desk) => {
+    seen.push(fieldsOf(objectIn(request.body)?.['transactions']))
+    return careful(request, desk)
+  }
+
+  await run('other-spelling', { receive })
+
+  const objects = seen.map((object) => fieldsOf(object) ?? {})
+  expect(objects.map((object) => isDue('transactions', object))).toEqual([true, true, true])
+  expect(new Set(objects.map((object) => Object.keys(object).toSorted().join(' '))).size).toBe(1)
+})
+
+test('what a crafted body says is what the service shows to who asks back', async () => {
+  const differing: string[] = []
+  const receive = defective(async (request, desk) => {
+    const subject = subjectOf(objectIn(request.body) ?? {})
+    if (!subject || subject.type === 'virtual_accounts') return undefined
+    const { body } = await desk.call(`/${subject.type}/${encodeURIComponent(subject.id)}`)
+    if (body !== request.body) differing.push(request.body)
+    return undefined
+  })
+
+  for (const name of ['unknown-fields', 'nulls', 'null-links', 'unknown-states', 'amounts', 'odd-ids'])
+    await run(name, { receive })
+
+  expect(differing).toEqual([])
+})

@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest'
+import { httpChecks } from '../../../contracts/checks/http.ts'
+import { careful, objectIn, subjectOf, take } from '../support/careful.ts'
+import type { FakeOptions, Incoming } from '../support/fake-bench.ts'
+import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
+
+const run = (name: string, options?: Partial<FakeOptions>) =>
+  findingOf(checkNamed(httpChecks, `http/${name}`), options)
+
+test.each(httpChecks)('$id passes a careful receiver', async (check) => {
+  expect(await findingOf(check)).toEqual({ kind: 'passed' })
+})
+
+test.each(httpChecks)('$id does not judge a receiver that is down', async (check) => {
+  expect(await findingOf(check, { receive: dead })).toMatchObject({ cause: 'unreachable' })
+})
+
+test.each(httpChecks)('$id is not observable of a receiver without a URL', async (check) => {
+  expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
+})
+
+test.each(httpChecks)('$id passes nobody who answers 500 to everything', async (check) => {
+  expect((await findingOf(check, { receive: answering(500) })).kind).not.toBe('passed')
+})
+
+test('accepts-golden-bodies sends one body of each type, kind and state, each of an object that is shown', async () => {
+  const seen: Incoming[] = []
+  const missing: string[] = []
+  const receive = defective(async (request, desk) => {
+    seen.push(request)
+    const { type = '', id = '' } = subjectOf(objectIn(request.body) ?? {}) ?? {}
+    if ((await desk.call(`/${type}/${id}`)).status !== 200) missing.push(`${type} ${id}`)
+    return undefined
+  })
+
+  await run('accepts-golden-bodies', { receive })
+
+  const ids = seen.map(({ body }) => JSON.stringify(subjectOf(objectIn(body) ?? {})))
+  expect(missing).toEqual([])
+  expect(new Set(ids).size).toBe(seen.length)
+  expect(seen.length).toBeGreaterThan(40)
+})
+
+test('accepts-golden-bodies fails a receiver that knows too few states', async () => {
+  const receive = defective(({ body }) => (body.includes('"state":"voided"') ? { status: 422 } : undefined))
+
+  expect(await run('accepts-golden-bodies', { receive })).toEqual({
+    kind: 'failed',
+    expected: 'an answer from 200 to 299',
+    actual: 'items-voided was answered 422',
+  })
+})
+
+test('accepts-golden-bodies tells which types it could not send', async () => {
+  expect(await run('accepts-golden-bodies', { types: ['items', 'users'] })).toMatchObject({
+    kind: 'passed',
+    unseen: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
+  })
+})
+
+test('no-redirect fails a receiver that wants another slash', async () => {
+  const receive = defective(({ url, method }) =>
+    method === 'POST' ? { status: 308, headers: { location: `${url}/` } } : undefined,
+  )
+
+  expect(await run('no-redirect', { receive })).toMatchObject({
+    kind: 'failed',
+    actual: expect.stringMatching(/was answered 308, to https:\/\/receiver\.test\/.*\/$/),
+  })
+})
+
+test('no-redirect says nothing of a receiver that refuses', async () => {
+  expect(await run('no-redirect', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
+})
+
+test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
+  '%s judges by what a receiver accepts, and tells what it refuses',
+  async (name) => {
+    const receive = defective(({ type }) => (type === 'companies' ? { status: 422 } : undefined))
+
+    expect(await run(name, { receive })).toEqual({
+      kind: 'passed',
+      unseen: expect.stringMatching(/^(only 4\d of 50 were accepted|.*companies was answered 422$)/),
+    })
+  },
+)
+
+/** Takes so long for every nth delivery. */
+const slowEvery = (nth: number, tookMs: number) => {
+  let count = 0
+  return defective(() => (count++ % nth === 0 ? { status: 200, tookMs } : undefined))
+}
+
+test('answers-in-time fails a receiver that takes its whole time once', async () => {
+  expect(await run('answers-in-time', { receive: slowEvery(50, 10_000) })).toMatchObject({
+    kind: 'failed',
+    expected: 'an answer in less than 10000 ms',
+    actual: expect.stringMatching(/was answered 200 after 10000 ms$/),
+  })
+})
+
+test('answers-in-time fails a receiver that lets its sender hang up', async () => {
+  const receive = defective(() => ({ reason: 'header_timeout' }))
+
+  expect(await run('answers-in-time', { receive })).toMatchObject({ kind: 'failed' })
+})
+
+test('answers-in-time passes two slow answers of fifty', async () => {
+  expect(await run('answers-in-time', { receive: slowEvery(25, 5_000) })).toEqual({ kind: 'passed' })
+})
+
+test('answers-in-time fails three slow answers of fifty', async () => {
+  expect(await run('answers-in-time', { receive: slowEvery(20, 5_000) })).toEqual({
+    kind: 'failed',
+    expected: '19 of 20 answers in less than 5000 ms',
+    actual: '3 of 41 took 5000 ms or more',
+  })
+})
+
+test('answers-in-time asks a slow receiver no longer than it must', async () => {
+  expect(await run('answers-in-time', { receive: slowEvery(1, 4_000) })).toEqual({
+    kind: 'passed',
+    unseen: 'only 5 of 50 were accepted in 20000 ms',
+  })
+})
+
+test.each([
+  ['repeats the body', ({ body }: Incoming) => body, /was answered with what it says$/],
+  ['writes a page', () => 'x'.repeat(70_000), /was answered with 70000 characters or more$/],
+])('small-answers fails a receiver that %s', async (_, answer, actual) => {
+  const receive = defective((request) => ({ status: 200, body: answer(request) }))
+
+  expect(await run('small-answers', { receive })).toMatchObject({
+    kind: 'failed',
+    actual: expect.stringMatching(actual),
+  })
+})
+
+test.each([200, 202, 204])('small-answers passes an acknowledgement with %i', async (status) => {
+  const receive = defective(() => ({ status, body: '{"received":true}' }))
+
+  expect(await run('small-answers', { receive })).toEqual({ kind: 'passed' })
+})
+
+test('content-type-with-charset fails a receiver that compares letter by letter', async () => {
+  const receive = defective(({ headers }) =>
+    headers['content-type'] === 'application/json' ? undefined : { status: 415 },
+  )
+
+  expect(await run('content-type-with-charset', { receive })).toMatchObject({
+    kind: 'failed',
+    actual: expect.stringContaining('a body of application/json; charset=utf-8 was answered 415'),
+  })
+})
+
+test.each([
+  ['GET', 200],
+  ['HEAD', 200],
+  ['PUT', 500],
+  ['DELETE', 204],
+  ['OPTIONS', 500],
+])('other-methods fails a receiver that answers %s with %i', async (method, status) => {
+  const receive = defective((request) => (request.method === method ? { status } : undefined))
+
+  expect(await run('other-methods', { receive })).toMatchObject({
+    kind: 'failed',
+    expected: '405 (Method Not Allowed) or 404',
+    actual: expect.stringMatching(new RegExp(`^${method}( of a notification)? was answered ${status}$`)),
+  })
+})
+
+test.each([
+  ['OPTIONS', 204],
+  ['OPTIONS', 200],
+  ['GET', 404],
+])('other-methods passes a receiver that answers %s with %i', async (method, status) => {
+  const receive = defective((request) => (request.method === method ? { status } : undefined))
+
+  expect(await run('other-methods', { receive })).toEqual({ kind: 'passed' })
+})
+
+/** Refuses a PUT, but only after it has acted on it. */
+const actsOnPut = defective((request, desk) => {
+  const subject = request.method === 'PUT' ? subjectOf(objectIn(request.body) ?? {}) : undefined
+  const shown: Record<string, never> = JSON.parse(request.body || '{}')
+  if (subject) take(desk, { ...subject, object: shown[subject.type] ?? {} })
+  return undefined
+})
+
+test('other-methods fails a receiver that acts on a PUT', async () => {
+  expect(await run('other-methods', { receive: actsOnPut })).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringContaining('nothing was posted about it'),
+    actual: expect.stringMatching(/^one effect of \d+ AUD/),
+  })
+})
+
+test.each([
+  [{ observe: { effects: false } }, 'its effects, which no configuration shows'],
+  [{ types: ['users'] as const }, 'its effects, for it has no URL for a payment'],
+])('other-methods tells what it did not see with %j', async (options, unseen) => {
+  expect(await run('other-methods', options)).toEqual({ kind: 'passed', unseen })
+})
+
+test.each([
+  ['a token of a form', { status: 403 }],
+  ['a session', { status: 302, headers: { location: '/login' } }],
+])('no-browser-needed fails a receiver that wants %s', async (_, answer) => {
+  const receive = defective(({ method }) => (method === 'POST' ? answer : undefined))
+
+  expect(await run('no-browser-needed', { receive })).toMatchObject({ kind: 'failed' })
+})
+
+test('no-browser-needed fails a receiver that takes only what a browser sends', async () => {
+  const receive = defective(({ headers }) => (headers['origin'] === undefined ? { status: 400 } : undefined))
+
+  expect(await run('no-browser-needed', { receive })).toMatchObject({
+    kind: 'failed',
+    actual: 'the test POST, without a browser was answered 400, and the same as a browser was answered 200',
+  })
+})
+
+test('no-browser-needed says nothing of a receiver that refuses browsers too', async () => {
+  expect(await run('no-browser-needed', { receive: answering(500) })).toMatchObject({
+    cause: 'control-failed',
+  })
+})
+
+test('every check passes a receiver with one URL for all types', async () => {
+  const receive = defective((request, desk) => {
+    const subject = subjectOf(objectIn(request.body) ?? {})
+    return subject ? careful({ ...request, type: subject.type }, desk) : undefined
+  })
+  const kinds = []
+  for (const check of httpChecks)
+    kinds.push((await findingOf(check, { receive, template: 'https://receiver.test/all' })).kind)
+
+  expect(kinds).toEqual(httpChecks.map(() => 'passed'))
+})

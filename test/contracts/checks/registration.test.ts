@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { registrationChecks } from '../../../contracts/checks/registration.ts'
+import { careful } from '../support/careful.ts'
+import type { FakeOptions } from '../support/fake-bench.ts'
+import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
+
+const run = (name: string, options?: Partial<FakeOptions>) =>
+  findingOf(checkNamed(registrationChecks, `registration/${name}`), options)
+
+const isTest = (body: string) => body.startsWith('{"message"')
+
+test.each(registrationChecks)('$id passes a careful receiver', async (check) => {
+  expect(await findingOf(check)).toEqual({ kind: 'passed' })
+})
+
+const NEED_ANSWERS = ['accepts-test-post', 'any-test-text', 'test-post-without-effect']
+
+test.each(NEED_ANSWERS)('registration/%s does not judge a receiver that is down', async (name) => {
+  expect(await run(name, { receive: dead })).toMatchObject({ kind: 'inconclusive', cause: 'unreachable' })
+})
+
+test.each(registrationChecks)('$id is not observable of a receiver without a URL', async (check) => {
+  expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
+})
+
+test('accepts-test-post fails a receiver that takes the test POST for a broken notification', async () => {
+  const receive = defective(({ body, type }) =>
+    isTest(body) && type === 'companies' ? { status: 422 } : undefined,
+  )
+
+  expect(await run('accepts-test-post', { receive })).toEqual({
+    kind: 'failed',
+    expected: 'an answer from 200 to 299',
+    actual:
+      'the test POST for webhooks of companies was answered 422; the test POST for callbacks of companies was answered 422',
+  })
+})
+
+test('accepts-test-post posts to one URL once', async () => {
+  const urls: string[] = []
+  const receive = defective(({ url }) => {
+    urls.push(url)
+    return undefined
+  })
+
+  await run('accepts-test-post', { receive, template: 'https://receiver.test/all' })
+
+  expect(urls).toEqual(['https://receiver.test/all'])
+})
+
+test('any-test-text fails a receiver that waits for a text of its own', async () => {
+  const receive = defective(({ body }) =>
+    isTest(body) && !body.includes('Payments service notification test') ? { status: 400 } : undefined,
+  )
+
+  expect(await run('any-test-text', { receive })).toMatchObject({
+    kind: 'failed',
+    actual: expect.stringContaining('the test POST with other words was answered 400'),
+  })
+})
+
+test('any-test-text fails a receiver that has no room for a long text', async () => {
+  const receive = defective(({ body }) => (isTest(body) && body.length > 5_000 ? { status: 500 } : undefined))
+
+  expect(await run('any-test-text', { receive })).toMatchObject({
+    actual: 'the test POST with 10 000 characters was answered 500',
+  })
+})
+
+/** Looks up what a test POST has none of. */
+const curious = defective(async ({ body }, desk) => {
+  if (isTest(body)) await desk.call('/items/undefined')
+  return undefined
+})
+
+test('test-post-without-effect fails a receiver that asks the service upon a test POST', async () => {
+  expect(await run('test-post-without-effect', { receive: curious })).toEqual({
+    kind: 'failed',
+    expected: 'no call to the service upon a test POST',
+    actual: 'each test POST was followed by a call: GET /items/undefined',
+  })
+})
+
+test('test-post-without-effect fails a receiver that acts on whatever the service has', async () => {
+  const receive = defective(({ body }, { ledger }) => {
+    if (isTest(body)) ledger.get = () => ({ effects: 1, state: 'successful' })
+    return undefined
+  })
+
+  expect(await run('test-post-without-effect', { receive })).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringContaining('no effect for transactions'),
+    actual: 'one effect, and it believes the state successful',
+  })
+})
+
+test('test-post-without-effect is not observable where neither calls nor effects are', async () => {
+  const observe = { calls: false, effects: false }
+
+  expect(await run('test-post-without-effect', { receive: curious, observe })).toMatchObject({
+    kind: 'not-observable',
+  })
+})
+
+test.each([
+  [{ calls: false }, 'its calls to the service'],
+  [{ effects: false }, 'its effects'],
+])('test-post-without-effect tells what it did not see with %j', async (observe, unseen) => {
+  expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unseen })
+})
+
+test.each([
+  ['http://receiver.test/{object_type}', 'is http, not https'],
+  ['/notifications/{object_type}', 'is not an absolute URL'],
+  ['https://me:secret@receiver.test/{object_type}', 'has user information before its host'],
+  ['https://receiver.test/{object_type}#here', 'has a fragment'],
+])('url-form fails %s', async (template, fault) => {
+  expect(await run('url-form', { template })).toMatchObject({
+    kind: 'failed',
+    actual: `the URL for webhooks of items ${fault}, and 14 more of 15 do not fit`,
+  })
+})
+
+test.each([
+  ['nothing', ''],
+  ['a short token', 'a8f3c1d2ab47e805'],
+  ['31 hex characters', '3f9c1d2ab47e80513f9c1d2ab47e805'.replaceAll(/[0-9]/g, 'a')],
+  ['a sentence', 'notifications-of-the-payments-service'],
+  ['one letter, often', 'A'.repeat(40)],
+])('unguessable-url fails a path with %s', async (_, segment) => {
+  const template = `https://receiver.test/{object_type}/${segment}`
+
+  expect(await run('unguessable-url', { template })).toMatchObject({
+    kind: 'failed',
+    actual: expect.stringContaining('the URL for webhooks of items has no such segment'),
+  })
+})
+
+test.each([
+  ['32 hex characters', '3f9c1d2ab47e80513f9c1d2ab47e8051'],
+  ['a UUID', 'f3863c22-1b6a-46b3-a4c5-05265f327606'],
+  ['22 base64url characters', 'Zm9vYmFyYmF6cXV4-_1A2b'],
+])('unguessable-url passes a path with %s', async (_, segment) => {
+  const template = `https://receiver.test/hooks/${segment}/{object_type}`
+
+  expect(await run('unguessable-url', { receive: careful, template })).toEqual({ kind: 'passed' })
+})
+
+test('a receiver that answers 500 to everything cannot be registered', async () => {
+  expect(await run('accepts-test-post', { receive: answering(500) })).toMatchObject({ kind: 'failed' })
+})

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { transportChecks } from '../../../contracts/checks/transport.ts'
+import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/tls-probe.ts'
+import { GOOD_TLS } from '../support/fake-bench.ts'
+import { checkNamed, findingOf } from '../support/verdicts.ts'
+
+const run = (name: string, tls: TlsProbe) =>
+  findingOf(checkNamed(transportChecks, `transport/${name}`), { tls })
+
+const NOW = Date.parse('2026-06-01T12:00:00.000Z')
+const DAY_MS = 86_400_000
+const after = (days: number) => new Date(NOW + days * DAY_MS).toISOString()
+
+const LEAF: SeenCertificate = {
+  subject: 'CN=receiver.test',
+  issuer: 'CN=Intermediate',
+  notBefore: after(-30),
+  notAfter: after(60),
+  names: ['DNS:receiver.test'],
+}
+const INTERMEDIATE = { ...LEAF, subject: 'CN=Intermediate', issuer: 'CN=Root', names: [] }
+const SEEN: TlsSeen = { ...GOOD_TLS, chain: [LEAF, INTERMEDIATE], seenAt: after(0) }
+
+const leaf = (fields: Partial<SeenCertificate>, rest: Partial<TlsSeen> = {}): TlsSeen => ({
+  ...SEEN,
+  chain: [{ ...LEAF, ...fields }, INTERMEDIATE],
+  ...rest,
+})
+const distrusted = (distrust: string, rest: Partial<TlsSeen> = {}): TlsSeen => ({
+  ...SEEN,
+  distrust,
+  message: `Cannot trust "receiver.test:443": ${distrust}`,
+  ...rest,
+})
+const SELF_SIGNED = distrusted('tls_self_signed', {
+  chain: [{ ...LEAF, issuer: LEAF.subject }],
+})
+const ALONE = distrusted('tls_incomplete_or_untrusted_chain', { chain: [LEAF] })
+
+/** What each finds wrong. */
+const BROKEN: readonly (readonly [string, TlsProbe, readonly string[]])[] = [
+  ['a certificate of its own', SELF_SIGNED, ['trusted-chain', 'not-self-signed']],
+  ['a certificate of an unknown CA', distrusted('tls_untrusted_ca'), ['trusted-chain']],
+  ['another host', distrusted('tls_hostname'), ['name-and-validity']],
+  [
+    'a certificate that has ended',
+    leaf({ notAfter: after(-1) }, { distrust: 'tls_expired' }),
+    ['name-and-validity', 'expires-soon'],
+  ],
+  [
+    'a certificate of tomorrow',
+    leaf({ notBefore: after(1) }, { distrust: 'tls_not_yet_valid' }),
+    ['name-and-validity'],
+  ],
+  ['a certificate that ends in 13 days', leaf({ notAfter: after(13.9) }), ['expires-soon']],
+  ['no intermediate', ALONE, ['trusted-chain', 'sends-intermediates']],
+]
+
+test.each(BROKEN)('of a receiver with %s exactly the checks fail that should', async (_, tls, names) => {
+  const failing = []
+  for (const check of transportChecks) {
+    const { kind } = await findingOf(check, { tls })
+    if (kind === 'failed') failing.push(check.id.replace('transport/', ''))
+  }
+
+  expect(failing).toEqual(names)
+})
+
+test.each(transportChecks)('$id passes a receiver whose certificate is in order', async (check) => {
+  expect(await findingOf(check, { tls: SEEN })).toEqual({ kind: 'passed' })
+})
+
+test.each(transportChecks)('$id passes a certificate that a root has issued itself', async (check) => {
+  const tls = { ...SEEN, chain: [{ ...LEAF, issuer: 'CN=Root' }] }
+
+  expect(await findingOf(check, { tls })).toEqual({ kind: 'passed' })
+})
+
+test.each(transportChecks)('$id does not judge a receiver that is down', async (check) => {
+  const tls = { kind: 'failed', reason: 'ECONNREFUSED', message: 'Nothing listens there' } as const
+
+  expect(await findingOf(check, { tls })).toEqual({
+    kind: 'inconclusive',
+    cause: 'unreachable',
+    why: 'Nothing listens there',
+  })
+})
+
+test.each(transportChecks)('$id is not observable of a receiver over plain http', async (check) => {
+  expect(await findingOf(check, { template: 'http://receiver.test/{object_type}' })).toEqual({
+    kind: 'not-observable',
+    why: 'the receiver has no https URL',
+  })
+})
+
+test('trusted-chain fails a receiver that does not speak TLS, and the others see no certificate', async () => {
+  const tls = { kind: 'failed', reason: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version' } as const
+  const kinds = []
+  for (const check of transportChecks) kinds.push((await findingOf(check, { tls })).kind)
+
+  expect(kinds).toEqual(['failed', ...Array.from({ length: 4 }, () => 'not-observable')])
+})
+
+test('not-self-signed fails one that only this machine trusts', async () => {
+  const tls = { ...SEEN, chain: [{ ...LEAF, issuer: LEAF.subject }] }
+
+  expect(await run('not-self-signed', tls)).toMatchObject({
+    kind: 'failed',
+    actual: 'receiver.test: its certificate is issued by itself',
+  })
+})
+
+test.each([
+  [['DNS:receiver.test'], 'passed'],
+  [['DNS:RECEIVER.test'], 'passed'],
+  [['DNS:*.test'], 'passed'],
+  [['DNS:other.test', 'DNS:receiver.test'], 'passed'],
+  [['DNS:*.receiver.test'], 'failed'],
+  [['DNS:receiver.test.evil'], 'failed'],
+  [[], 'failed'],
+])('name-and-validity looks at the names %j itself where the chain is distrusted', async (names, kind) => {
+  const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
+
+  expect(await run('name-and-validity', tls)).toMatchObject({ kind })
+})
+
+test('expires-soon tells the day', async () => {
+  expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toEqual({
+    kind: 'failed',
+    expected: 'a certificate that is valid for 14 days or more',
+    actual: 'receiver.test: it ends in 3 days, on 2026-06-05T00:00:00.000Z',
+  })
+})
+
+test('sends-intermediates names what is missing in the middle', async () => {
+  const other = { ...INTERMEDIATE, subject: 'CN=Other' }
+
+  expect(
+    await run(
+      'sends-intermediates',
+      distrusted('tls_incomplete_or_untrusted_chain', { chain: [LEAF, other] }),
+    ),
+  ).toMatchObject({
+    kind: 'failed',
+    actual: 'receiver.test: what was sent lacks "CN=Intermediate"',
+  })
+})
+
+test('sends-intermediates cannot tell whether a chain to an unknown root is whole', async () => {
+  expect(await run('sends-intermediates', distrusted('tls_incomplete_or_untrusted_chain'))).toMatchObject({
+    kind: 'not-observable',
+  })
+})

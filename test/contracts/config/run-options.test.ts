@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { runOptionsOf, type ConfigContext } from '../../../contracts/config/run-options.ts'
+import { defaultCredentials } from '../../../sandbox/settings.ts'
+import { context, PEM } from '../support/config-context.ts'
+
+const TEMPLATE = 'https://localhost:9443/{object_type}/3f9c'
+const read = (config: object, changes: Partial<ConfigContext> = {}) =>
+  runOptionsOf({ receiver: { url: TEMPLATE }, ...config }, { ...context, ...changes })
+const receiver = (fields: object) => read({ receiver: { url: TEMPLATE, ...fields } }).receiver
+
+test('a URL is enough: everything else has a default', () => {
+  expect(read({})).toEqual({
+    receiver: {
+      urls: { webhooks: TEMPLATE },
+      ca: undefined,
+      headers: {},
+      callsBack: false,
+      source: undefined,
+    },
+    service: {
+      kind: 'own',
+      port: 4010,
+      data: '.hookbench',
+      allowTargets: [],
+      credentials: defaultCredentials,
+    },
+    effects: undefined,
+    process: undefined,
+    budgetMs: 10_000,
+    warnMs: 5_000,
+    settleMs: 5_000,
+    windowMs: 1_000,
+    readings: {},
+    vocabulary: {},
+    consequences: {},
+    knownFailures: [],
+    seed: 42,
+  })
+})
+
+const OTHER = 'https://localhost:9443/callbacks/{object_type}'
+const BY_TYPE = { items: 'https://localhost:9443/a', users: 'https://localhost:9443/b' }
+
+test.each([
+  ['a template', TEMPLATE, { webhooks: TEMPLATE }],
+  ['a URL that names its type', 'https://localhost/items/1', { webhooks: 'https://localhost/items/1' }],
+  ['a URL for each type', BY_TYPE, { webhooks: BY_TYPE }],
+  [
+    'a template for each generation',
+    { webhooks: TEMPLATE, callbacks: OTHER },
+    { webhooks: TEMPLATE, callbacks: OTHER },
+  ],
+  ['callbacks alone', { callbacks: OTHER }, { callbacks: OTHER }],
+  ['a URL for each type of a generation', { callbacks: BY_TYPE }, { callbacks: BY_TYPE }],
+])('receiver.url may be %s', (_, url, urls) => {
+  expect(receiver({ url }).urls).toEqual(urls)
+})
+
+test('one template may be for both generations', () => {
+  const { urls } = read({ profile: { generations: ['webhooks', 'callbacks'] } }).receiver
+
+  expect(urls).toEqual({ webhooks: TEMPLATE, callbacks: TEMPLATE })
+})
+
+test('one URL may be for all types where that is allowed', () => {
+  const config = { receiver: { url: 'https://localhost/hooks' } }
+
+  expect(runOptionsOf(config, { ...context, bareUrl: true }).receiver.urls).toEqual({
+    webhooks: 'https://localhost/hooks',
+  })
+})
+
+test('the rest of the receiver is read', () => {
+  const fields = {
+    ca: 'my-ca.pem',
+    headers: { 'x-a': 'b' },
+    callsBack: true,
+    sourceAddresses: 'x-forwarded-for',
+  }
+
+  expect(receiver(fields)).toEqual({
+    urls: { webhooks: TEMPLATE },
+    ca: PEM,
+    headers: { 'x-a': 'b' },
+    callsBack: true,
+    source: { kind: 'header', name: 'x-forwarded-for' },
+  })
+  expect(receiver({ ca: PEM }).ca).toBe(PEM)
+})
+
+test.each([
+  [
+    { port: 0, data: 'mine', allowTargets: ['a.test'] },
+    { kind: 'own', port: 0, data: 'mine', allowTargets: ['a.test'] },
+  ],
+  [
+    { attach: 'http://127.0.0.1:4011', token: 't' },
+    { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
+  ],
+])('service may be %j', (service, options) => {
+  expect(read({ service }).service).toMatchObject(options)
+})
+
+test('the token of a sandbox that runs is found by its data folder', () => {
+  const readToken = (data: string) => (data === 'mine' ? 'found' : undefined)
+
+  expect(
+    read({ service: { attach: 'http://127.0.0.1:4011', data: 'mine' } }, { readToken }).service,
+  ).toMatchObject({
+    token: 'found',
+  })
+})
+
+const page = 'http://localhost/effects/{object_type}/{id}'
+
+test.each([
+  [{ http: page }, { kind: 'http', url: page }],
+  [{ command: './effects.sh' }, { kind: 'command', command: './effects.sh' }],
+  [{ sink: true }, { kind: 'sink', port: 0 }],
+  [{ sink: 8080 }, { kind: 'sink', port: 8080 }],
+  [{ function: () => ({ effects: 0, state: null }) }, { kind: 'function', read: expect.any(Function) }],
+])('effects may be %j', (effects, options) => {
+  expect(read({ effects }).effects).toEqual(options)
+})
+
+test('a function of effects need not be asynchronous', async () => {
+  const { effects } = read({ effects: { function: () => ({ effects: 1, state: 'completed' }) } })
+
+  expect(effects?.kind === 'function' && (await effects.read('items', '1'))).toEqual({
+    effects: 1,
+    state: 'completed',
+  })
+})
+
+test('the profile sets readings, and goes before what is set for the sandbox', () => {
+  const config = {
+    readings: { 'retry-window': '24h', 'retry-body': 'current' },
+    vocabulary: { wallet: 'purse' },
+    profile: { environment: 'production', signature: 'hmac', readings: { 'retry-window': 'five-attempts' } },
+  }
+
+  expect(read(config)).toMatchObject({
+    readings: {
+      'retry-window': 'five-attempts',
+      'retry-body': 'current',
+      environment: 'production',
+      signature: 'hmac',
+    },
+    vocabulary: { wallet: 'purse' },
+  })
+})
+
+test('the keys of the sandbox are shared', () => {
+  const up = {
+    port: 4020,
+    data: 'mine',
+    allow_targets: ['a.test'],
+    credentials: { email: 'a@b.test' },
+    bench_port: 1,
+    speed: 2,
+    seed: 9,
+  }
+
+  expect(read(up)).toMatchObject({
+    seed: 9,
+    service: {
+      port: 4020,
+      data: 'mine',
+      allowTargets: ['a.test'],
+      credentials: { email: 'a@b.test', client_id: 'sandbox' },
+    },
+  })
+})
+
+test('times, process, consequences, known failures and seed are read', () => {
+  const consequence = { object_type: 'items', state: 'completed' }
+  const config = {
+    budgetMs: 2_000,
+    settleMs: 1,
+    window: 2,
+    process: { stop: 'a', start: 'b' },
+    consequences: { 'card-payin': consequence, 'bpay-payin': null },
+    knownFailures: ['http/answers-in-time'],
+    seed: 7,
+  }
+
+  expect(read(config)).toMatchObject({
+    budgetMs: 2_000,
+    warnMs: 2_000,
+    settleMs: 1,
+    windowMs: 2,
+    process: { stop: 'a', start: 'b' },
+    consequences: { 'card-payin': consequence, 'bpay-payin': null },
+    knownFailures: ['http/answers-in-time'],
+    seed: 7,
+  })
+})

@@ -1,0 +1,49 @@
+import { stripTypeScriptTypes } from 'node:module'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { CHECK_KEYS, runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { typescriptConfig, yamlConfig } from '../../../contracts/config/template.ts'
+import { context } from '../support/config-context.ts'
+
+/** A template as a user has it who takes every comment away that begins with a key. */
+const uncommented = (text: string, comment: RegExp) => text.replaceAll(comment, '$1')
+
+async function moduleOf(text: string): Promise<unknown> {
+  const url = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(text))}`
+  const { default: config }: { readonly default: unknown } = await import(/* @vite-ignore */ url)
+  return config
+}
+
+test('the YAML that is written can be used as it stands', () => {
+  expect(runOptionsOf(parse(yamlConfig), context)).toMatchObject({ budgetMs: 10_000 })
+})
+
+test('the TypeScript that is written can be used as it stands', async () => {
+  expect(runOptionsOf(await moduleOf(typescriptConfig), context)).toMatchObject({ budgetMs: 10_000 })
+})
+
+test('what the YAML has commented out can be used too', () => {
+  const text = uncommented(yamlConfig, /^# ([a-z][a-zA-Z]+:( |$)| {2}[a-z]+:? .*)/gm)
+
+  expect(Object.keys(parse(text))).toEqual(
+    expect.arrayContaining(['receiver', 'process', 'effects', 'profile']),
+  )
+  expect(runOptionsOf(parse(text), context)).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
+})
+
+test('what the TypeScript has commented out can be used too', async () => {
+  const lines =
+    /^ {2}\/\/ ((process|budgetMs|warnMs|settleMs|window|profile|consequences|knownFailures|service: \{ port|effects: \{ http).*)/gm
+
+  const options = runOptionsOf(await moduleOf(uncommented(typescriptConfig, lines)), context)
+
+  expect(options).toMatchObject({
+    effects: { kind: 'http' },
+    process: { stop: expect.any(String) },
+    knownFailures: ['http/answers-in-time'],
+  })
+})
+
+test.each(CHECK_KEYS.filter((key) => key !== 'seed'))('%s is in the TypeScript template', (key) => {
+  expect(typescriptConfig).toMatch(new RegExp(String.raw`^  (// )?${key}: `, 'm'))
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { explainJson, explainText, listJson, listText } from '../../../contracts/report/catalogue-text.ts'
+import { checkOf } from '../support/run-results.ts'
+
+const plain = (_: unknown, text: string) => text
+const order = checkOf('order/final-then-earlier', {
+  needs: ['effects'],
+  readings: ['retry-window'],
+  uses: ['calls'],
+  alone: true,
+})
+const trust = checkOf('trust/other-url-token', { severity: 'should', negative: true })
+
+test('listText() lists checks by topic, with severity, what is observed, and requirement', () => {
+  const lines = listText([order, trust], plain).split('\n')
+
+  expect(lines).toEqual([
+    'order',
+    expect.stringMatching(/^ {2}order\/final-then-earlier +must +effects$/),
+    `      ${order.requirement}`,
+    '',
+    'trust',
+    expect.stringMatching(/^ {2}trust\/other-url-token +should +answers$/),
+    `      ${trust.requirement}`,
+    '',
+    '2 checks; tell all about one: npx hookbench check --explain ID',
+  ])
+})
+
+test('listJson() says the same to a program', () => {
+  expect(listJson([order])).toEqual([
+    {
+      id: 'order/final-then-earlier',
+      topic: 'order',
+      severity: 'must',
+      level: 2,
+      requirement: order.requirement,
+      needs: ['effects'],
+      source: [expect.stringMatching(/^L217 \(§3\): /), expect.stringMatching(/^L283 \(§5\): /)],
+      readings: ['retry-window'],
+    },
+  ])
+})
+
+test('explainText() tells all about a check', () => {
+  const text = explainText(order, plain)
+
+  for (const part of [
+    'order/final-then-earlier  MUST · effects',
+    'Document  L217 (§3): Notifications arrive in the order of the transitions.',
+    'Readings  retry-window (24h unless you choose otherwise): Five retry timings',
+    'Observed  It needs effects.http to be set.',
+    'It sees more with receiver.callsBack.',
+    'It runs alone.',
+    `Meaning   A payout that has been made`,
+    'Fix       Ask the service for the object',
+    'Run it    npx hookbench check URL order/final-then-earlier',
+  ]) {
+    expect(text).toContain(part)
+  }
+})
+
+test('explainJson() says the same to a program', () => {
+  expect(explainJson(trust)).toMatchObject({
+    id: 'trust/other-url-token',
+    observed: ['It needs nothing but the answers.', expect.stringMatching(/^Between two deliveries/)],
+    meaning: trust.meaning,
+    remedy: trust.remedy,
+  })
+})

@@ -1,0 +1,114 @@
+import { SaxesParser } from 'saxes'
+import { expect, test } from 'vitest'
+import { junitReport } from '../../../contracts/report/junit.ts'
+import type { RunResult } from '../../../contracts/run-result.ts'
+import { hostileRun, wholeRun } from '../support/run-results.ts'
+
+interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Element[]
+  text: string
+}
+
+/** Reads XML 1.0 strictly: throws at the first thing that is not well-formed. */
+function parsed(xml: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name, attributes: { ...attributes } as Record<string, string>, children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('text', (text) => {
+    const element = open.at(-1)
+    if (element) element.text += text
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.write(xml).close()
+  return root
+}
+
+function casesOf(run: RunResult): readonly Element[] {
+  const xml = junitReport(run, { repeat: (id) => `npx hookbench check ${id}` })
+  const [suite] = parsed(xml).children[0]?.children ?? []
+  return suite?.children.filter(({ name }) => name === 'testcase') ?? []
+}
+
+function outcomeOf({ children }: Element): Element | undefined {
+  return children.find(({ name }) => name !== 'properties')
+}
+
+test('the counts are those of the cases', () => {
+  const xml = junitReport(wholeRun(), { repeat: (id) => id })
+
+  const [suites] = parsed(xml).children
+
+  expect(suites?.attributes).toMatchObject({
+    tests: '14',
+    failures: '3',
+    errors: '1',
+    skipped: '5',
+    time: '8.214',
+  })
+})
+
+test('there is a case for each check, with what came of it', () => {
+  const outcomes = casesOf(wholeRun()).map((one) => [one.attributes['name'], outcomeOf(one)?.name])
+
+  expect(outcomes).toEqual([
+    ['registration/accepts-test-post', undefined],
+    ['registration/unicode-test-post', undefined],
+    ['transport/trusted-chain', undefined],
+    ['http/accepts-golden-bodies', 'system-out'],
+    ['http/answers-in-time', 'failure'],
+    ['idempotency/same-delivery-again', undefined],
+    ['order/final-then-earlier', 'failure'],
+    ['trust/lying-body', 'skipped'],
+    ['trust/absolute-link', 'failure'],
+    ['trust/show-hangs', 'error'],
+    ['recovery/survives-kill', 'skipped'],
+    ['recovery/keeps-accepted', 'skipped'],
+    ['trust/source-addresses', 'skipped'],
+    ['trust/signature', 'skipped'],
+  ])
+})
+
+test('a failure says in short and in full what is wrong', () => {
+  const failure = casesOf(wholeRun()).map(outcomeOf)[6]
+
+  expect(failure?.attributes['message']).toMatch(/^expected one effect .* but 2 effects/)
+  expect(failure?.text).toContain('What happened')
+})
+
+test('a case carries severity, requirement and lines of the document', () => {
+  const properties = casesOf(wholeRun())[6]?.children.find(({ name }) => name === 'properties')
+
+  expect(properties?.children.map(({ attributes }) => [attributes['name'], attributes['value']])).toEqual(
+    expect.arrayContaining([
+      ['severity', 'must'],
+      ['level', '2 (effects)'],
+      ['document', expect.stringMatching(/^L283 \(§5\): /)],
+      ['reading', 'retry-window'],
+      ['repeat', 'npx hookbench check order/final-then-earlier'],
+    ]),
+  )
+})
+
+test('whatever comes from outside, the report is well-formed', () => {
+  const [failure] = casesOf(hostileRun()).map(outcomeOf)
+
+  expect(failure?.attributes['message']).toContain(`<script>alert(1)</script>]]>&amp;"'\``)
+  expect(failure?.text).toContain(']]>')
+})
+
+test('every character is one that XML has, or is replaced', () => {
+  const every = String.fromCharCode(...Array.from({ length: 0xff_ff }, (_, code) => code))
+  const run = { ...wholeRun(), receiver: every }
+
+  expect(() => casesOf(run)).not.toThrow()
+})

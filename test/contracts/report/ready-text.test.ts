@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { readyText } from '../../../contracts/report/ready-text.ts'
+import { context } from '../support/config-context.ts'
+
+const plain = (_: unknown, text: string) => text
+
+function readyWith(config: object, sinkUrl?: string): string {
+  const options = runOptionsOf({ receiver: { url: 'https://localhost/{object_type}' }, ...config }, context)
+  return readyText({ options, serviceUrl: 'http://127.0.0.1:4010', sinkUrl, count: 61 }, plain)
+}
+
+test('the receiver is told where and with what it reaches the service', () => {
+  expect(readyWith({})).toBe(`Putting 61 checks to your receiver
+  service   http://127.0.0.1:4010  for your receiver to ask back
+  client    sandbox / sandbox-secret  for POST /tokens
+  user      sandbox@example.test / sandbox-token  for HTTP Basic
+  observed  answers; not calls back, effects, process
+  seed      42
+`)
+})
+
+test('credentials that are not known to everybody are not shown', () => {
+  const text = readyWith({ credentials: { client_secret: 'hush', api_token: 'hush' } })
+
+  expect(text).not.toContain('hush')
+  expect(text).toContain('client    sandbox / (yours)')
+})
+
+test('a platform is told where to post its effects', () => {
+  expect(readyWith({ effects: { sink: true } }, 'http://127.0.0.1:9')).toContain(
+    'effects   http://127.0.0.1:9  for your platform',
+  )
+})
+
+test('a sandbox that runs keeps its credentials, and its world is put back', () => {
+  const text = readyWith({ service: { attach: 'http://127.0.0.1:4011', token: 'hush' } })
+
+  expect(text).toContain('bench     http://127.0.0.1:4011  its world is put back at the end')
+  expect(text).not.toMatch(/hush|client/)
+})

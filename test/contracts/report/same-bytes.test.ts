@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { htmlReport } from '../../../contracts/report/html.ts'
+import { jsonReport } from '../../../contracts/report/json.ts'
+import { junitReport } from '../../../contracts/report/junit.ts'
+import { markdownReport } from '../../../contracts/report/markdown.ts'
+import { resultLine, summaryText } from '../../../contracts/report/text.ts'
+import type { RunResult } from '../../../contracts/run-result.ts'
+import { normalised } from '../support/normalised.ts'
+import { ANOTHER, wholeRun } from '../support/run-results.ts'
+
+const reports = {
+  text: summaryText,
+  lines: ({ results }: RunResult) => results.map((result) => resultLine(result)).join('\n'),
+  json: jsonReport,
+  junit: junitReport,
+  html: htmlReport,
+  markdown: markdownReport,
+}
+
+const reported = (report: keyof typeof reports, run: RunResult) =>
+  reports[report](run, { repeat: (id) => `npx hookbench check '${run.receiver}' ${id}` })
+
+test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
+  'two %s reports of runs with one seed differ in times and ports only',
+  (report) => {
+    const [one, another] = [reported(report, wholeRun()), reported(report, wholeRun(ANOTHER))]
+
+    expect(one).not.toBe(another)
+    expect(normalised(one)).toBe(normalised(another))
+  },
+)
+
+test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
+  'normalised() keeps what is no time and no port in a %s report',
+  (report) => {
+    const run = wholeRun()
+    const [, ...fewer] = run.results
+
+    expect(normalised(reported(report, { ...run, results: fewer }))).not.toBe(
+      normalised(reported(report, run)),
+    )
+  },
+)

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
+import { checkText, resultLine, summaryText } from '../../../contracts/report/text.ts'
+import {
+  checkOf,
+  HOSTILE,
+  hostileRun,
+  resultOf,
+  runOf,
+  sentOf,
+  story,
+  wholeRun,
+} from '../support/run-results.ts'
+
+const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
+
+test('checkText() says everything that it takes to understand and repeat a failure', () => {
+  const check = checkOf('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
+  const result = resultOf(failed('one effect', '2 effects'), { check, moments: story() })
+
+  const text = checkText(result, { repeat })
+
+  for (const part of [
+    /^✗ order\/final-then-earlier +MUST · effects$/m,
+    '  The receiver keeps a final state',
+    '  Expected   one effect',
+    '  Actual     2 effects',
+    '  Meaning    A payout that has been made',
+    /^ +2 ms {2}→ disbursements successful +204 in 3 ms$/m,
+    /^ +3 ms {2}← GET \/disbursements\/5ec80d42… +200 in 1 ms$/m,
+    /^ +1200 ms {2}● disbursements 5ec80d42…: 2 effects, state pending$/m,
+    '  Request    POST https://localhost:9443/notifications/disbursements/3f9c1d2ab47e8051',
+    '  Answer     204 in 3 ms',
+    '  Effect     before: one effect of 120000 AUD, and it believes the state successful',
+    '             after:  2 effects, and it believes the state pending',
+    '  Document   L217 (§3): Notifications arrive in the order of the transitions.',
+    '             L283 (§5): The object can be fetched by the id in the body.',
+    '  Reading    retry-window',
+    '  Fix        Ask the service for the object',
+    `  Repeat     ${repeat(check.id)}`,
+  ]) {
+    expect(text).toMatch(part)
+  }
+})
+
+test('checkText() shows the exchange that the finding names, and leaves out what is secret', () => {
+  const moments = [sentOf('items first'), sentOf('items second'), sentOf('items third')].map(
+    (sent) => ({ kind: 'sent', atMs: 0, sent }) as const,
+  )
+
+  const text = checkText(resultOf(failed('a refusal', 'items second was answered 204'), { moments }), {
+    repeat,
+  })
+
+  expect(text).toContain('"state":"second"')
+  expect(text).not.toMatch(/"state":"(first|third)"|hush/)
+})
+
+test('no line but the command is wider than 100 columns', () => {
+  const lines = summaryText(wholeRun(), { repeat }).split('\n')
+
+  expect(lines.filter((line) => line.length > 100 && !line.includes('npx hookbench'))).toEqual([])
+})
+
+test('summaryText() puts what breaks the document before what is good practice', () => {
+  const text = summaryText(wholeRun(), { repeat })
+
+  expect(text.indexOf('✗ order/final-then-earlier')).toBeLessThan(text.indexOf('✗ http/answers-in-time'))
+})
+
+test('summaryText() says what would have to be set to observe more', () => {
+  const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
+    resultOf(notObservable('not configured'), { check: checkOf(id, { needs }) })
+  const run = runOf(
+    needing('a/one', 'effects'),
+    needing('a/two', 'effects'),
+    needing('a/three', 'effects', 'process'),
+  )
+
+  const text = summaryText(run, { repeat })
+
+  expect(text).toContain('  · set effects.http to observe 2 more checks\n      a/one, a/two')
+  expect(text).toContain(
+    '  · set effects.http and process.stop and process.start to observe 1 more check\n      a/three',
+  )
+})
+
+test('summaryText() asks for nothing that was there for another check', () => {
+  const seen = resultOf(PASSED, { check: checkOf('a/one', { needs: ['effects'] }) })
+  const unseen = resultOf(notObservable('it tells no state'), {
+    check: checkOf('a/two', { needs: ['effects'] }),
+  })
+
+  expect(summaryText(runOf(seen, unseen), { repeat })).toContain('  · it tells no state\n      a/two')
+})
+
+test('summaryText() says once why nothing could be judged', () => {
+  const lost = (id: string) => resultOf(unreachable('Nobody listens there'), { check: checkOf(id) })
+
+  const text = summaryText(runOf(lost('a/one'), lost('a/two')), { repeat })
+
+  expect(text.match(/Nobody listens there/g)).toHaveLength(1)
+  expect(text).toContain('  ? a/one, a/two\n')
+})
+
+test('summaryText() marks known failures, and those that pass', () => {
+  const text = summaryText(wholeRun(), { repeat })
+
+  expect(text).toContain('Known failures\n  ✗ trust/lying-body')
+  expect(text).toContain('Known to fail, but passes: take it out of knownFailures\n  ✓ trust/absolute-link')
+  expect(text).toContain('3 failed (1 of them known)')
+})
+
+test('summaryText() ends with what failed, how many of each there were, and how it ran', () => {
+  const lines = summaryText(wholeRun(), { repeat }).split('\n').slice(-5)
+
+  expect(lines).toEqual([
+    '2 checks failed, 1 of them a must',
+    expect.stringMatching(/^ {2}✗ order\/final-then-earlier +must$/),
+    expect.stringMatching(/^ {2}✗ http\/answers-in-time +should$/),
+    '6 passed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1 skipped',
+    'seed 7 · observed up to level 2 (effects) · 8214 ms',
+  ])
+})
+
+test.each([
+  ['passed', PASSED, '✓'],
+  ['failed', failed('', ''), '✗'],
+  ['inconclusive', unreachable(''), '?'],
+  ['not observable', notObservable(''), '·'],
+  ['skipped', undefined, '–'],
+] as const)('resultLine() marks a check that is %s', (_, finding, mark) => {
+  expect(resultLine(resultOf(finding))).toMatch(
+    new RegExp(`^  [${mark}] order/final-then-earlier +must +\\S`),
+  )
+})
+
+test('nothing from outside can steer the terminal', () => {
+  const text = summaryText(hostileRun(), { repeat })
+
+  // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
+})
+
+test('a body of any length is shown in part', () => {
+  const sent = sentOf('items completed', {
+    status: 500,
+    response: { status: 500, headers: [], body: 'x'.repeat(1e6) },
+  })
+  const moments = [{ kind: 'sent', atMs: 0, sent }] as const
+
+  const text = checkText(resultOf(failed('2xx', '500'), { moments }), { repeat })
+
+  expect(text.length).toBeLessThan(4_000)
+  expect(text).toContain('more characters')
+})
+
+test('HOSTILE is hostile', () => {
+  expect(HOSTILE.isWellFormed()).toBe(false)
+})
+
+const weak = { check: checkOf('a/b', { severity: 'should' }) }
+
+test.each([
+  ['Nothing failed', [resultOf(PASSED)]],
+  ['A known failure passes', [resultOf(PASSED, { knownFailure: true })]],
+  ['1 check failed', [resultOf(failed('', ''))]],
+  ['1 check failed, none of them a must', [resultOf(failed('', ''), weak)]],
+  ['2 checks failed, 1 of them a must', [resultOf(failed('', ''), weak), resultOf(failed('', ''))]],
+])('summaryText() says in one line: %s', (line, results) => {
+  expect(summaryText(runOf(...results), { repeat }).split('\n')).toContain(line)
+})

@@ -1,0 +1,116 @@
+import { CONSEQUENCES } from '../../../contracts/consequences.ts'
+import { sendingAddresses } from '../../../spec/delivery.ts'
+import { objectIds, objectState } from '../../../spec/models.ts'
+import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import type { Desk, Incoming, Receive, Reply } from './fake-bench.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A receiver that does everything right: it asks back, acts once, and never goes back to an earlier state. */
+export const careful: Receive = async (request, desk) => {
+  const refusal = refusalOf(request)
+  if (refusal) return refusal
+  const body = objectIn(request.body)
+  if (!body) return { status: 400 }
+  if (typeof body['message'] === 'string' && Object.keys(body).length === 1) return { status: 200 }
+  const named = subjectOf(body)
+  if (!named || named.type !== request.type) return { status: 400 }
+  const { type, id } = named
+  if (!isSafe(id)) return { status: 400 }
+
+  const answer = await desk.call(`/${type}/${encodeURIComponent(id)}`)
+  if (answer.status === 404) return { status: 200 }
+  const shown = answer.status === 200 ? objectIn(answer.body) : undefined
+  const object = type === 'virtual_accounts' ? shown : fieldsOf(shown?.[type])
+  if (!object) return { status: 503 }
+  take(desk, { type, id, object })
+  return { status: 200 }
+}
+
+function refusalOf({ method, headers, type, from, generation }: Incoming): Reply | undefined {
+  if (type === undefined) return { status: 404 }
+  if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
+  if (from !== undefined && !sendingAddresses(generation, readingValues()).includes(from))
+    return { status: 403 }
+  if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return { status: 415 }
+  return undefined
+}
+
+export function objectIn(text: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+export function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}
+
+/** What a body is about, and by which id. */
+export function subjectOf(body: Fields): { readonly type: NotifiedType; readonly id: string } | undefined {
+  if (body['event'] === 'status_updated' && typeof body['id'] === 'string')
+    return { type: 'virtual_accounts', id: body['id'] }
+  const type = notifiedTypes.find((each) => each in body)
+  const id = type && fieldsOf(body[type])?.['id']
+  if (type === undefined || (typeof id !== 'string' && typeof id !== 'number')) return undefined
+  return { type, id: String(id) }
+}
+
+function isSafe(id: string): boolean {
+  return id !== '' && id !== '.' && id !== '..' && id.length < 1_000
+}
+
+interface Taken {
+  readonly type: NotifiedType
+  readonly id: string
+  readonly object: Fields
+}
+
+/** Believes what the service shows, and acts on the first success. */
+export function take({ ledger }: Pick<Desk, 'ledger'>, { type, id, object }: Taken): void {
+  const ids = [id, ...objectIds(type, object as never)]
+  const before = ids.map((each) => ledger.get(`${type} ${each}`)).find((found) => found)
+  const told = objectState(type, object as never)
+  const isFinal = type !== 'items' && FINAL.has(before?.state ?? '')
+  const state = isFinal || !isKnownState(type, told) ? (before?.state ?? null) : told
+  const effects = Math.max(before?.effects ?? 0, Number(isDue(type, object)))
+  const money = { amount: object['amount'], currency: object['currency'] }
+  for (const each of ids)
+    ledger.set(`${type} ${each}`, { effects, state, ...(effects > 0 && (money as object)) })
+}
+
+const FINAL: ReadonlySet<string> = new Set([
+  'successful',
+  'invalid_account_details',
+  'failed_direct_debit',
+  'cancelled',
+  'active',
+  'activation_failed',
+])
+
+const STATES: Partial<Record<NotifiedType, RegExp>> = {
+  batch_transactions:
+    /^(batched|bank_processing|successful|invalid_account_details|failed_direct_debit|bpay_pending)$/,
+  transactions: /^successful$/,
+  disbursements: /^(bank_processing|successful|cancelled)$/,
+  virtual_accounts: /^(pending_activation|active|activation_failed)$/,
+}
+
+function isKnownState(type: NotifiedType, state: string | null): boolean {
+  return state === null || (STATES[type]?.test(state) ?? true)
+}
+
+/** Whether what the service shows is what a platform acts on. */
+export function isDue(type: NotifiedType, object: Fields): boolean {
+  return Object.values(CONSEQUENCES).some(
+    (consequence) =>
+      isNotifiedType(consequence.object_type) &&
+      consequence.object_type === type &&
+      objectState(type, object as never) === consequence.state &&
+      (consequence.type === undefined ||
+        (consequence.type === object['type'] && consequence.type_method === object['type_method'])),
+  )
+}

@@ -1,0 +1,75 @@
+import { objectIds, objectState } from '../../../spec/models.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import { fieldsOf, isDue, objectIn, subjectOf } from './careful.ts'
+import type { Desk, Incoming, Receive, Reply } from './fake-bench.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A notification as a receiver has it before it does anything. */
+export interface News {
+  readonly request: Incoming
+  readonly type: NotifiedType
+  readonly id: string
+  /** What the body says of the object. */
+  readonly told: Fields
+  readonly desk: Desk
+}
+
+/** A receiver that takes a notification apart, without a look at where it came in. */
+export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Receive {
+  return async (request, desk) => {
+    const body = objectIn(request.body)
+    if (!body) return { status: 400 }
+    if (typeof body['message'] === 'string') return { status: 200 }
+    const subject = subjectOf(body)
+    if (!subject) return { status: 400 }
+    const { type, id } = subject
+    return handle({ request, type, id, told: fieldsOf(body[type]) ?? body, desk })
+  }
+}
+
+/** The object as the service shows it; undefined if it does not. */
+export async function shown(
+  { type, id, desk }: News,
+  path = `/${type}/${encodeURIComponent(id)}`,
+): Promise<Fields | undefined> {
+  const { status, body } = await desk.call(path)
+  const whole = status === 200 ? objectIn(body) : undefined
+  return type === 'virtual_accounts' ? whole : fieldsOf(whole?.[type])
+}
+
+/** How a receiver keeps its books, where it is not careful. */
+export interface Habits {
+  readonly isDue?: (type: NotifiedType, object: Fields) => boolean
+  /** Acts as often as it hears of it. */
+  readonly again?: boolean
+  /** Believes whatever came last. */
+  readonly backwards?: boolean
+}
+
+const FINAL = /^(successful|invalid_account_details|failed_direct_debit|cancelled|active|activation_failed)$/
+
+/** Books an object as it is taken to be. */
+export function book(news: News, object: Fields, habits: Habits = {}): Reply {
+  const { type, id, desk } = news
+  const ids = [...new Set([id, ...objectIds(type, object as never)])]
+  const before = ids.map((each) => desk.ledger.get(`${type} ${each}`)).find((found) => found)
+  const acts = (habits.isDue ?? isDue)(type, object)
+  const count = before?.effects ?? 0
+  const effects = acts && (habits.again === true || count === 0) ? count + 1 : count
+  const isKept = !habits.backwards && type !== 'items' && FINAL.test(before?.state ?? '')
+  const state = isKept ? (before?.state ?? null) : objectState(type, object as never)
+  const money = effects > count ? { amount: object['amount'] } : before
+  for (const each of ids) desk.ledger.set(`${type} ${each}`, { ...(money as object), effects, state })
+  return { status: 200 }
+}
+
+/** Acts on what it is told, without asking. */
+export const trusting = (habits: Habits = {}): Receive => receiverOf((news) => book(news, news.told, habits))
+
+/** Asks the service, and books what it shows. */
+export const asking = (habits: Habits = {}): Receive =>
+  receiverOf(async (news) => {
+    const object = await shown(news)
+    return object ? book(news, object, habits) : { status: 503 }
+  })

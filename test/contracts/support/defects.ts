@@ -1,0 +1,46 @@
+import { careful, fieldsOf, objectIn, take } from './careful.ts'
+import type { Desk, Incoming, Receive } from './fake-bench.ts'
+import type { Defect } from './verdicts.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export const bodyOf = ({ body }: Incoming): Fields => objectIn(body) ?? {}
+
+/** The object that a body is about; the body itself where it has no wrapper. */
+export function objectOf(request: Incoming): Fields {
+  const body = bodyOf(request)
+  return fieldsOf(body[request.type ?? '']) ?? body
+}
+
+export const refusing =
+  (status: number, isMeant: (object: Fields, request: Incoming) => boolean): Defect =>
+  (request) =>
+    isMeant(objectOf(request), request) ? { status } : undefined
+
+/** Believes the body, without asking back. */
+export function believe(request: Incoming, { ledger }: Desk, object: Fields): void {
+  if (request.type && ['string', 'number'].includes(typeof object['id']))
+    take({ ledger }, { type: request.type, id: String(object['id']), object })
+}
+
+/** Every object and text within. */
+export function within(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null
+    ? [value, ...Object.values(value).flatMap(within)]
+    : [value]
+}
+
+export const isTest = (body: string) => body.startsWith('{"message"')
+
+/** Acts on another amount than it is told. */
+export function scaled(amountOf: (money: { amount: number; currency: unknown }) => number): Receive {
+  return async (request, desk) => {
+    const reply = await careful(request, desk)
+    const { amount, currency, id } = objectOf(request)
+    const target = `${request.type} ${String(id)}`
+    const state = desk.ledger.get(target)
+    if (state?.amount !== undefined && typeof amount === 'number')
+      desk.ledger.set(target, { ...state, amount: amountOf({ amount, currency }) })
+    return reply
+  }
+}

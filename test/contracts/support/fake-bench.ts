@@ -1,0 +1,253 @@
+import type { Bench, EffectTarget, OddRequest, PostRequest } from '../../../contracts/bench.ts'
+import type { EffectState } from '../../../contracts/effects.ts'
+import type { Profile } from '../../../contracts/profile.ts'
+import type { Sent } from '../../../contracts/sent.ts'
+import type { TlsProbe } from '../../../contracts/tls-probe.ts'
+import { isSuccess, sendingAddresses, type Generation } from '../../../spec/delivery.ts'
+import { DELIVERY } from '../../../spec/generated/delivery.ts'
+import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import { seeded } from '../../../sandbox/chance.ts'
+import { createFakeWorld, type FakeWorld } from './fake-world.ts'
+
+/** A request as a scripted receiver sees it. */
+export interface Incoming {
+  readonly method: string
+  readonly url: string
+  /** The type that the URL is of; undefined if it is none of the receiver's. */
+  readonly type: NotifiedType | undefined
+  readonly generation: Generation
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly from: string | undefined
+}
+
+/** What a scripted receiver answers, or why there is no answer. */
+export type Reply =
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+      readonly tookMs?: number
+    }
+  | { readonly reason: string }
+
+/** What a scripted receiver has at hand. */
+export interface Desk {
+  /** Asks the service; status 0 where it does not answer in time. */
+  call(path: string): Promise<{ readonly status: number; readonly body: string }>
+  /** Calls any address, canaries among them. */
+  visit(url: string, authorization?: string): void
+  /** Keeps what the platform did and believes; both ids of an object name the same. */
+  readonly ledger: Map<string, EffectState>
+}
+
+export type Receive = (request: Incoming, desk: Desk) => Reply | Promise<Reply>
+
+export interface FakeOptions {
+  readonly receive: Receive
+  /** The types that it has a URL for; all if left out. */
+  readonly types?: readonly NotifiedType[]
+  readonly callbacks?: boolean
+  /** In place of `https://receiver.test/…`, with `{object_type}`. */
+  readonly template?: string
+  readonly observe?: { readonly effects?: boolean; readonly calls?: boolean; readonly process?: boolean }
+  readonly tls?: TlsProbe
+  readonly profile?: Partial<Profile>
+  readonly readings?: Readonly<Record<string, string>>
+}
+
+export const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
+const TEMPLATES = {
+  webhooks: `https://receiver.test/notifications/{object_type}/${TOKEN}`,
+  callbacks: `https://receiver.test/callbacks/{object_type}/${TOKEN}`,
+}
+const CANARY = 'http://127.0.0.1:1/canary/'
+
+/** The bench of one check, over a service in this process and a receiver that does as it is scripted. */
+export async function fakeBench(options: FakeOptions): Promise<Bench> {
+  const given = await createFakeWorld(options.readings)
+  const { effects = true, calls = true, process = true } = options.observe ?? {}
+  const profile = profileOf(options)
+  const urls = urlsOf(options)
+  const hits: { path: string; authorization: string | undefined }[] = []
+  const desk = deskOf(given, hits)
+  let running = true
+
+  async function exchange(request: OddRequest & SentFrom): Promise<Sent> {
+    const reply = running ? await options.receive(incoming(request, urls, profile), desk) : GONE
+    return sentOf(request, reply)
+  }
+  const post = (request: PostRequest) => {
+    const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body)
+    return exchange({ ...request, method: 'POST', headers: { ...JSON_TYPE, ...request.headers }, body })
+  }
+  const bench: Bench = {
+    profile,
+    receiver: urls,
+    world: given.world,
+    noticeOf: given.noticeOf,
+    random: seeded(1),
+    post,
+    send: ({ type, label, body }, sending = {}) =>
+      post({ label, ...sending, body, url: urls.url(type, sending.generation) }),
+    async sendUntilAccepted(notice, sending) {
+      let sent = await bench.send(notice, sending)
+      for (let times = 1; times < 4 && !isSuccess(sent.status ?? 0); times++)
+        sent = await bench.send(notice, sending)
+      return sent
+    },
+    request: async (request) => {
+      const sent = await exchange(request)
+      return request.hangUpAfterMs === undefined ? sent : { ...sent, ...unanswered('send_timeout') }
+    },
+    probeTls: () => Promise.resolve(options.tls ?? GOOD_TLS),
+    effects: effectsOf(desk, effects),
+    calls: callsOf(given, calls),
+    canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
+    process: {
+      observable: process,
+      async stop() {
+        running = false
+      },
+      async start() {
+        running = true
+      },
+    },
+  }
+  return bench
+}
+
+interface SentFrom {
+  readonly generation?: Generation
+  readonly sourceAddress?: string
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const GONE = { reason: 'connect_refused' }
+
+const DAY_MS = 86_400_000
+const leaf = (subject: string, issuer: string) => ({
+  subject,
+  issuer,
+  notBefore: new Date(Date.now() - DAY_MS).toISOString(),
+  notAfter: new Date(Date.now() + 90 * DAY_MS).toISOString(),
+  names: ['receiver.test'],
+})
+
+/** What a receiver shows whose certificate is in order. */
+export const GOOD_TLS = {
+  kind: 'seen',
+  protocol: 'TLSv1.3',
+  seenAt: new Date().toISOString(),
+  chain: [leaf('CN=receiver.test', 'CN=Intermediate'), leaf('CN=Intermediate', 'CN=Root')],
+  distrust: null,
+  message: 'It is trusted',
+} satisfies TlsProbe
+
+function profileOf({ profile, readings }: FakeOptions): Profile {
+  return {
+    readings: readingValues(readings),
+    callsBack: true,
+    unused: [],
+    source: undefined,
+    budgetMs: 10_000,
+    warnMs: 5_000,
+    settleMs: 5_000,
+    windowMs: 500,
+    ...profile,
+  }
+}
+
+function urlsOf({ types = notifiedTypes, callbacks = true, template }: FakeOptions): Bench['receiver'] {
+  const typesOf = (generation: Generation) => {
+    const heard: readonly string[] = DELIVERY.object_types[generation].value
+    return types.filter((type) => heard.includes(type) && (generation === 'webhooks' || callbacks))
+  }
+  return {
+    types: (generation = 'webhooks') => typesOf(generation),
+    url(type, generation = 'webhooks') {
+      if (!typesOf(generation).includes(type))
+        throw new RangeError(`There is no URL of ${generation} of ${type}`)
+      return (template ?? TEMPLATES[generation]).replace('{object_type}', type)
+    },
+  }
+}
+
+function incoming(
+  { method, url, headers = {}, body = '', generation, sourceAddress }: OddRequest & SentFrom,
+  urls: Bench['receiver'],
+  { readings }: Profile,
+): Incoming {
+  const places = (['webhooks', 'callbacks'] as const).flatMap((each) =>
+    urls.types(each).map((type) => ({ type, generation: each, url: urls.url(type, each) })),
+  )
+  const place = places.find((each) => each.url === url)
+  const sender = generation ?? place?.generation ?? 'webhooks'
+  return {
+    method,
+    url,
+    type: place && isNotifiedType(place.type) ? place.type : undefined,
+    generation: sender,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+    from: sourceAddress ?? sendingAddresses(sender, readings)[0],
+  }
+}
+
+function unanswered(reason: string) {
+  return { status: null, reason, message: `${reason}: it is scripted so`, response: null } as const
+}
+
+function sentOf({ label, method, url, headers = {}, body = '' }: OddRequest, reply: Reply): Sent {
+  const request = { method, url, headers: Object.entries(headers), body }
+  const common = { label, request, flags: [], tookMs: 1 }
+  if ('reason' in reply) return { ...common, ...unanswered(reply.reason) }
+  const { status, tookMs = 1, headers: answered = {}, body: text = '' } = reply
+  const response = { status, headers: Object.entries(answered), body: text }
+  return { ...common, tookMs, status, reason: null, message: `answered ${status}`, response }
+}
+
+/** A receiver that waits longer than this for the service gives up. */
+const PATIENCE_MS = 200
+
+function deskOf({ sandbox }: FakeWorld, hits: { path: string; authorization: string | undefined }[]): Desk {
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+  return {
+    ledger: new Map(),
+    visit(url, given) {
+      if (url.startsWith(CANARY)) hits.push({ path: new URL(url).pathname, authorization: given })
+    },
+    async call(path) {
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const late = new Promise<Response>((resolve) =>
+        signal.addEventListener('abort', () => resolve(Response.error())),
+      )
+      const request = new Request(`${sandbox.origin}${path}`, { headers: { authorization }, signal })
+      const response = await Promise.race([sandbox.fetch(request).catch(() => Response.error()), late])
+      return { status: response.status, body: await response.text() }
+    },
+  }
+}
+
+const NOTHING: EffectState = { effects: 0, state: null }
+
+function effectsOf({ ledger }: Desk, observable: boolean): Bench['effects'] {
+  const read = async ({ type, id }: EffectTarget) => ledger.get(`${type} ${id}`) ?? NOTHING
+  return { observable, read, settle: read, settleState: read }
+}
+
+function callsOf({ sandbox, isKnown }: FakeWorld, observable: boolean): Bench['calls'] {
+  const about = ({ type, id }: EffectTarget) => sandbox.requests({ object_type: type, object_id: id })
+  return {
+    observable,
+    about,
+    settle: about,
+    // A receiver has to get its token; the receivers of the fake world were registered before.
+    strays: async () =>
+      (await sandbox.requests())
+        .filter(({ operation }) => operation !== 'createToken' && operation !== 'createWebhook')
+        .filter(({ object_id }) => object_id === null || !isKnown(object_id)),
+  }
+}

@@ -1,0 +1,141 @@
+import type { EffectTarget, Notice, Play, World, WorldObject } from '../../../contracts/bench.ts'
+import { CONSEQUENCES } from '../../../contracts/consequences.ts'
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
+import type { Payment } from '../../../spec/generated/control-types.ts'
+import { objectIds, objectState } from '../../../spec/models.ts'
+import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { plainWords } from '../../../spec/vocabulary.ts'
+import { notificationBody } from '../../../sandbox/notifications/body.ts'
+import { isPaymentKind, type PaymentKind } from '../../../spec/payments.ts'
+
+/** A service in this process, and what is known of it. */
+export interface FakeWorld {
+  readonly world: World
+  readonly sandbox: Sandbox
+  noticeOf(object: WorldObject): Notice
+  /** Whether this id was made, or drawn, by somebody. */
+  isKnown(id: string): boolean
+}
+
+export async function createFakeWorld(readings: Readonly<Record<string, string>> = {}): Promise<FakeWorld> {
+  const heard: Notice[] = []
+  const known = new Set<string>()
+  const receivers = Object.fromEntries(
+    notifiedTypes.map((type) => [
+      type,
+      async (request: Request) => {
+        const body = await request.text()
+        if (!('message' in JSON.parse(body))) heard.push(noticeOf(type, body))
+        return new Response(null, { status: 200 })
+      },
+    ]),
+  )
+  const sandbox: Sandbox = await createSandbox({ seed: 1, receivers, readings })
+  const world: World = {
+    async create(type, fields = {}) {
+      return made(type, await sandbox.create(type, fields))
+    },
+    async show({ type, id }) {
+      return made(type, shownBy(sandbox, type, id) as never)
+    },
+    async change({ type, id }, fields) {
+      return made(type, await sandbox.change(type, id, fields as never))
+    },
+    async play(kind, outcome, { amount } = {}) {
+      heard.splice(0)
+      const payment = await sandbox.play(kind, { outcome, amount, pace: 'stepwise' } as never)
+      return playOf(sandbox, { kind, payment: payment as never, heard, onNotice })
+    },
+    newId() {
+      const id = `00000000-0000-4000-8000-${String(known.size).padStart(12, '0')}`
+      known.add(id)
+      return id
+    },
+    async disturb(fault) {
+      const added = await sandbox.addFault({ ...fault, on: 'api' })
+      return { stop: () => sandbox.removeFault(added) }
+    },
+  }
+  function made<Type extends NotifiedType>(type: Type, body: WorldObject<Type>['body']): WorldObject<Type> {
+    const ids = objectIds(type, body)
+    for (const id of ids) known.add(id)
+    return { type, id: String(body.id), body }
+  }
+  function onNotice(notice: Notice): void {
+    known.add(notice.id)
+    for (const id of idsWithin(notice)) known.add(id)
+  }
+  const shownAs = ({ type, body }: WorldObject) => noticeOf(type, notificationBody(type, body, plainWords))
+  return { world, sandbox, noticeOf: shownAs, isKnown: (id) => known.has(id) }
+}
+
+function shownBy({ data }: Pick<Sandbox, 'data'>, type: NotifiedType, id: string): object | undefined {
+  const rows: readonly object[] = data[type].all()
+  return rows.find((row) => idsOf(type, row).includes(id))
+}
+
+function idsOf(type: NotifiedType, row: unknown): readonly string[] {
+  return objectIds(type, row as never)
+}
+
+function idsWithin({ type, body }: Notice): readonly string[] {
+  const whole = JSON.parse(body)
+  return idsOf(type, whole[type] ?? whole)
+}
+
+function noticeOf(type: NotifiedType, body: string): Notice {
+  const whole = JSON.parse(body)
+  const state = type === 'virtual_accounts' ? null : objectState(type, whole[type])
+  const label = [type, state].filter((part) => part !== null).join(' ')
+  return { type, id: String((whole[type] ?? whole).id), state, label, body }
+}
+
+interface Under {
+  readonly kind: PaymentKind
+  readonly payment: Payment
+  readonly heard: Notice[]
+  readonly onNotice: (notice: Notice) => void
+}
+
+function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onNotice }: Under): Play {
+  const notices: Notice[] = []
+  let payment: Payment = begun
+  function take(): readonly Notice[] {
+    const told = heard.splice(0)
+    for (const notice of told) onNotice(notice)
+    notices.push(...told)
+    return told
+  }
+  take()
+  const play: Play = {
+    get payment() {
+      return payment
+    },
+    get consequence() {
+      return isPaymentKind(kind) ? consequenceOf(kind, notices) : undefined
+    },
+    notices,
+    async next() {
+      if (payment.step === payment.steps) return []
+      payment = (await sandbox.next(payment as never)) as never
+      return take()
+    },
+    async finish() {
+      const told: Notice[] = []
+      while (payment.step < payment.steps) told.push(...(await play.next()))
+      return told
+    },
+  }
+  return play
+}
+
+/** Known as soon as it was heard of. */
+function consequenceOf(kind: PaymentKind, notices: readonly Notice[]): EffectTarget | undefined {
+  const { object_type, type, type_method } = CONSEQUENCES[kind]
+  const found = notices.find((notice) => {
+    if (notice.type !== object_type || !isNotifiedType(object_type)) return false
+    const object = JSON.parse(notice.body)[object_type] ?? {}
+    return type === undefined || (object.type === type && object.type_method === type_method)
+  })
+  return found && { type: found.type, id: found.id }
+}

@@ -1,0 +1,223 @@
+import type { Check } from '../../../contracts/check.ts'
+import { failed, notObservable, PASSED, unreachable, type Finding } from '../../../contracts/finding.ts'
+import type { CheckResult, Moment, RunResult } from '../../../contracts/run-result.ts'
+import type { Sent } from '../../../contracts/sent.ts'
+
+/** A check that finds this. */
+export function checkOf(id: string, fields: Partial<Check> = {}): Check {
+  return {
+    id,
+    severity: 'must',
+    requirement: 'The receiver keeps a final state when an earlier one arrives after it.',
+    lines: [217, 283],
+    meaning: 'A payout that has been made looks unmade, and is made a second time: the money is gone twice.',
+    remedy: 'Ask the service for the object, and never go back from a final state.',
+    run: async () => PASSED,
+    ...fields,
+  }
+}
+
+export function resultOf(finding: Finding | undefined, fields: Partial<CheckResult> = {}): CheckResult {
+  return {
+    check: checkOf('order/final-then-earlier'),
+    verdict: finding?.kind ?? 'skipped',
+    finding,
+    moments: [],
+    tookMs: 12,
+    knownFailure: false,
+    ...fields,
+  }
+}
+
+export function runOf(...results: readonly CheckResult[]): RunResult {
+  return {
+    receiver: 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051',
+    seed: 7,
+    level: 2,
+    readings: { 'retry-window': '24h' },
+    results,
+    unreached: null,
+    serviceUrl: 'http://127.0.0.1:4010',
+    startedAt: '2026-11-20T09:06:38.448Z',
+    tookMs: 8_214,
+  }
+}
+
+/** What may differ between two runs with one seed. */
+export interface Incidentals {
+  readonly receiverPort: number
+  readonly slowness: number
+  readonly startedAt: string
+}
+
+const ONE: Incidentals = { receiverPort: 9443, slowness: 1, startedAt: '2026-11-20T09:06:38.448Z' }
+export const ANOTHER: Incidentals = {
+  receiverPort: 41_234,
+  slowness: 137.35,
+  startedAt: '2027-01-02T23:59:01.007Z',
+}
+
+const ID = '5ec80d42-1c2f-4b9e-9a70-5a0f0d6c1b11'
+const TARGET = { type: 'disbursements', id: ID } as const
+
+export function sentOf(label: string, fields: Partial<Sent> = {}): Sent {
+  const body = JSON.stringify({ disbursements: { id: ID, state: label.split(' ')[1], amount: 120_000 } })
+  return {
+    label,
+    request: {
+      method: 'POST',
+      url: 'https://localhost:9443/notifications/disbursements/3f9c1d2ab47e8051',
+      headers: [
+        ['content-type', 'application/json'],
+        ['authorization', 'Bearer hush'],
+      ],
+      body,
+    },
+    status: 204,
+    reason: null,
+    message: 'answered 204',
+    flags: [],
+    tookMs: 3,
+    response: { status: 204, headers: [['date', 'Fri, 20 Nov 2026 09:06:38 GMT']], body: '' },
+    ...fields,
+  }
+}
+
+/** A final state, then an earlier one, and a second payout. */
+export function story({ receiverPort, slowness, startedAt }: Incidentals = ONE): readonly Moment[] {
+  const url = `https://localhost:${receiverPort}/notifications/disbursements/3f9c1d2ab47e8051`
+  const sent = (label: string): Sent => {
+    const one = sentOf(label, { tookMs: 3 * slowness })
+    const date = new Date(startedAt).toUTCString()
+    return {
+      ...one,
+      request: { ...one.request, url },
+      response: one.response && { ...one.response, headers: [['date', date]] },
+    }
+  }
+  const at = (ms: number) => ms * slowness
+  return [
+    { kind: 'world', atMs: at(0), text: 'A realtime payout of 120000 was begun.' },
+    { kind: 'effects', atMs: at(1), target: TARGET, seen: { effects: 0, state: null } },
+    { kind: 'sent', atMs: at(2), sent: sent('disbursements successful') },
+    { kind: 'called', atMs: at(3), request: callAt(startedAt, slowness) },
+    {
+      kind: 'effects',
+      atMs: at(140),
+      target: TARGET,
+      seen: { effects: 1, state: 'successful', amount: 120_000, currency: 'AUD' },
+    },
+    { kind: 'sent', atMs: at(141), sent: sent('disbursements pending') },
+    { kind: 'effects', atMs: at(1_200), target: TARGET, seen: { effects: 2, state: 'pending' } },
+  ]
+}
+
+function callAt(at: string, slowness: number): Extract<Moment, { readonly kind: 'called' }>['request'] {
+  return {
+    id: 1,
+    at,
+    real_at: at,
+    method: 'GET',
+    path: `/disbursements/${ID}`,
+    operation: 'showDisbursement',
+    object_type: 'disbursements',
+    object_id: ID,
+    by: 'sandbox',
+    user_agent: 'node',
+    status: 200,
+    took_ms: Math.round(slowness),
+    faults: [],
+  }
+}
+
+/** One of each kind. */
+export function wholeRun(incidentals: Incidentals = ONE): RunResult {
+  const tookMs = 12 * incidentals.slowness
+  const one = (id: string, finding: Finding | undefined, fields: Partial<CheckResult> = {}) =>
+    resultOf(finding, { check: checkOf(id), tookMs, ...fields })
+  const needing = (id: string, ...needs: NonNullable<Check['needs']>) =>
+    one(id, notObservable('effects is not configured'), { check: checkOf(id, { needs }) })
+  const run = runOf(
+    one('registration/accepts-test-post', PASSED),
+    one('registration/unicode-test-post', PASSED, {
+      check: checkOf('registration/unicode-test-post', { severity: 'should' }),
+    }),
+    one('transport/trusted-chain', PASSED),
+    one('http/accepts-golden-bodies', { kind: 'passed', unseen: 'whether each had its effect' }),
+    one(
+      'http/answers-in-time',
+      failed('an answer within 5000 ms', 'items completed was answered 204 after 5800 ms'),
+      {
+        check: checkOf('http/answers-in-time', {
+          severity: 'should',
+          requirement: 'The receiver answers well within the time-out.',
+        }),
+        moments: [{ kind: 'sent', atMs: 0, sent: sentOf('items completed') }],
+      },
+    ),
+    one('idempotency/same-delivery-again', PASSED),
+    one(
+      'order/final-then-earlier',
+      failed(
+        `one effect for disbursements ${ID}, because the final state came first`,
+        '2 effects, and it believes the state pending',
+      ),
+      {
+        check: checkOf('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] }),
+        moments: story(incidentals),
+      },
+    ),
+    one('trust/lying-body', failed('no effect', 'one effect'), { knownFailure: true }),
+    one('trust/absolute-link', PASSED, { knownFailure: true }),
+    one('trust/show-hangs', unreachable('items completed was not answered: Nobody listens there')),
+    needing('recovery/survives-kill', 'process'),
+    needing('recovery/keeps-accepted', 'process', 'effects'),
+    needing('trust/source-addresses', 'source-addresses'),
+    one('trust/signature', undefined),
+  )
+  const receiver = `https://localhost:${incidentals.receiverPort}/notifications/{object_type}/3f9c1d2ab47e8051`
+  return { ...run, receiver, startedAt: incidentals.startedAt, tookMs: 8_214 * incidentals.slowness }
+}
+
+/** Text that would break out of every format, if it could. */
+export const HOSTILE =
+  '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E@team #1 https://evil.test ✓ 𝄞'
+
+/** A run in which everything that comes from outside is hostile. */
+export function hostileRun(): RunResult {
+  const sent = sentOf(HOSTILE, {
+    reason: HOSTILE,
+    message: HOSTILE,
+    status: 500,
+    request: {
+      method: 'POST',
+      url: `https://localhost/${HOSTILE}`,
+      headers: [['x-odd', HOSTILE]],
+      body: HOSTILE,
+    },
+    response: { status: 500, headers: [[HOSTILE, HOSTILE]], body: HOSTILE },
+  })
+  const target = { type: 'items', id: HOSTILE } as const
+  const moments: readonly Moment[] = [
+    { kind: 'world', atMs: 0, text: HOSTILE },
+    { kind: 'sent', atMs: 0, sent },
+    { kind: 'sent', atMs: 0, sent: { ...sent, status: null, response: null } },
+    {
+      kind: 'called',
+      atMs: 0,
+      request: { ...callAt(HOSTILE, 1), path: HOSTILE, user_agent: HOSTILE, by: HOSTILE },
+    },
+    { kind: 'effects', atMs: 0, target, seen: { effects: 3, state: HOSTILE, currency: HOSTILE, amount: 1 } },
+  ]
+  const check = checkOf('order/final-then-earlier', { needs: ['process'] })
+  const run = runOf(
+    resultOf(failed(HOSTILE, HOSTILE), { moments }),
+    resultOf(failed(HOSTILE, HOSTILE), { moments, knownFailure: true }),
+    resultOf(unreachable(HOSTILE), { moments }),
+    resultOf(notObservable(HOSTILE)),
+    resultOf(notObservable(HOSTILE), { check }),
+    resultOf({ kind: 'passed', unseen: HOSTILE }, { moments, knownFailure: true }),
+    resultOf(undefined),
+  )
+  return { ...run, receiver: HOSTILE, readings: { 'test-text': HOSTILE } }
+}

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorkshop, type Receiver } from '../support/program.ts'
+
+// One receiver for the whole file, which answers everything alike and does nothing.
+const shop = openWorkshop()
+const FREE = ['--port', '0']
+const ONE = 'registration/accepts-test-post'
+let receiver: Receiver
+
+beforeAll(async () => {
+  await shop.run('cert', 'localhost', '--out', 'certs')
+  const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
+  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+})
+
+afterAll(() => shop.close())
+
+const file = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+
+test('check passes a receiver that does what is asked', async () => {
+  const { code, stdout } = await shop.run('check', receiver.url, ONE, ...FREE, '--json')
+
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    {
+      receiver: receiver.url,
+      level: 0,
+      summary: { passed: 1, failed: 0 },
+      checks: [{ id: ONE, verdict: 'passed' }],
+    },
+  ])
+})
+
+test('check says where and with what the receiver reaches the service', async () => {
+  const { stdout } = await shop.run('check', receiver.url, ONE, ...FREE, '--seed', '7')
+
+  expect(stdout).toMatch(/^ {2}service {3}http:\/\/127\.0\.0\.1:\d+ /m)
+  expect(stdout).toMatch(/^ {2}client {4}sandbox \/ sandbox-secret /m)
+  expect(stdout).toMatch(/^ {2}✓ registration\/accepts-test-post +must/m)
+})
+
+test('check fails a receiver that answers 500, and says how to repeat it', async () => {
+  receiver.status = 500
+  const { code, stdout } = await shop.run('check', receiver.url, 'registration', ...FREE, '--seed', '7')
+  receiver.status = 204
+
+  expect(code).toBe(1)
+  expect(stdout).toContain(`Repeat     npx hookbench check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
+})
+
+test('a known failure does not fail the run, and fails it when it passes', async () => {
+  const config = {
+    receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },
+    service: { port: 0 },
+    knownFailures: [ONE],
+  }
+  writeFileSync(join(shop.folder, 'known.json'), JSON.stringify(config))
+  const passing = await shop.run('check', ONE, '--config', 'known.json')
+  receiver.status = 500
+  const failing = await shop.run('check', ONE, '--config', 'known.json')
+  receiver.status = 204
+
+  expect([passing.code, failing.code]).toEqual([1, 0])
+  expect(passing.stdout).toContain('Known to fail, but passes')
+})
+
+test('check does not judge a receiver that it cannot reach', async () => {
+  // Nothing listens on port 1 any more.
+  const { code, stdout } = await shop.run('check', 'https://localhost:1/', ONE, ...FREE, '--json')
+
+  expect([code, JSON.parse(stdout).checks[0].verdict]).toEqual([3, 'inconclusive'])
+})
+
+test('every report is written, and one goes to the standard output by itself', async () => {
+  const files = ['--junit', 'r.xml', '--html', 'r.html', '--markdown', 'r.md']
+  const { code, stdout, stderr } = await shop.run(
+    'check',
+    receiver.url,
+    ONE,
+    ...FREE,
+    ...files,
+    '--report-json',
+    '-',
+  )
+
+  expect([code, JSON.parse(stdout).summary.passed]).toEqual([0, 1])
+  expect(stderr).toContain('Nothing failed')
+  expect([file('r.xml'), file('r.html'), file('r.md')]).toEqual([
+    expect.stringMatching(/^<\?xml [^]*<\/testsuites>\n$/),
+    expect.stringMatching(/^<!doctype html>[^]*<\/html>\n$/),
+    expect.stringMatching(/^## ✅ /),
+  ])
+  expect(readdirSync(shop.folder).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test.each([
+  ['check', 'there is no URL and no hookbench.config.ts'],
+  ['check nope', 'Cannot find check "nope"'],
+  ['check http://localhost:9443/', '"receiver.url" takes an HTTPS URL'],
+  [`check https://localhost:1/ ${ONE}x`, `the nearest is "${ONE}"`],
+  ['check https://localhost:1/ --require effects', 'set effects.http in the configuration'],
+  ['check https://localhost:1/ --require nope', 'it takes effects, calls, process'],
+  ['check https://localhost:1/ --junit none/r.xml', 'the folder "none" is not there'],
+  ['check https://localhost:1/ --fail-on nope', "'nope' is invalid"],
+  [
+    'check https://localhost:1/ --port 0 --effects http://127.0.0.1:1/{object_type}/{id}',
+    'Cannot read effects.http',
+  ],
+  ['check --explain trust/lying-bodi', 'the nearest is "trust/lying-body"'],
+])('wrong use is exit code 2 and says what to do: %s', async (line, remedy) => {
+  const { code, stdout, stderr } = await shop.run(...line.split(' '))
+
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
+})
+
+test('init writes a configuration that check can use, and never over one', async () => {
+  const first = await shop.run('init', '--yaml')
+  const text = file('hookbench.config.yaml').replace('https://localhost:9443', new URL(receiver.url).origin)
+  writeFileSync(join(shop.folder, 'hookbench.config.yaml'), text)
+  const second = await shop.run('init')
+  const check = await shop.run('check', ONE, ...FREE)
+
+  expect([first.code, second.code, check.code]).toEqual([0, 2, 0])
+  expect(first.stdout).toContain('npx hookbench check')
+  expect(second.stderr).toContain('"hookbench.config.yaml" is here already')
+})

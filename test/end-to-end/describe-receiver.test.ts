@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { describeReceiver } from '../../contracts/adapters/vitest.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const ADAPTER = new URL('../../contracts/adapters/node-test.ts', import.meta.url).href
+const ONE = 'registration/accepts-test-post'
+
+// The receiver has to listen before the tests are described.
+const shop = openWorkshop()
+await shop.run('cert', 'localhost', '--out', 'certs')
+const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
+const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+const service = { port: 0, data: join(shop.folder, '.hookbench') }
+
+afterAll(() => shop.close())
+
+// With vitest: each of these is a test of this file.
+describeReceiver({ url: receiver.url, service, checks: [ONE, 'http/no-redirect'] })
+
+/** Runs a file that describes the receiver, with node:test. */
+function run(description: object) {
+  const file = join(shop.folder, 'receiver.test.mjs')
+  const told = JSON.stringify({ url: receiver.url, service, ...description })
+  writeFileSync(file, `import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
+  // What this run of ours tells its children is not for that one.
+  const env = { PATH: process.env['PATH'], HOME: shop.folder }
+  return spawnSync(process.execPath, ['--test', '--test-reporter=tap', file], {
+    encoding: 'utf8',
+    env,
+    cwd: shop.folder,
+  })
+}
+
+test('with node:test, a check that is not observable is skipped with the reason', () => {
+  const { status, stdout } = run({ checks: ['trust/lying-body'] })
+
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/ok 1 - trust\/lying-body: .* # SKIP not observable: .*effects/)
+})
+
+test('with node:test, a failed check fails its test with the whole report', () => {
+  const { status, stdout } = run({ url: 'https://localhost:1/hooks', checks: [ONE] })
+
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/not ok 1 - registration\/accepts-test-post: /)
+  expect(stdout).toContain("node --test --test-name-pattern='registration/accepts-test-post:'")
+})
+
+test('with node:test, a wrong description is named', () => {
+  const { status, stdout } = run({ budgetMs: 'long' })
+
+  expect(status).toBe(1)
+  expect(stdout).toContain('"budgetMs" takes a whole number')
+})

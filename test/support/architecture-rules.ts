@@ -1,0 +1,163 @@
+/** What must not be found, where. */
+export interface Rule {
+  /** A sentence that is true of the whole tree. */
+  readonly name: string
+  /** What is searched: each thing imported, the code without comments and strings, or the text as it stands. */
+  readonly what: 'imports' | 'code' | 'text'
+  readonly forbidden: RegExp
+  /** The files that it binds; all if left out. */
+  readonly files?: RegExp
+  readonly except?: RegExp
+}
+
+export const FOLDERS = ['bin', 'spec', 'generators', 'sandbox', 'contracts']
+
+/** What each folder may import from the others. */
+const ARROWS: readonly Rule[] = [
+  { name: 'spec imports nothing of ours', files: /^spec\//, forbidden: /^\/(?!spec\/)/ },
+  { name: 'generators import only spec', files: /^generators\//, forbidden: /^\/(?!generators\/|spec\/)/ },
+  { name: 'sandbox imports only spec', files: /^sandbox\//, forbidden: /^\/(?!sandbox\/|spec\/)/ },
+  {
+    name: 'contracts import only spec and the door of sandbox',
+    files: /^contracts\//,
+    forbidden: /^\/(?!contracts\/|spec\/|sandbox\/index\.ts$)/,
+  },
+  {
+    name: 'receivers are a platform of their own: they know the types and the parser that anybody can import',
+    files: /^contracts\/receivers\//,
+    forbidden: /^\/(?!contracts\/receivers\/|spec\/(types|validate)\.ts$)/,
+  },
+  {
+    name: 'checks know no receiver',
+    files: /^contracts\/(?!receivers\/)/,
+    forbidden: /^\/contracts\/receivers\//,
+  },
+  {
+    name: 'bin loads only the entries of programs',
+    files: /^bin\//,
+    forbidden: /^\/(?!bin\/|\w+\/cli\/(program|[\w-]+-command)$|generators\/main$)/,
+  },
+].map((rule) => ({ ...rule, what: 'imports' }) as const)
+
+const INSIDES: readonly Rule[] = [
+  {
+    name: 'the behaviour of the sandbox knows no adapter, and of HTTP only the error class',
+    what: 'imports',
+    files: /^sandbox\/(operations|payments|notifications|delivery|faults|objects)\//,
+    forbidden: /^\/sandbox\/(adapters\/|http\/(?!api-error\.ts$))/,
+  },
+  {
+    name: 'control knows no adapter, and of HTTP only errors and problems',
+    what: 'imports',
+    files: /^sandbox\/control\//,
+    forbidden: /^\/sandbox\/(adapters\/|http\/(?!(api-error|read-input)\.ts$))/,
+  },
+  {
+    name: 'control takes nothing but problemOf from the reading of input',
+    what: 'code',
+    files: /^sandbox\/control\//,
+    forbidden: /\bimport (?!\{ problemOf \} from)[^']*'[^']*\/http\/read-input\.ts'/,
+  },
+  {
+    name: 'only what puts a sandbox together, commands and adapters know adapters',
+    what: 'imports',
+    files: /^sandbox\//,
+    except: /^sandbox\/(adapters\/|cli\/|(index|assemble|create-sandbox|serve-sandbox)\.ts$)/,
+    forbidden: /^\/sandbox\/adapters\//,
+  },
+]
+
+/** Receivers are programs of their own, on the other side of the wire. */
+const ADAPTERS = /\/adapters\/|^contracts\/receivers\//
+
+/** The few places that may touch the world. */
+const CONFINED: readonly Rule[] = [
+  {
+    name: 'time is read only by adapters',
+    what: 'code',
+    forbidden: /\bDate\.now\b|\bnew Date\(\s*\)|\bset(Timeout|Interval|Immediate)\b|\bperformance\.now\b/,
+    except: ADAPTERS,
+  },
+  {
+    name: 'chance is drawn only by adapters',
+    what: 'code',
+    forbidden: /\bMath\.random\b|\brandom(UUID|Bytes)\b/,
+    except: ADAPTERS,
+  },
+  {
+    name: 'the network is called only by adapters',
+    what: 'code',
+    forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
+    // What is called `fetch` there is the sandbox itself.
+    except: /\/adapters\/|^contracts\/receivers\/|^sandbox\/in-process\/sandbox-over\.ts$/,
+  },
+  {
+    name: 'sockets and servers are known only to adapters',
+    what: 'imports',
+    forbidden: /^(node:)?(https?|http2|net|tls|dns|dgram)(\/|$)/,
+    except: ADAPTERS,
+  },
+  {
+    name: 'the process is touched only by programs',
+    what: 'code',
+    forbidden: /(?<![\w.-])process\b(?=[.[])/,
+    except:
+      /^bin\/|\/cli\/|^(generators|contracts\/receivers)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$/,
+  },
+  {
+    name: 'the data folder asks the process only for its id',
+    what: 'code',
+    files: /^sandbox\/adapters\/data-folder\.ts$/,
+    forbidden: /(?<![\w.])process\b(?!\.pid\b)/,
+  },
+  {
+    name: 'the disk is touched only by adapters and programs, and for the spec by its document',
+    what: 'imports',
+    forbidden: /^(node:)?fs(\/|$)/,
+    except:
+      /\/adapters\/|\/cli\/|^bin\/|^generators\/main\.ts$|^contracts\/receivers\/options\.ts$|^spec\/document\.ts$/,
+  },
+]
+
+/** The one file or folder that may name a package. */
+const PACKAGES: readonly Rule[] = (
+  [
+    ['@hono/node-server', /^sandbox\/adapters\/node-server\.ts$/],
+    ['@mswjs/data', /^sandbox\/state\/collection\.ts$/],
+    ['ajv', /^generators\/validators\.ts$|^spec\/generated\//],
+    ['commander', /\/cli\//],
+    ['hono', /^sandbox\/http\/app\.ts$/],
+    ['ipaddr.js', /^sandbox\/delivery\/egress\.ts$/],
+    ['jose', /^sandbox\/http\/access-tokens\.ts$/],
+    ['msw', /^sandbox\/adapters\/msw\.ts$/],
+    ['json-schema-to-typescript', /^generators\/(types|standalone-schema)\.ts$/],
+    ['openapi-format', /^generators\/platform\/overlay\.ts$/],
+    ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
+    ['undici', /^sandbox\/adapters\//],
+    ['vitest', /^contracts\/adapters\/vitest\.ts$/],
+  ] as const
+).map(([name, except]) => ({
+  name: `${name} is named in one place`,
+  what: 'imports',
+  forbidden: new RegExp(`^${name.replaceAll('.', String.raw`\.`)}(/|$)`),
+  except,
+}))
+
+const FORM: readonly Rule[] = [
+  {
+    name: 'no source file is longer than 250 lines',
+    what: 'text',
+    forbidden: /^(?:[^\n]*\n){250}[^]/,
+    except: /^spec\/generated\//,
+  },
+  {
+    name: 'there are no default exports',
+    what: 'code',
+    forbidden: /\bexport default\b|\bexport \{[^}]*\bas default\b/,
+  },
+  { name: 'no program ends itself abruptly', what: 'code', forbidden: /(?<!-)\bprocess\.exit\(/ },
+  { name: 'nothing is left to be done', what: 'text', forbidden: /\bTODO\b/ },
+]
+
+/** How the tree is to be. */
+export const RULES: readonly Rule[] = [...ARROWS, ...INSIDES, ...CONFINED, ...PACKAGES, ...FORM]
