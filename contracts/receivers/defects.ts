@@ -1,0 +1,29 @@
+import { bodyDefects } from './defects/body.ts'
+import type { Defect } from './defects/defect.ts'
+import { httpDefects } from './defects/http.ts'
+import { idempotencyDefects } from './defects/idempotency.ts'
+import { orderDefects } from './defects/order.ts'
+import { recoveryDefects } from './defects/recovery.ts'
+import { registrationDefects } from './defects/registration.ts'
+import { transportDefects } from './defects/transport.ts'
+import { trustDefects } from './defects/trust.ts'
+import { CAREFUL, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+
+/** Everything that a receiver is seen to do wrong, at least one thing for each check. */
+export const DEFECTS: readonly Defect[] = [
+  ...registrationDefects,
+  ...transportDefects,
+  ...httpDefects,
+  ...bodyDefects,
+  ...idempotencyDefects,
+  ...orderDefects,
+  ...trustDefects,
+  ...recoveryDefects,
+]
+
+/** Starts the careful receiver with one defect. Throws RangeError for one that there is not. */
+export function startWithDefect(name: string, options: ReceiverOptions): Promise<Receiver> {
+  const defect = DEFECTS.find((one) => one.name === name)
+  if (!defect) throw new RangeError(`Cannot start: there is no defect "${name}"`)
+  return startReceiver({ ...options, ...defect.options }, { ...CAREFUL, ...defect.parts?.() })
+}

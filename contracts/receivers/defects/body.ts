@@ -1,0 +1,208 @@
+import type { NotifiedType } from '../../../spec/types.ts'
+import { parseNotification } from '../../../spec/validate.ts'
+import { textOf, type Incoming } from '../door.ts'
+import { knownFrom } from '../decide.ts'
+import { careful } from '../judgement.ts'
+import { isNotifiedType, isRecord } from '../notice.ts'
+import { pathOf } from '../service-client.ts'
+import type { Entry } from '../store.ts'
+import { breakingOn, judging, readOr, type Defect } from './defect.ts'
+
+export const bodyDefects: readonly Defect[] = [
+  {
+    name: 'knows-every-field',
+    about: 'It refuses a body with a field that it does not know.',
+    check: 'body/unknown-fields',
+    parts: () =>
+      judging({
+        meaningOf: (body, place) =>
+          hasExtraField(body) ? { kind: 'foreign' } : careful.meaningOf(body, place),
+      }),
+  },
+  {
+    name: 'expects-a-description',
+    about: 'An item without a description breaks it.',
+    check: 'body/nulls',
+    alsoFails: ['http/accepts-golden-bodies'],
+    parts: () => breakingOn('items', ({ description }) => description === null),
+  },
+  {
+    name: 'expects-payin-details',
+    about: 'A deposit whose details are null breaks it.',
+    check: 'body/payin-details',
+    alsoFails: ['body/nulls'],
+    parts: () => breakingOn('transactions', ({ payin_details }) => payin_details === null),
+  },
+  {
+    name: 'expects-plain-ids',
+    about: 'It refuses ids that are neither UUIDs nor digits.',
+    check: 'body/odd-ids',
+    parts: () =>
+      judging({
+        meaningOf(body, place) {
+          const meaning = careful.meaningOf(body, place)
+          const isPlain = meaning.kind !== 'notice' || /^([\da-f-]{36}|\d+)$/i.test(meaning.id)
+          return isPlain ? meaning : { kind: 'foreign' }
+        },
+      }),
+  },
+  {
+    name: 'expects-text-for-an-id',
+    about: 'It refuses the extended form of a batch transaction, whose id is an integer.',
+    check: 'body/extended-batch-transactions',
+    alsoFails: [
+      'http/accepts-golden-bodies',
+      'idempotency/next-state-soon-after',
+      'order/documented-order',
+      'order/final-then-earlier',
+      'order/late-retry-of-early-state',
+      'order/only-the-final-state',
+      'order/failure-branches',
+      'order/no-release-before-success',
+      'order/interleaved-payments',
+      'order/any-sequence',
+      'trust/lying-body',
+    ],
+    parts: () => breakingOn('batch_transactions', ({ id }) => typeof id === 'number'),
+  },
+  {
+    name: 'expects-a-wrapper',
+    about: 'It refuses the flat body of a virtual account.',
+    check: 'body/flat-virtual-accounts',
+    alsoFails: [
+      'http/accepts-golden-bodies',
+      'idempotency/aborted-and-retried',
+      'idempotency/same-delivery-at-once',
+      'order/any-sequence',
+      'order/documented-order',
+      'order/failure-branches',
+      'order/interleaved-payments',
+      'recovery/old-timestamps',
+      'trust/asks-back',
+      'trust/prototype-keys',
+      'trust/unknown-object',
+      'trust/virtual-account-status',
+    ],
+    parts: () => breakingOn('virtual_accounts', ({ name }) => name === 'virtual_accounts'),
+  },
+  {
+    name: 'counts-to-two-billion',
+    about: 'Its amounts have 32 bits.',
+    check: 'body/amounts',
+    parts: () =>
+      judging({
+        knownFrom(shown, entries) {
+          const known = careful.knownFrom(shown, entries)
+          return known && { ...known, amount: known.amount === null ? null : Math.trunc(known.amount) | 0 }
+        },
+      }),
+  },
+  {
+    name: 'knows-every-state',
+    about: 'A state that it does not know breaks it.',
+    check: 'body/unknown-states',
+    parts: () => breakingOn('batch_transactions', ({ state }) => !STATES.has(String(state))),
+  },
+  {
+    name: 'breaks-on-broken-bodies',
+    about: 'A body that is no JSON breaks it.',
+    check: 'body/broken-json',
+    alsoFails: ['body/other-content-types'],
+    parts: () => ({
+      door: (door) => (request) =>
+        request.method === 'POST' && bodyIn(request) === undefined ? { status: 500 } : door(request),
+    }),
+  },
+  {
+    name: 'expects-links',
+    about: 'An item without links breaks it.',
+    check: 'body/null-links',
+    parts: () => breakingOn('items', ({ links }) => links === null),
+  },
+  {
+    name: 'has-short-columns',
+    about: 'A text of more than 255 characters does not fit into its table.',
+    check: 'body/long-and-foreign-text',
+    parts: () => breakingOn(undefined, (object) => Object.values(object).some(isLong)),
+  },
+  {
+    name: 'reads-by-pattern',
+    about: 'It finds the id by a pattern, not by reading JSON.',
+    check: 'body/other-spelling',
+    parts: () => ({
+      door: (door) => (request) => {
+        const text = (request.body && textOf(request.body)) ?? ''
+        const isMissed = isRecord(bodyIn(request)) && text.includes('"id"') && !/"id":["\d]/.test(text)
+        return isMissed ? { status: 400 } : door(request)
+      },
+    }),
+  },
+  {
+    name: 'knows-every-type',
+    about: 'A type of object that it does not know breaks it.',
+    check: 'body/unknown-type',
+    parts: () => ({
+      door: (door) => (request) => {
+        const body = bodyIn(request)
+        const [wrapper] = isRecord(body) ? Object.entries(body) : []
+        const isUnknown = wrapper !== undefined && isRecord(wrapper[1]) && !isNotifiedType(wrapper[0])
+        return isUnknown ? { status: 500 } : door(request)
+      },
+    }),
+  },
+  {
+    name: 'has-one-door-for-all',
+    about: 'It takes a body for the type of the address that it came to.',
+    check: 'body/other-type-on-url',
+    parts: () =>
+      judging({
+        meaningOf(body, place) {
+          const wrapper = isRecord(body) ? Object.keys(body).find(isNotifiedType) : undefined
+          return careful.meaningOf(body, { ...place, type: wrapper ?? place.type })
+        },
+        pathOf: ([entry]) => pathOf(wrapperOf(entry), entry.id),
+        knownFrom(shown, [entry]) {
+          const wrapper = wrapperOf(entry)
+          const known = knownFrom(shown, wrapper, entry.id)
+          return known && wrapper !== entry.type ? { ...known, type: entry.type, kind: null } : known
+        },
+      }),
+  },
+  {
+    name: 'takes-any-content-type',
+    about: 'It reads JSON in whatever is sent.',
+    check: 'body/other-content-types',
+    parts: () => ({
+      door: (door) => (request) =>
+        door({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
+    }),
+  },
+]
+
+const STATES = new Set([
+  'batched',
+  'bank_processing',
+  'successful',
+  'invalid_account_details',
+  'failed_direct_debit',
+  'bpay_pending',
+])
+
+function hasExtraField(body: unknown): boolean {
+  const parsed = parseNotification(body)
+  return !parsed.ok && parsed.errors.some(({ message }) => /is not part of/.test(message))
+}
+
+function wrapperOf({ body, type }: Entry): NotifiedType {
+  const read = readOr(undefined, body)
+  return (isRecord(read) ? Object.keys(read).find(isNotifiedType) : undefined) ?? type
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 255
+}
+
+/** Undefined if it is no JSON. */
+function bodyIn({ body }: Incoming): unknown {
+  return readOr(undefined, (body && textOf(body)) ?? '')
+}

@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { NotifiedType } from '../../../spec/types.ts'
+import { textOf, type Door, type Incoming } from '../door.ts'
+import { objectIn } from '../notice.ts'
+import { readOr, type Defect } from './defect.ts'
+
+/** Whether it is a notification, not a test POST, at the address of this type. */
+const isFor =
+  (type: NotifiedType) =>
+  ({ path, method, body }: Incoming): boolean =>
+    method === 'POST' &&
+    path.split('/')[2] === type &&
+    objectIn(readOr(undefined, (body && textOf(body)) ?? ''), type) !== undefined
+
+/** Longer than a sender waits whose time is short. */
+const LATE_MS = 3_500
+
+export const httpDefects: readonly Defect[] = [
+  {
+    name: 'refuses-what-it-has-no-use-for',
+    about: 'It answers 422 to notifications that it has nothing to do for: those of companies.',
+    check: 'http/accepts-golden-bodies',
+    alsoFails: ['trust/asks-back'],
+    parts: () => ({ door: (door) => answering(door, isFor('companies'), () => ({ status: 422 })) }),
+  },
+  {
+    name: 'redirects',
+    about: 'Its address for accounts has moved.',
+    check: 'http/no-redirect',
+    alsoFails: ['http/accepts-golden-bodies', 'body/odd-ids', 'trust/asks-back'],
+    parts: () => ({
+      door: (door) =>
+        answering(door, isFor('accounts'), ({ path }) => ({
+          status: 308,
+          headers: { location: `${path}/` },
+        })),
+    }),
+  },
+  {
+    name: 'answers-late',
+    about: 'It takes its time before it answers for companies.',
+    check: 'http/answers-in-time',
+    parts: () => ({
+      door: (door) => async (request) => {
+        if (isFor('companies')(request)) await pause(LATE_MS)
+        return door(request)
+      },
+    }),
+  },
+  {
+    name: 'wants-the-bare-content-type',
+    about: 'It refuses a content type that names its charset.',
+    check: 'http/content-type-with-charset',
+    parts: () => ({
+      door: (door) =>
+        answering(
+          door,
+          (request) => /charset/i.test(typeOf(request)),
+          () => ({ status: 415 }),
+        ),
+    }),
+  },
+  {
+    name: 'takes-any-method',
+    about: 'It answers every method with success.',
+    check: 'http/other-methods',
+    parts: () => ({
+      door: (door) =>
+        answering(
+          door,
+          ({ method }) => method !== 'POST',
+          () => ({ status: 200 }),
+        ),
+    }),
+  },
+  {
+    name: 'wants-a-browser',
+    about: 'Its protection against forged forms refuses whoever comes without an origin.',
+    check: 'http/no-browser-needed',
+    alsoFails: [
+      'http/accepts-golden-bodies',
+      'idempotency/aborted-and-retried',
+      'idempotency/both-generations',
+      'idempotency/next-state-soon-after',
+      'idempotency/same-delivery-at-once',
+      'order/any-sequence',
+      'order/change-after-final',
+      'order/documented-order',
+      'order/failure-branches',
+      'order/final-then-earlier',
+      'order/interleaved-payments',
+      'order/late-retry-of-early-state',
+      'order/only-the-final-state',
+      'order/twin-notifications',
+      'recovery/old-timestamps',
+      'registration/accepts-test-post',
+      'trust/asks-back',
+      'trust/injection-text',
+      'trust/prototype-keys',
+      'trust/virtual-account-status',
+    ],
+    parts: () => ({
+      door: (door) =>
+        answering(
+          door,
+          ({ headers }) => headers.origin === undefined,
+          () => ({ status: 403 }),
+        ),
+    }),
+  },
+  {
+    name: 'sends-it-all-back',
+    about: 'It answers with what it received.',
+    check: 'http/small-answers',
+    parts: () => ({
+      door: (door) => async (request) => {
+        const answer = await door(request)
+        const isTaken = answer.status === 204 && request.body !== undefined
+        return isTaken ? { status: 200, body: new TextDecoder().decode(request.body) } : answer
+      },
+    }),
+  },
+]
+
+function answering(door: Door, isMeant: (request: Incoming) => boolean, answer: Door): Door {
+  return (request) => (isMeant(request) ? answer(request) : door(request))
+}
+
+function typeOf({ headers }: Incoming): string {
+  return headers['content-type'] ?? ''
+}

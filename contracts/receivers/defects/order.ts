@@ -1,0 +1,196 @@
+import { careful, type Entries } from '../judgement.ts'
+import type { Known } from '../decide.ts'
+import { judging, objectOf, withToldState, type Defect } from './defect.ts'
+
+const HOUR_MS = 3_600_000
+
+export const orderDefects: readonly Defect[] = [
+  {
+    name: 'does-not-know-wallet-transfers',
+    about: 'It does nothing when an item is paid from a wallet.',
+    check: 'order/documented-order',
+    alsoFails: [
+      'idempotency/same-delivery-again',
+      'idempotency/failed-then-retried',
+      'order/interleaved-payments',
+      'order/any-sequence',
+      'trust/lying-body',
+    ],
+    parts: () =>
+      judging({
+        isDue: (now, entries) =>
+          careful.isDue(now, entries) && now.kind !== 'payment/wallet_account_transfer',
+      }),
+  },
+  {
+    name: 'believes-the-last-word',
+    about: 'It believes the state that it was told of last.',
+    check: 'order/final-then-earlier',
+    alsoFails: ['order/late-retry-of-early-state', 'order/any-sequence', 'trust/lying-body'],
+    parts: () =>
+      judging({
+        mayReplace: () => true,
+        knownFrom: (shown, entries) => withToldState(careful.knownFrom(shown, entries), entries),
+      }),
+  },
+  {
+    name: 'believes-late-words',
+    about: 'It takes what it is told hours later for a correction.',
+    check: 'order/late-retry-of-early-state',
+    parts: () =>
+      judging({
+        mayReplace: () => true,
+        knownFrom(shown, entries) {
+          const known = careful.knownFrom(shown, entries)
+          const isLate = (known?.updatedAt ?? 0) - (toldAt(entries) ?? Infinity) > HOUR_MS
+          return isLate ? withToldState(known, entries) : known
+        },
+      }),
+  },
+  {
+    name: 'waits-for-the-beginning',
+    about: 'It acts only on payments that it has seen begin.',
+    check: 'order/only-the-final-state',
+    alsoFails: [
+      'idempotency/same-delivery-at-once',
+      'idempotency/both-generations',
+      'idempotency/aborted-and-retried',
+      'idempotency/failed-then-retried',
+      'order/any-sequence',
+      'trust/lying-body',
+      'trust/failing-show',
+      'trust/expired-token-and-rate-limit',
+      'trust/other-url-token',
+      'trust/injection-text',
+      'trust/prototype-keys',
+      'recovery/old-timestamps',
+    ],
+    parts() {
+      const begun = new Set<string>()
+      return judging({
+        isDue(now, entries) {
+          const isDue = careful.isDue(now, entries)
+          if (now.type !== 'batch_transactions') return isDue
+          const key = careful.keyOf(now, entries)
+          if (entries.some((entry) => objectOf(entry)['state'] !== 'successful')) begun.add(key)
+          return isDue && begun.has(key)
+        },
+      })
+    },
+  },
+  {
+    name: 'takes-every-end-for-success',
+    about: 'It acts when a payment is over, however it ended.',
+    check: 'order/failure-branches',
+    alsoFails: [
+      'idempotency/next-state-soon-after',
+      'order/any-sequence',
+      'order/documented-order',
+      'order/final-then-earlier',
+      'order/interleaved-payments',
+      'order/late-retry-of-early-state',
+      'order/only-the-final-state',
+      'trust/virtual-account-status',
+    ],
+    parts: () => judging({ isDue: (now, entries) => careful.isDue(over(now, FAILURES), entries) }),
+  },
+  {
+    name: 'acts-before-success',
+    about: 'It acts as soon as the bank works on it.',
+    check: 'order/no-release-before-success',
+    alsoFails: [
+      'idempotency/next-state-soon-after',
+      'order/documented-order',
+      'order/late-retry-of-early-state',
+      'order/failure-branches',
+      'order/interleaved-payments',
+      'order/any-sequence',
+      'trust/lying-body',
+    ],
+    parts: () => judging({ isDue: (now, entries) => careful.isDue(over(now, BEGINNINGS), entries) }),
+  },
+  {
+    name: 'acts-on-both-twins',
+    about: 'It acts on the settlement of a card payment and on the batch of a BPAY payment, too.',
+    check: 'order/twin-notifications',
+    alsoFails: [
+      'idempotency/same-delivery-again',
+      'idempotency/next-state-soon-after',
+      'order/documented-order',
+      'order/final-then-earlier',
+      'order/late-retry-of-early-state',
+      'order/only-the-final-state',
+      'order/interleaved-payments',
+      'order/any-sequence',
+    ],
+    parts: () =>
+      judging({
+        isDue: (now, entries) =>
+          careful.isDue(now, entries) || (now.state === 'successful' && TWINS.has(now.kind ?? '')),
+      }),
+  },
+  {
+    name: 'loses-count',
+    about: 'It acts again when the beginning of a payment comes once more after its end.',
+    check: 'order/any-sequence',
+    alsoFails: [
+      'idempotency/same-delivery-again',
+      'order/final-then-earlier',
+      'order/late-retry-of-early-state',
+    ],
+    parts() {
+      const ended = new Set<string>()
+      return judging({
+        keyOf(now, entries) {
+          const key = careful.keyOf(now, entries)
+          const isAgain = ended.has(key) && entries.some((entry) => BEGINNINGS.has(objectOf(entry)['state']))
+          ended.add(key)
+          return isAgain ? `${key} again` : key
+        },
+      })
+    },
+  },
+  {
+    name: 'mixes-payments-up',
+    about: 'It books the amount of the first payment of a kind for each that follows.',
+    check: 'order/interleaved-payments',
+    alsoFails: ['body/amounts', 'trust/lying-body'],
+    parts() {
+      const amounts = new Map<string, number | null>()
+      return judging({
+        knownFrom(shown, entries) {
+          const known = careful.knownFrom(shown, entries)
+          if (!known || known.kind === null) return known
+          const amount = amounts.get(known.kind) ?? known.amount
+          amounts.set(known.kind, amount)
+          return { ...known, amount }
+        },
+      })
+    },
+  },
+  {
+    name: 'hears-nothing-after-the-end',
+    about: 'It takes an item that is completed for one that never changes again.',
+    check: 'order/change-after-final',
+    parts: () =>
+      judging({
+        mayReplace: (before, now) =>
+          careful.mayReplace(before, now) && !(before?.type === 'items' && before.state === 'completed'),
+      }),
+  },
+]
+
+const FAILURES = new Set(['invalid_account_details', 'failed_direct_debit', 'cancelled', 'activation_failed'])
+const BEGINNINGS = new Set<unknown>(['batched', 'bank_processing'])
+const TWINS = new Set(['payment_funding/credit_card', 'bpay/bpay'])
+
+/** The same as if it had succeeded, where it is in one of these states. */
+function over(now: Known, states: ReadonlySet<unknown>): Known {
+  const success = now.type === 'virtual_accounts' ? 'active' : 'successful'
+  return states.has(now.state) ? { ...now, state: success } : now
+}
+
+function toldAt(entries: Entries): number | undefined {
+  const { updated_at } = objectOf(entries.at(-1) ?? entries[0])
+  return typeof updated_at === 'string' ? Date.parse(updated_at) : undefined
+}

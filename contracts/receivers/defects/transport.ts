@@ -1,0 +1,36 @@
+import type { Defect } from './defect.ts'
+
+export const transportDefects: readonly Defect[] = [
+  {
+    name: 'untrusted-authority',
+    about: 'Nobody knows the authority of its certificate.',
+    check: 'transport/trusted-chain',
+    certificate: 'untrusted',
+  },
+  {
+    name: 'self-signed',
+    about: 'Its certificate is signed with its own key.',
+    check: 'transport/not-self-signed',
+    alsoFails: ['transport/trusted-chain'],
+    certificate: 'self-signed',
+  },
+  {
+    name: 'certificate-for-another-name',
+    about: 'Its certificate is for another host.',
+    check: 'transport/name-and-validity',
+    certificate: 'for-another-name',
+  },
+  {
+    name: 'certificate-expires-soon',
+    about: 'Its certificate ends within days, and nobody has noticed.',
+    check: 'transport/expires-soon',
+    certificate: 'expires-soon',
+  },
+  {
+    name: 'without-intermediate',
+    about: 'It sends its certificate without the one between it and the root, as works in a browser.',
+    check: 'transport/sends-intermediates',
+    alsoFails: ['transport/trusted-chain'],
+    certificate: 'without-intermediate',
+  },
+]

@@ -1,0 +1,248 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { knownFrom, type Known } from '../decide.ts'
+import { careful, type Entries } from '../judgement.ts'
+import { textOf, type Incoming } from '../door.ts'
+import { fieldOf, idOf, isNotifiedType, isRecord, objectIn } from '../notice.ts'
+import { pathOf, type Shown } from '../service-client.ts'
+import type { Parts } from '../receiver.ts'
+import { breakingOnText, judging, objectOf, readOr, type Defect } from './defect.ts'
+
+/** Longer than a sender waits whose time is short. */
+const AT_WORK_MS = 4_000
+/** By then it asks. */
+const SOON_MS = 20
+const EAGER_MS = 2
+
+export const trustDefects: readonly Defect[] = [
+  {
+    name: 'never-asks-back',
+    about: 'It believes what it is told.',
+    check: 'trust/asks-back',
+    alsoFails: [
+      'order/any-sequence',
+      'order/documented-order',
+      'order/interleaved-payments',
+      'order/failure-branches',
+      'trust/fabricated-id',
+      'trust/lying-body',
+      'trust/virtual-account-status',
+    ],
+    parts: () => ({
+      ...judging({ knownFrom: (_, entries) => toldIn(entries) }),
+      service: () => ({ show: () => Promise.resolve({ kind: 'shown', body: undefined }) }),
+    }),
+  },
+  {
+    name: 'asks-back-and-believes-the-body',
+    about: 'It asks whether the object exists, and decides by what it was told.',
+    check: 'trust/lying-body',
+    alsoFails: [
+      'order/any-sequence',
+      'order/documented-order',
+      'order/interleaved-payments',
+      'order/failure-branches',
+      'trust/virtual-account-status',
+    ],
+    parts: () =>
+      judging({
+        knownFrom: (shown, entries) =>
+          careful.knownFrom(shown, entries) && (toldIn(entries) ?? careful.knownFrom(shown, entries)),
+      }),
+  },
+  {
+    name: 'believes-what-cannot-be-found',
+    about: 'It believes what it is told of an object that the service does not know.',
+    check: 'trust/fabricated-id',
+    parts: () => ({
+      ...judging({
+        knownFrom: (shown, entries) =>
+          shown === undefined ? toldIn(entries) : careful.knownFrom(shown, entries),
+      }),
+      service: (service) => ({
+        async show(path) {
+          const shown = await service.show(path)
+          return shown.kind === 'missing' ? { kind: 'shown', body: undefined } : shown
+        },
+      }),
+    }),
+  },
+  {
+    name: 'takes-a-changed-status-for-active',
+    about: 'It hears that the status of a virtual account changed, and takes it for active.',
+    check: 'trust/virtual-account-status',
+    alsoFails: [
+      'order/any-sequence',
+      'order/documented-order',
+      'order/failure-branches',
+      'order/interleaved-payments',
+    ],
+    parts: () =>
+      judging({
+        isDue: (now, entries) => careful.isDue(now, entries) || now.type === 'virtual_accounts',
+      }),
+  },
+  {
+    name: 'joins-paths',
+    about: 'It puts an id into a path as it is.',
+    check: 'trust/hostile-ids',
+    parts: () => judging({ pathOf: ([{ type, id }]) => `/${type}/${id}` }),
+  },
+  {
+    name: 'follows-links',
+    about: 'It asks where the body tells it to.',
+    check: 'trust/hostile-links',
+    alsoFails: ['trust/hostile-ids'],
+    parts: () => ({ service: followingLinks, ...judging({ pathOf: linkIn }) }),
+  },
+  {
+    name: 'works-before-it-answers',
+    about: 'It asks back while the sender waits.',
+    check: 'trust/slow-show',
+    parts() {
+      const shows = new Map<string, Promise<Shown>>()
+      return {
+        service: (service) => ({
+          show(path) {
+            const shown = service.show(path)
+            shows.set(path, shown)
+            return shown
+          },
+        }),
+        door: (door) => async (request) => {
+          const answer = await door(request)
+          await pause(SOON_MS)
+          const shown = await Promise.race([shows.get(pathIn(request)), pause(AT_WORK_MS)])
+          if (shown?.kind === 'unavailable') await pause(AT_WORK_MS)
+          return answer
+        },
+      }
+    },
+  },
+  {
+    name: 'forgets-what-failed',
+    about: 'It asks back once, and forgets what it asked for when the service fails.',
+    check: 'trust/failing-show',
+    alsoFails: ['trust/expired-token-and-rate-limit'],
+    parts: () =>
+      judging({
+        delayAfter: (shown, attempts) =>
+          shown.kind === 'unavailable' ? undefined : careful.delayAfter(shown, attempts),
+      }),
+  },
+  {
+    name: 'has-the-token-for-decoration',
+    about: 'It takes what comes to any address with its type.',
+    check: 'trust/other-url-token',
+    parts: () => ({
+      door:
+        (door, { token }) =>
+        (request) => {
+          const [root, folder, type] = request.path.split('/')
+          return door({ ...request, path: [root, folder, type, token].join('/') })
+        },
+    }),
+  },
+  {
+    name: 'takes-from-anybody',
+    about: 'It does not look where a delivery comes from.',
+    check: 'trust/unlisted-source',
+    options: { allowed: undefined },
+  },
+  {
+    name: 'never-stops-asking',
+    about: 'It asks for an object that does not exist again and again.',
+    check: 'trust/unknown-object',
+    alsoFails: ['registration/test-post-without-effect'],
+    parts: () =>
+      judging({
+        delayAfter: (shown, attempts) =>
+          shown.kind === 'missing' ? EAGER_MS : careful.delayAfter(shown, attempts),
+      }),
+  },
+  {
+    name: 'keeps-its-first-token',
+    about: 'It never asks for another token, and gives up when it is told to wait.',
+    check: 'trust/expired-token-and-rate-limit',
+    parts: () => ({
+      tokens: (tokens) => ({ ...tokens, forget: () => {} }),
+      ...judging({
+        delayAfter(shown, attempts) {
+          const isTold = shown.kind === 'unavailable' && [401, 403, 429].includes(shown.status ?? 0)
+          return isTold ? undefined : careful.delayAfter(shown, attempts)
+        },
+      }),
+    }),
+  },
+  {
+    name: 'tells-what-went-wrong',
+    about: 'It answers a bad request with the error and where it happened.',
+    check: 'trust/no-leaks-in-errors',
+    parts: () => ({
+      door: (door) => async (request) => {
+        const answer = await door(request)
+        if (answer.status < 400) return answer
+        return { ...answer, body: new Error(`answered ${answer.status}`).stack ?? '' }
+      },
+    }),
+  },
+  {
+    name: 'builds-statements-of-text',
+    about: 'An apostrophe in a text breaks its statement.',
+    check: 'trust/injection-text',
+    parts: () => breakingOnText((text) => /'\s*(or|;|--|\))/i.test(text)),
+  },
+  {
+    name: 'merges-bodies',
+    about:
+      'It merges what it is sent into an object that others inherit from, where it looks up what is done.',
+    check: 'trust/prototype-keys',
+    parts() {
+      const inherited = {}
+      const done: object = Object.create(inherited)
+      return judging({
+        meaningOf(body, place) {
+          const meaning = careful.meaningOf(body, place)
+          Object.assign(inherited, isRecord(body) && fieldOf(body, '__proto__'))
+          // Done already, as far as a look-up tells that finds what is inherited.
+          return meaning.kind === 'notice' && meaning.id in done ? { kind: 'test' } : meaning
+        },
+      })
+    },
+  },
+]
+
+/** What a body says, as if the service had shown it. */
+function toldIn(entries: Entries): Known | undefined {
+  const { type, id, body } = entries.at(-1) ?? entries[0]
+  const known = knownFrom(JSON.parse(body), type, id)
+  return known && type === 'virtual_accounts' ? { ...known, state: 'active' } : known
+}
+
+const followingLinks: Parts['service'] = (service) => ({
+  async show(path) {
+    if (path.startsWith('/') && !path.startsWith('//')) return service.show(path)
+    try {
+      const answer = await fetch(path.startsWith('//') ? `http:${path}` : path, {
+        headers: { authorization: 'Bearer x' },
+      })
+      return { kind: 'shown', body: await answer.json() }
+    } catch {
+      return { kind: 'missing' }
+    }
+  },
+})
+
+function linkIn(entries: Entries): string | undefined {
+  const object = objectOf(entries[0])
+  const links = object['links']
+  const link = object['link'] ?? (isRecord(links) ? fieldOf(links, 'self') : undefined)
+  return typeof link === 'string' ? link : careful.pathOf(entries)
+}
+
+/** What is asked for the object of a request; nothing if it has none. */
+function pathIn({ path, body }: Incoming): string {
+  const type = path.split('/')[2] ?? ''
+  if (!isNotifiedType(type)) return ''
+  const id = idOf(objectIn(readOr(undefined, (body && textOf(body)) ?? ''), type))
+  return (id === undefined ? undefined : pathOf(type, id)) ?? ''
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Core } from './core.ts'
+import type { Server } from './https-server.ts'
+
+/**
+ * Shows what was done about an object, for those who check us: `GET /effects/{object_type}/{id}` answers
+ * `{"effects": n, "state": "…" | null, "amount"?: minor units, "currency"?}`. On loopback only.
+ */
+export async function serveEffects(core: Pick<Core, 'effectsOf'>, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    const [, page, type, id, ...rest] = (request.url ?? '').split('/').map(decoded)
+    const isKnown = page === 'effects' && type !== undefined && id !== undefined && rest.length === 0
+    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(isKnown ? JSON.stringify(core.effectsOf(type, id)) : undefined)
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

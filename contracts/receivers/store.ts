@@ -1,0 +1,140 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Known } from './decide.ts'
+import type { Notice } from './notice.ts'
+import { entryOf, knownOf, moneyOf, type Money } from './rows.ts'
+
+/** A notice that is kept until it is dealt with. */
+export interface Entry extends Notice {
+  readonly number: number
+  /** How often the service was asked about it in vain. */
+  readonly attempts: number
+  readonly dueAt: number
+}
+
+/** What follows from a look at an object. */
+export interface Conclusion {
+  /** What is believed from now on; undefined if nothing changes. */
+  readonly believed: Known | undefined
+  /** What its consequence is kept under, if it is due: one key, one consequence, however often it is concluded. */
+  readonly key: string | undefined
+}
+
+/** What we did, for whoever asks. */
+export interface Effects {
+  readonly effects: number
+  readonly state: string | null
+  readonly amount?: number
+  readonly currency?: string
+}
+
+/** Durable: what a method has done is there after any crash. */
+export interface Store {
+  put(notice: Notice, now: number): void
+  /** Oldest first. */
+  entries(): readonly Entry[]
+  postpone(entries: readonly Entry[], dueAt: number): void
+  drop(entries: readonly Entry[]): void
+  /** By its id or, where it has one, its number. */
+  known(type: string, id: string): Known | undefined
+  /** Ends these entries and keeps what follows from them, all or nothing. */
+  settle(entries: readonly Entry[], conclusion: Conclusion): void
+  effectsOf(type: string, id: string): Effects
+  close(): void
+}
+
+const SCHEMA = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS inbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    type TEXT NOT NULL, id TEXT NOT NULL, generation TEXT NOT NULL, body TEXT NOT NULL,
+    attempts INTEGER NOT NULL, dueAt REAL NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS known (
+    type TEXT NOT NULL, id TEXT NOT NULL, number TEXT, kind TEXT, state TEXT, updatedAt REAL, amount INTEGER, currency TEXT,
+    PRIMARY KEY (type, id)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS known_by_number ON known (type, number);
+  CREATE TABLE IF NOT EXISTS acts (
+    key TEXT PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, amount INTEGER, currency TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS acts_by_object ON acts (type, id);
+`
+
+/** Opens the store in `file`, made on first use; `:memory:` is for tests, which need not survive. */
+export function openStore(file: string): Store {
+  const database = new DatabaseSync(file)
+  database.exec(SCHEMA)
+  const { put, entries, postpone, drop, known, believe, act, acts } = statementsOf(database)
+
+  function together(work: () => void): void {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      work()
+      database.exec('COMMIT')
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  function readKnown(type: string, id: string): Known | undefined {
+    const row = known.get({ type, id })
+    return row && knownOf(row)
+  }
+
+  return {
+    put: ({ type, id, generation, body }, now) => void put.run(type, id, generation, body, now),
+    entries: () => entries.all().map(entryOf),
+    postpone: (all, dueAt) => together(() => all.forEach(({ number }) => postpone.run({ number, dueAt }))),
+    drop: (all) => together(() => all.forEach(({ number }) => drop.run(number))),
+    known: readKnown,
+    settle(all, { believed, key }) {
+      together(() => {
+        all.forEach(({ number }) => drop.run(number))
+        if (!believed) return
+        const { type, id, number, kind, state, updatedAt, amount, currency } = believed
+        believe.run(type, id, number, kind, state, updatedAt, amount, currency)
+        // Where you would release goods: keep the order to do so here, in the same transaction, and carry it out from there.
+        if (key !== undefined) act.run(key, type, id, amount, currency)
+      })
+    },
+    effectsOf(type, id) {
+      const believed = readKnown(type, id)
+      return believed
+        ? effectsIn(believed, acts.all(type, believed.id).map(moneyOf))
+        : { effects: 0, state: null }
+    },
+    close: () => database.close(),
+  }
+}
+
+function statementsOf(database: DatabaseSync) {
+  return {
+    put: database.prepare(
+      'INSERT INTO inbox (type, id, generation, body, attempts, dueAt) VALUES (?, ?, ?, ?, 0, ?)',
+    ),
+    entries: database.prepare('SELECT * FROM inbox ORDER BY number'),
+    postpone: database.prepare(
+      'UPDATE inbox SET attempts = attempts + 1, dueAt = $dueAt WHERE number = $number',
+    ),
+    drop: database.prepare('DELETE FROM inbox WHERE number = ?'),
+    known: database.prepare(
+      'SELECT * FROM known WHERE type = $type AND (id = $id OR number = $id) ORDER BY id = $id DESC',
+    ),
+    believe: database.prepare('INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+    act: database.prepare('INSERT OR IGNORE INTO acts VALUES (?, ?, ?, ?, ?)'),
+    acts: database.prepare('SELECT amount, currency FROM acts WHERE type = ? AND id = ?'),
+  }
+}
+
+/** What was acted on is the first amount, whatever is believed since. */
+function effectsIn({ state, ...believed }: Known, acts: readonly Money[]): Effects {
+  const { amount, currency } = acts[0] ?? believed
+  return {
+    effects: acts.length,
+    state,
+    ...(amount !== null && { amount }),
+    ...(currency !== null && { currency }),
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sendingAddresses } from '../../spec/delivery.ts'
+import { readingValues } from '../../spec/readings.ts'
+import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
+import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
+import { defaultSettings } from '../../sandbox/settings.ts'
+import type { Check } from '../../contracts/check.ts'
+import type { RunOptions } from '../../contracts/options.ts'
+import type { Core } from '../../contracts/receivers/core.ts'
+import type { ReceiverOptions } from '../../contracts/receivers/receiver.ts'
+import { runChecks } from '../../contracts/run-checks.ts'
+import type { RunResult } from '../../contracts/run-result.ts'
+import type { Defect } from '../../contracts/receivers/defects/defect.ts'
+import { freePorts } from './receiver-program.ts'
+import { certificateWith } from './bad-certificates.ts'
+
+/** A receiver under way, whatever it is made of. */
+export interface Platform {
+  readonly webhooks: string
+  readonly callbacks: string
+  readonly effects: string
+  /** There if it is part of this process, which takes less time than to ask its page. */
+  readonly core?: Pick<Core, 'effectsOf'>
+  /** Ends it at once, and starts it again; undefined if it is part of this process. */
+  readonly process?: RunOptions['process']
+  close(): Promise<void>
+}
+
+export interface Judged {
+  readonly checks: readonly Check[]
+  /** Starts the receiver; by default nothing is known of it but its addresses. */
+  readonly start: (options: ReceiverOptions, folder: string) => Promise<Platform>
+  readonly certificate?: Defect['certificate']
+  readonly settings?: Partial<Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs'>>
+}
+
+/** Starts a receiver next to a service of its own, and puts the checks to it. */
+export async function judged({ checks, start, certificate, settings }: Judged): Promise<RunResult> {
+  const data = mkdtempSync(join(tmpdir(), 'hookbench-judged-'))
+  const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
+  const { cert, key, ca } = await certificateWith(certificate, authority)
+  const [servicePort = 0] = await freePorts(1)
+  const service = {
+    url: `http://127.0.0.1:${servicePort}`,
+    clientId: 'sandbox',
+    clientSecret: 'sandbox-secret',
+    patienceMs: 1_000,
+  }
+  const platform = await start(
+    {
+      cert,
+      key,
+      port: 0,
+      effectsPort: 0,
+      token: '3f9c1d2ab47e80513f9c1d2ab47e8051',
+      store: ':memory:',
+      allowed: ALLOWED,
+      service,
+      onError: (error) => console.error(error),
+    },
+    join(data, 'receiver'),
+  )
+  try {
+    const options = optionsOf(platform, { data, ca, servicePort, settings })
+    return await runChecks(options, { checks })
+  } finally {
+    await platform.close()
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+const loopback = (generation: 'webhooks' | 'callbacks') => [
+  '127.0.0.1',
+  ...sendingAddresses(generation, readingValues()).map((address) => address.replace(/^\d+/, '127')),
+]
+
+/** The images of the documented addresses that the service sends from, and the bench's own. */
+const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
+
+interface Around {
+  readonly data: string
+  readonly ca: string | undefined
+  readonly servicePort: number
+  readonly settings: Judged['settings']
+}
+
+function optionsOf(
+  { webhooks, callbacks, effects, process, core }: Platform,
+  { data, ca, servicePort, settings }: Around,
+): RunOptions {
+  return {
+    receiver: {
+      urls: { webhooks, callbacks },
+      ca,
+      headers: {},
+      callsBack: true,
+      source: { kind: 'loopback' },
+    },
+    service: {
+      kind: 'own',
+      port: servicePort,
+      data,
+      allowTargets: [],
+      credentials: defaultSettings.credentials,
+    },
+    effects: core
+      ? { kind: 'function', read: (type, id) => Promise.resolve(core.effectsOf(type, id)) }
+      : { kind: 'http', url: effects },
+    process,
+    budgetMs: 2_500,
+    warnMs: 2_000,
+    settleMs: 5_000,
+    windowMs: 200,
+    readings: {},
+    vocabulary: {},
+    consequences: {},
+    knownFailures: [],
+    seed: 1,
+    ...settings,
+  }
+}

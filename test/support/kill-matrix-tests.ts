@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { DEFECTS } from '../../contracts/receivers/defects.ts'
+import { declaredOf, failedBy, topicOf } from './kill-matrix.ts'
+
+/** A test for each defect that is made for a check of this topic. */
+export function testDefectsOf(topic: string): void {
+  const defects = DEFECTS.filter(({ check }) => topicOf(check) === topic)
+
+  test.each(defects)('$name fails exactly what it declares', { timeout: 120_000 }, async (defect) => {
+    expect(await failedBy(defect)).toEqual(declaredOf(defect))
+  })
+}

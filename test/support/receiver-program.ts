@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { ReceiverOptions } from '../../contracts/receivers/receiver.ts'
+import { runShell } from '../../contracts/adapters/processes.ts'
+import type { Platform } from './judged-receiver.ts'
+
+const MAIN = new URL('../../contracts/receivers/main.ts', import.meta.url).pathname
+
+/** The receiver as a process, with the commands that end it at once and start it again. */
+export interface Program extends Platform {
+  readonly process: { readonly stop: string; readonly start: string }
+}
+
+/** Starts the receiver's program in `folder`; it keeps its ports and its store. */
+export async function startProgram(
+  { cert, key, token, allowed, service }: ReceiverOptions,
+  { folder, defect }: { readonly folder: string; readonly defect: string | undefined },
+): Promise<Program> {
+  mkdirSync(folder)
+  const file = (name: string) => join(folder, name)
+  writeFileSync(file('cert.pem'), cert)
+  writeFileSync(file('key.pem'), key)
+  const [port, effectsPort] = await freePorts(2)
+  const flags = {
+    cert: file('cert.pem'),
+    key: file('key.pem'),
+    data: file('data'),
+    token,
+    port,
+    'effects-port': effectsPort,
+    service: service.url,
+    'allow-webhooks': allowed?.webhooks.join(','),
+    'allow-callbacks': allowed?.callbacks.join(','),
+    defect,
+  }
+  const args = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}`, String(value)],
+  )
+  const log = file('log')
+  const line = [process.execPath, MAIN, ...args].map((part) => `'${part}'`).join(' ')
+  const ready = `until grep -q ready '${log}'; do sleep 0.05; done`
+  const start = `: > '${log}'; nohup ${line} > '${log}' 2>&1 & echo $! > '${file('pid')}'; ${ready}`
+  const stop = `kill -9 $(cat '${file('pid')}')`
+  await runShell(start, 'start')
+  return {
+    webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
+    callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
+    effects: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}`,
+    process: { stop, start },
+    close: () => runShell(stop, 'stop'),
+  }
+}
+
+/** Free a moment ago, which is as good as it gets for a program that must keep them. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}

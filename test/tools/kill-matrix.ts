@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs'
+import { format } from 'prettier'
+import { killMatrixPage } from '../support/kill-matrix.ts'
+
+const page = new URL('../../contracts/kill-matrix.md', import.meta.url)
+writeFileSync(page, await format(killMatrixPage(), { parser: 'markdown', printWidth: 110 }))
