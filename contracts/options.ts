@@ -20,6 +20,8 @@ export interface RunOptions {
   /** What is chosen of the readings, as a user writes it. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
+  /** What webhooks are signed with; undefined where they are not. */
+  readonly secret: string | undefined
   /** Whose success is acted on, where a platform does it otherwise than by default; null for a kind that it has no use for. */
   readonly consequences: Consequences
   /** Ids of checks that are known to fail. */
@@ -45,12 +47,7 @@ export interface OwnService {
   /** The data folder whose CA it has. */
   readonly data: string
   readonly allowTargets: readonly string[]
-  readonly credentials: {
-    readonly client_id: string
-    readonly client_secret: string
-    readonly email: string
-    readonly api_token: string
-  }
+  readonly credentials: Credentials
 }
 
 /** A sandbox that runs already: its world is put aside before and put back after. */
@@ -59,6 +56,14 @@ export interface AttachedService {
   /** The bench's address. */
   readonly url: string
   readonly token: string
+  readonly credentials: Credentials
+}
+
+interface Credentials {
+  readonly client_id: string
+  readonly client_secret: string
+  readonly email: string
+  readonly api_token: string
 }
 
 export type EffectOptions =

@@ -1,6 +1,7 @@
 import { createTranslator, type Translator } from '../spec/vocabulary.ts'
 import { readingValues, type ReadingValues } from '../spec/readings.ts'
 import { controlOver, openDataFolder, serveSandbox, type Perform } from '../sandbox/index.ts'
+import { setSecret } from './adapters/secret.ts'
 import type { RunOptions } from './options.ts'
 
 /** The service that the receiver is to ask back, and the bench that moves it. */
@@ -16,11 +17,18 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Throws ListenError, DataFolderError or UnreachableError, each with the remedy. */
-export function openService(options: RunOptions): Promise<Service> {
-  return options.service.kind === 'own'
-    ? openOwn(options, options.service)
-    : openAttached(options, options.service)
+/** Throws ListenError, DataFolderError, UnreachableError or UsageError, each with the remedy. */
+export async function openService(options: RunOptions): Promise<Service> {
+  const { secret, service } = options
+  const opened =
+    service.kind === 'own' ? await openOwn(options, service) : await openAttached(options, service)
+  try {
+    if (secret !== undefined) await setSecret(secret, { url: opened.url, credentials: service.credentials })
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }
 
 async function openOwn(

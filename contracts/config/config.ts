@@ -72,6 +72,8 @@ export interface ProfileConfig {
   /** Which generations it is registered in, where one URL is given for all. */
   readonly generations?: readonly Generation[]
   readonly signature?: 'off' | 'hmac'
+  /** What webhooks are signed with, ASCII, 32 characters or more; goes with `signature: 'hmac'`. */
+  readonly secret?: string
   readonly readings?: Readonly<Record<string, string>>
   /** The platform's words for neutral ones. */
   readonly vocabulary?: Readonly<Record<string, string>>

@@ -35,7 +35,7 @@ export function receiverOptions(config: Fields, context: ReceiverContext): Recei
 }
 
 const MISSING =
-  'is missing: the URL of your receiver, such as "https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051"'
+  'is missing: the URL of your receiver, such as "https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f"'
 
 function urlsOf(fields: Fields, { generations, bareUrl }: ReceiverContext): Urls {
   const raw = fields.raw('url')

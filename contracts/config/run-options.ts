@@ -65,6 +65,7 @@ function optionsFrom(fields: Fields, context: ConfigContext): RunOptions {
   const budgetMs = fields.whole('budgetMs', MILLISECONDS) ?? DEFAULTS.budgetMs
   const warnMs = fields.whole('warnMs', MILLISECONDS) ?? Math.min(DEFAULTS.warnMs, budgetMs)
   if (warnMs > budgetMs) fields.refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
+  const readings = readingsOf(fields, profile)
   return {
     receiver: receiverOptions(fields, {
       readFile: context.readFile,
@@ -79,15 +80,16 @@ function optionsFrom(fields: Fields, context: ConfigContext): RunOptions {
     warnMs,
     settleMs: fields.whole('settleMs', MILLISECONDS) ?? DEFAULTS.settleMs,
     windowMs: fields.whole('window', MILLISECONDS) ?? DEFAULTS.windowMs,
-    readings: readingsOf(fields, profile),
+    readings,
     vocabulary: vocabularyOf(fields, profile),
+    secret: secretOf(fields, profile, readings['signature'] === 'hmac'),
     consequences: consequencesOf(fields),
     knownFailures: knownFailuresOf(fields, context.ids),
     seed: fields.whole('seed', { least: 0, most: 2 ** 32 - 1 }) ?? context.freshSeed(),
   }
 }
 
-const PROFILE_KEYS = ['environment', 'generations', 'signature', 'readings', 'vocabulary']
+const PROFILE_KEYS = ['environment', 'generations', 'signature', 'secret', 'readings', 'vocabulary']
 const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
 
 /** What `up` is told is checked by its own rules. */
@@ -122,6 +124,19 @@ function readingsOf(fields: Fields, profile: Fields | undefined): Readonly<Recor
     place.refuse('readings', `is refused: ${error instanceof Error ? error.message : String(error)}`)
     return {}
   }
+}
+
+/** Reading: signature */
+function secretOf(fields: Fields, profile: Fields | undefined, isSigned: boolean): string | undefined {
+  const secret = profile?.text('secret')
+  if (secret === undefined) {
+    return isSigned
+      ? fields.refuse('profile.secret', 'is missing: what your receiver verifies signatures with')
+      : undefined
+  }
+  if (!isSigned) return profile?.refuse('secret', 'goes with "profile.signature": "hmac"')
+  if (/^[\x21-\x7e]{32,}$/.test(secret)) return secret
+  return profile?.refuse('secret', 'takes 32 characters or more, ASCII without spaces')
 }
 
 function vocabularyOf(fields: Fields, profile: Fields | undefined): Readonly<Record<string, string>> {

@@ -17,18 +17,19 @@ export interface ServiceContext {
 export function serviceOptions(config: Fields, { readToken }: ServiceContext): OwnService | AttachedService {
   const fields = config.within('service', ['port', 'data', 'allowTargets', 'attach', 'token'])
   const data = fields?.text('data') ?? config.text('data') ?? DEFAULT_DATA
-  if (fields?.has('attach')) return attached(fields, () => readToken(data))
+  const credentials = { ...defaultCredentials, ...config.texts('credentials') }
+  if (fields?.has('attach')) return { ...attached(fields, () => readToken(data)), credentials }
   if (fields?.has('token')) fields.refuse('token', 'goes with "service.attach": the address of the bench')
   return {
     kind: 'own',
     port: fields?.whole('port', PORT) ?? config.whole('port', PORT) ?? DEFAULT_PORT,
     data,
     allowTargets: [...(config.list('allow_targets') ?? []), ...(fields?.list('allowTargets') ?? [])],
-    credentials: { ...defaultCredentials, ...config.texts('credentials') },
+    credentials,
   }
 }
 
-function attached(fields: Fields, findToken: () => string | undefined): AttachedService {
+function attached(fields: Fields, findToken: () => string | undefined): Omit<AttachedService, 'credentials'> {
   for (const key of ['port', 'allowTargets']) {
     if (fields.has(key)) fields.refuse(key, 'cannot be used with "service.attach": leave one out')
   }

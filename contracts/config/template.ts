@@ -3,7 +3,7 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
     'Where your receiver listens. {object_type} stands for the type; a path that nobody can guess keeps others out.',
     `receiver:
-  url: https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051
+  url: https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f
   # Also: one URL for each type, or { webhooks: …, callbacks: … } if it is registered in both generations.
   # ca: ./my-ca.pem                      # beside the sandbox's own CA
   # headers: { x-environment: test }
@@ -65,7 +65,7 @@ export const typescriptConfig = `import type { CheckConfig } from 'hookbench/con
 export default {
   // Where your receiver listens. {object_type} stands for the type; a path that nobody can guess keeps others out.
   receiver: {
-    url: 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051',
+    url: 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f',
     // Also: one URL for each type, or { webhooks: …, callbacks: … } if it is registered in both generations.
     // ca: './my-ca.pem', // beside the sandbox's own CA
     // headers: { 'x-environment': 'test' },
@@ -96,6 +96,7 @@ export default {
   // window: 1_000,
 
   // What is known of the service where its document leaves it open: npx hookbench readings
+  // If webhooks are signed: signature: 'hmac' and secret: what your receiver verifies them with.
   // profile: { environment: 'pre-live', generations: ['webhooks'], signature: 'off', readings: { 'retry-window': '24h' } },
 
   // Whose success you act on, where it is not the usual object; null for a payment that you have no use for.

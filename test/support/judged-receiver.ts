@@ -115,6 +115,7 @@ function optionsOf(
     windowMs: 200,
     readings: {},
     vocabulary: {},
+    secret: undefined,
     consequences: {},
     knownFailures: [],
     seed: 1,

@@ -91,6 +91,10 @@ test.each<readonly [string, object]>([
     { profile: { vocabulary: { A: 'b' } } },
   ],
   ['"vocabulary" is refused', { vocabulary: { A: 'b' } }],
+  ['"profile.secret" is missing', { profile: { signature: 'hmac' } }],
+  ['"profile.secret" is missing', { readings: { signature: 'hmac' } }],
+  ['"profile.secret" goes with "profile.signature"', { profile: { secret: 'a'.repeat(32) } }],
+  ['"profile.secret" takes 32 characters', { profile: { signature: 'hmac', secret: 'short' } }],
   [
     '"consequences.card" is no key of the configuration; did you mean "consequences.card-payin"?',
     { consequences: { card: {} } },

@@ -32,6 +32,7 @@ test('a URL is enough: everything else has a default', () => {
     windowMs: 1_000,
     readings: {},
     vocabulary: {},
+    secret: undefined,
     consequences: {},
     knownFailures: [],
     seed: 42,
@@ -132,11 +133,18 @@ test('a function of effects need not be asynchronous', async () => {
   })
 })
 
+const SECRET = 'a-secret-of-32-characters-or-more'
+
 test('the profile sets readings, and goes before what is set for the sandbox', () => {
   const config = {
     readings: { 'retry-window': '24h', 'retry-body': 'current' },
     vocabulary: { wallet: 'purse' },
-    profile: { environment: 'production', signature: 'hmac', readings: { 'retry-window': 'five-attempts' } },
+    profile: {
+      environment: 'production',
+      signature: 'hmac',
+      secret: SECRET,
+      readings: { 'retry-window': 'five-attempts' },
+    },
   }
 
   expect(read(config)).toMatchObject({
@@ -147,6 +155,7 @@ test('the profile sets readings, and goes before what is set for the sandbox', (
       signature: 'hmac',
     },
     vocabulary: { wallet: 'purse' },
+    secret: SECRET,
   })
 })
 
