@@ -56,6 +56,8 @@ export interface AttachedService {
   /** The bench's address. */
   readonly url: string
   readonly token: string
+  /** PEM of its CA; undefined if its data folder is not at hand. */
+  readonly ca: string | undefined
   readonly credentials: Credentials
 }
 

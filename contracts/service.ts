@@ -60,7 +60,7 @@ async function openOwn(
 /** Its world is put aside, and put back at the end whatever happens. */
 async function openAttached(
   { readings, vocabulary }: RunOptions,
-  { url, token }: Extract<RunOptions['service'], { readonly kind: 'attached' }>,
+  { url, token, ca }: Extract<RunOptions['service'], { readonly kind: 'attached' }>,
 ): Promise<Service> {
   const perform = controlOver({ url, token })
   const nothing = { path: {}, query: {}, body: undefined } as const
@@ -76,7 +76,7 @@ async function openAttached(
       url: service_url,
       readings: readingValues(readings),
       translator: createTranslator(vocabulary),
-      trustedCas: [],
+      trustedCas: ca === undefined ? [] : [ca],
       close: async () => void (await putBack()),
     }
   } catch (error) {

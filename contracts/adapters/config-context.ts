@@ -28,6 +28,15 @@ export function configContext({ name, folder, bareUrl, token }: Origin): ConfigC
         throw new RangeError(`"${path}" cannot be read`, { cause })
       }
     },
+    readCa: (data) => readOrNothing(resolve(data, 'ca', 'ca.crt.pem')),
     readToken: (data) => token ?? readBenchToken({ path: resolve(data) }),
+  }
+}
+
+function readOrNothing(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
   }
 }

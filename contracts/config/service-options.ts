@@ -11,14 +11,16 @@ const PORT = { least: 0, most: 65_535 }
 export interface ServiceContext {
   /** The token of the sandbox whose data folder this is; undefined if there is none. */
   readonly readToken: (data: string) => string | undefined
+  /** The CA in this data folder, as PEM; undefined if there is none. */
+  readonly readCa: (data: string) => string | undefined
 }
 
 /** Reads `service`, and what `up` says of port, folder, targets and credentials. */
-export function serviceOptions(config: Fields, { readToken }: ServiceContext): OwnService | AttachedService {
+export function serviceOptions(config: Fields, { readToken, readCa }: ServiceContext): OwnService | AttachedService {
   const fields = config.within('service', ['port', 'data', 'allowTargets', 'attach', 'token'])
   const data = fields?.text('data') ?? config.text('data') ?? DEFAULT_DATA
   const credentials = { ...defaultCredentials, ...config.texts('credentials') }
-  if (fields?.has('attach')) return { ...attached(fields, () => readToken(data)), credentials }
+  if (fields?.has('attach')) return { ...attached(fields, () => readToken(data)), ca: readCa(data), credentials }
   if (fields?.has('token')) fields.refuse('token', 'goes with "service.attach": the address of the bench')
   return {
     kind: 'own',
@@ -29,7 +31,7 @@ export function serviceOptions(config: Fields, { readToken }: ServiceContext): O
   }
 }
 
-function attached(fields: Fields, findToken: () => string | undefined): Omit<AttachedService, 'credentials'> {
+function attached(fields: Fields, findToken: () => string | undefined): Omit<AttachedService, 'ca' | 'credentials'> {
   for (const key of ['port', 'allowTargets']) {
     if (fields.has(key)) fields.refuse(key, 'cannot be used with "service.attach": leave one out')
   }

@@ -102,13 +102,13 @@ test.each([
   expect(read({ service }).service).toMatchObject(options)
 })
 
-test('the token of a sandbox that runs is found by its data folder', () => {
-  const readToken = (data: string) => (data === 'mine' ? 'found' : undefined)
+test('the token and the CA of a sandbox that runs are found by its data folder', () => {
+  const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
+  const folder = { readToken: found('its token'), readCa: found('its CA') }
 
-  expect(
-    read({ service: { attach: 'http://127.0.0.1:4011', data: 'mine' } }, { readToken }).service,
-  ).toMatchObject({
-    token: 'found',
+  expect(read({ service: { attach: 'http://127.0.0.1:4011', data: 'mine' } }, folder).service).toMatchObject({
+    token: 'its token',
+    ca: 'its CA',
   })
 })
 

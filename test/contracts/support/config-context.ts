@@ -7,6 +7,7 @@ export const context: ConfigContext = {
   bareUrl: false,
   freshSeed: () => 42,
   readToken: () => undefined,
+  readCa: () => undefined,
   readFile: (path) => {
     if (path === 'my-ca.pem') return PEM
     if (path === 'empty.pem') return ''
