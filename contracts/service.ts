@@ -2,6 +2,7 @@ import { createTranslator, type Translator } from '../spec/vocabulary.ts'
 import { readingValues, type ReadingValues } from '../spec/readings.ts'
 import { controlOver, openDataFolder, serveSandbox, type Perform } from '../sandbox/index.ts'
 import { setSecret } from './adapters/secret.ts'
+import { untilClosed } from './adapters/until-closed.ts'
 import type { RunOptions } from './options.ts'
 
 /** The service that the receiver is to ask back, and the bench that moves it. */
@@ -71,13 +72,17 @@ async function openAttached(
     await perform('resetSandbox', nothing)
     await perform('setClock', { path: {}, query: {}, body: { mode: 'manual' } })
     await perform('setReadings', { path: {}, query: {}, body: readings })
+    const whileOpen = untilClosed(perform)
     return {
-      perform,
+      perform: whileOpen.perform,
       url: service_url,
       readings: readingValues(readings),
       translator: createTranslator(vocabulary),
       trustedCas: ca === undefined ? [] : [ca],
-      close: async () => void (await putBack()),
+      async close() {
+        await whileOpen.close()
+        await putBack()
+      },
     }
   } catch (error) {
     await putBack()

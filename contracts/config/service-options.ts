@@ -16,11 +16,15 @@ export interface ServiceContext {
 }
 
 /** Reads `service`, and what `up` says of port, folder, targets and credentials. */
-export function serviceOptions(config: Fields, { readToken, readCa }: ServiceContext): OwnService | AttachedService {
+export function serviceOptions(
+  config: Fields,
+  { readToken, readCa }: ServiceContext,
+): OwnService | AttachedService {
   const fields = config.within('service', ['port', 'data', 'allowTargets', 'attach', 'token'])
   const data = fields?.text('data') ?? config.text('data') ?? DEFAULT_DATA
   const credentials = { ...defaultCredentials, ...config.texts('credentials') }
-  if (fields?.has('attach')) return { ...attached(fields, () => readToken(data)), ca: readCa(data), credentials }
+  if (fields?.has('attach'))
+    return { ...attached(fields, () => readToken(data)), ca: readCa(data), credentials }
   if (fields?.has('token')) fields.refuse('token', 'goes with "service.attach": the address of the bench')
   return {
     kind: 'own',
@@ -31,7 +35,10 @@ export function serviceOptions(config: Fields, { readToken, readCa }: ServiceCon
   }
 }
 
-function attached(fields: Fields, findToken: () => string | undefined): Omit<AttachedService, 'ca' | 'credentials'> {
+function attached(
+  fields: Fields,
+  findToken: () => string | undefined,
+): Omit<AttachedService, 'ca' | 'credentials'> {
   for (const key of ['port', 'allowTargets']) {
     if (fields.has(key)) fields.refuse(key, 'cannot be used with "service.attach": leave one out')
   }
