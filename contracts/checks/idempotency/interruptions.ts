@@ -38,8 +38,8 @@ export const interruptionChecks: readonly Check[] = [
 ]
 
 /** Long enough to arrive, too short for a service that is asked meanwhile. */
-const HANG_UP_MS = 60
-const SHOW_DELAY_MS = 200
+const HANG_UP_MS = 120
+const SHOW_DELAY_MS = 300
 
 async function abortedAndRetried(bench: Bench): Promise<Finding> {
   const { branches, unseen } = branchesOf(bench, 'good')

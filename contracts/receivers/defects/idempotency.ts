@@ -6,11 +6,11 @@ import type { Entry, Store } from '../store.ts'
 import { judging, objectOf, type Defect } from './defect.ts'
 
 /** More copies at a time than any sender sends but all at once. */
-const MANY = 4
+const MANY = 7
 /** Room enough for a second delivery. */
 const LOOK_MS = 100
 /** Longer than a sender waits that hangs up. */
-const WORK_MS = 150
+const WORK_MS = 250
 
 export const idempotencyDefects: readonly Defect[] = [
   {
