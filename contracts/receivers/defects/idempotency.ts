@@ -23,6 +23,7 @@ export const idempotencyDefects: readonly Defect[] = [
       'idempotency/aborted-and-retried',
       'idempotency/failed-then-retried',
       'order/any-sequence',
+      'trust/virtual-account-status',
     ],
     parts: () => ({ store: actingOnEach((entry) => (isEarly(entry) ? undefined : String(entry.number))) }),
   },
