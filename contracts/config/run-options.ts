@@ -1,4 +1,4 @@
-import { nearest, UP_KEYS, upProblemOf, UsageError } from '../../sandbox/index.ts'
+import { CHECK_KEYS, nearest, UP_KEYS, upProblemOf, UsageError } from '../../sandbox/index.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
@@ -17,21 +17,6 @@ const DEFAULTS = {
   windowMs: 1_000,
 } as const
 
-export const CHECK_KEYS: readonly string[] = [
-  'receiver',
-  'service',
-  'effects',
-  'process',
-  'budgetMs',
-  'warnMs',
-  'settleMs',
-  'window',
-  'profile',
-  'consequences',
-  'knownFailures',
-  'seed',
-]
-
 export interface ConfigContext extends Pick<ReceiverContext, 'readFile' | 'bareUrl'>, ServiceContext {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
   readonly name: string
@@ -45,7 +30,7 @@ export interface ConfigContext extends Pick<ReceiverContext, 'readFile' | 'bareU
 export function runOptionsOf(config: unknown, context: ConfigContext): RunOptions {
   const problems: string[] = []
   if (!isObject(config)) throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
-  const known = [...CHECK_KEYS, ...UP_KEYS.filter((key) => !CHECK_KEYS.includes(key))]
+  const known = [...CHECK_KEYS, ...UP_KEYS]
   // What is wrong by the rules of `up` is said once, and then left aside.
   const right = Object.entries(config).filter(([key, given]) => {
     const problem = upProblemOf(key, given)

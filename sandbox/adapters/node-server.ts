@@ -38,7 +38,8 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
     async fetch(request, { incoming }) {
       const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage, scheme) : undefined
       const response = refusal ?? (await handle(request))
-      if (response.type !== 'error') return response
+      // Of what is not cut nothing but the status is looked at: once opened otherwise, the adapter copies it piece by piece.
+      if (response.status !== 0) return response
       reset((incoming as IncomingMessage).socket)
       return cutOff()
     },

@@ -64,7 +64,7 @@ const KEYS: { readonly [Key in keyof Required<Config>]: readonly [takes: string,
 export const UP_KEYS: readonly string[] = Object.keys(KEYS)
 
 /** The keys of `hookbench check`, which may stand in the same file; that command looks at them. */
-const CHECK_KEYS: ReadonlySet<string> = new Set([
+export const CHECK_KEYS: readonly string[] = [
   'receiver',
   'service',
   'effects',
@@ -76,7 +76,7 @@ const CHECK_KEYS: ReadonlySet<string> = new Set([
   'profile',
   'consequences',
   'knownFailures',
-])
+]
 
 /** What is wrong with the value of a key; undefined if nothing is, or if the key is not one of `up`. */
 export function upProblemOf(key: string, given: unknown): string | undefined {
@@ -93,7 +93,7 @@ export function upProblemOf(key: string, given: unknown): string | undefined {
 export async function readConfig(file: string): Promise<Config> {
   const value = await readConfigFile(file)
   for (const [key, given] of Object.entries(value)) {
-    if (CHECK_KEYS.has(key)) continue
+    if (CHECK_KEYS.includes(key)) continue
     if (!UP_KEYS.includes(key)) {
       throw new UsageError(
         `Cannot use config "${file}": there is no option "${key}"; the options are ${UP_KEYS.join(', ')}`,

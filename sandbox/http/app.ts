@@ -40,7 +40,7 @@ export function createApp<Given>(
   return async (request) => {
     const call = ports.beginCall?.(request)
     const response = await app.fetch(request, { call })
-    call?.end(response.type === 'error' ? null : response.status)
+    call?.end(response.status === 0 ? null : response.status)
     return response
   }
 }

@@ -1,7 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { CHECK_KEYS, runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { CHECK_KEYS } from '../../../sandbox/index.ts'
 import { typescriptConfig, yamlConfig } from '../../../contracts/config/template.ts'
 import { context } from '../support/config-context.ts'
 
@@ -44,6 +45,6 @@ test('what the TypeScript has commented out can be used too', async () => {
   })
 })
 
-test.each(CHECK_KEYS.filter((key) => key !== 'seed'))('%s is in the TypeScript template', (key) => {
+test.each(CHECK_KEYS)('%s is in the TypeScript template', (key) => {
   expect(typescriptConfig).toMatch(new RegExp(String.raw`^  (// )?${key}: `, 'm'))
 })
