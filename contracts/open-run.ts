@@ -45,7 +45,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
     if (effects) cleanups.push(effects.close)
     const aviary = await openAviary()
     cleanups.push(aviary.close)
-    const shared = sharedOf(options, { service, effects, canary: () => Promise.resolve(aviary.canary()) })
+    const shared = sharedOf(options, { service, effects, canary: (id) => Promise.resolve(aviary.canary(id)) })
     // Throws where they cannot be read: nothing that builds on them could be judged.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const unreached = await whyUnreached(shared)

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Canary } from '../bench.ts'
 import { listening } from './listening.ts'
 
 /** Addresses that nobody but the receiver should have a reason to call, on one port. */
 export interface Aviary {
-  canary(): Canary
+  /** `id` is part of its address. */
+  canary(id: string): Canary
   close(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ export async function openAviary(): Promise<Aviary> {
   })
   const { origin, close } = await listening(server, 0)
   return {
-    canary() {
-      const path = `/${randomBytes(16).toString('hex')}`
+    canary(id) {
+      const path = `/${id}`
       return { url: origin + path, hits: () => hits.filter((hit) => hit.path.startsWith(path)) }
     },
     close,

@@ -25,7 +25,7 @@ export interface Shared extends Patience {
   readonly known: Set<string>
   readonly odd: (request: Parameters<Bench['request']>[0]) => Promise<Sent>
   readonly handshake: (url: string) => Promise<TlsProbe>
-  readonly canary: Bench['canary']
+  readonly canary: (id: string) => ReturnType<Bench['canary']>
   /** Real time, ISO 8601. */
   readonly now: () => string
   readonly shell: (command: string, key: string) => Promise<void>
@@ -67,7 +67,7 @@ export function createBench(name: string, shared: Shared): OwnBench {
     probeTls: (type) => probeTls(type, bench, shared),
     effects: createEffectWatch(shared.probe, watching),
     calls: createCallWatch(watching),
-    canary: shared.canary,
+    canary: () => shared.canary(seeds.newId()),
     process: processHooks(() => bench, shared),
   }
   return { bench, record, made, close: world.close }

@@ -50,6 +50,23 @@ test('check fails a receiver that answers 500, and says how to repeat it', async
   expect(stdout).toContain(`Repeat     npx hookbench check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
 })
 
+test('two runs with one seed report the same, but for times and ports', async () => {
+  const url = receiver.url.replace('/hooks', '/{object_type}')
+  const run = () => shop.run('check', url, 'trust', 'idempotency', 'body', ...FREE, '--seed', '7', '--json')
+  const plain = (report: string) =>
+    report
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replaceAll(/\w{3}, \d\d \w{3} \d{4} [\d:]+ GMT/g, 'TIME')
+      .replaceAll(/"(at_ms|took_ms|duration_ms)": [\d.]+/g, '"$1": 0')
+      .replaceAll(/\d+(\.\d+)? (ms|s)\b/g, '0 $2')
+
+  const [one, other] = [await run(), await run()]
+
+  expect(JSON.parse(one.stdout).checks.length).toBeGreaterThan(30)
+  expect(plain(other.stdout)).toBe(plain(one.stdout))
+})
+
 test('a known failure does not fail the run, and fails it when it passes', async () => {
   const config = {
     receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },

@@ -40,7 +40,7 @@ async function hostileLinks(bench: Bench): Promise<Finding> {
       const canary = await bench.canary()
       const { host, pathname } = new URL(canary.url)
       const link = lead(host, pathname)
-      // The token of the canary stays out of the label: it is another one in each run.
+      // Only the port of the canary is another one in each run.
       const label = `${notice.label}, links that lead to ${lead('canary', '/')}`
       lures.push({ notice: { ...withLinks(notice, link), label }, canary })
     }
