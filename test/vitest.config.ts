@@ -7,7 +7,7 @@ export default defineConfig({
     // The examples name the package as its users do.
     alias: [
       { find: /^hookbench$/, replacement: source('sandbox/index.ts') },
-      { find: /^hookbench\/msw$/, replacement: source('sandbox/adapters/msw.ts') },
+      { find: /^hookbench\/msw$/, replacement: source('sandbox/in-process/msw.ts') },
     ],
   },
   test: {

@@ -1,4 +1,4 @@
-import type { Clock, RealTime } from '../ports.ts'
+import type { Clock, RealTime } from '../engine/core/ports.ts'
 
 export interface ClockOptions {
   /** Epoch milliseconds that the clock shows first. */

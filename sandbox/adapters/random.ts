@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { seeded } from '../chance.ts'
-import type { Random } from '../ports.ts'
+import { seeded } from '../engine/core/seeded-random.ts'
+import type { Random } from '../engine/core/ports.ts'
 
 /** Numbers that nobody can foretell, until a world is put back whose numbers came from a seed. */
 export function unpredictable(): Random {

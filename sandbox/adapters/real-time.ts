@@ -1,4 +1,4 @@
-import type { RealTime } from '../ports.ts'
+import type { RealTime } from '../engine/core/ports.ts'
 
 // As they are now: a test that fakes timers or the date means its own code, and would stop the sandbox it runs against.
 const { Date, clearTimeout, performance, setImmediate, setTimeout } = globalThis

@@ -1,8 +1,8 @@
-import { FASTEST, type Ports } from '../ports.ts'
-import type { Log } from '../state/log.ts'
+import { FASTEST, type Ports } from '../engine/core/ports.ts'
+import type { Log } from '../engine/state/log.ts'
 import { createClock } from './clock.ts'
 import { unpredictable } from './random.ts'
-import { seeded } from '../chance.ts'
+import { seeded } from '../engine/core/seeded-random.ts'
 import { realTime } from './real-time.ts'
 
 export interface Pace {

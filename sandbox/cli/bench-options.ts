@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
-import { createBenchClient, findBench, type BenchClient } from '../adapters/bench-client.ts'
+import { createBenchClient, findBench, type BenchClient } from '../client/bench-client.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { withFolder } from './with-folder.ts'
 
 /** What every command takes that talks to a running sandbox. */

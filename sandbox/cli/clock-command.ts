@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { Clock } from '../../spec/generated/control-types.ts'
-import { FASTEST } from '../ports.ts'
+import { FASTEST } from '../engine/core/ports.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
 import { refuseOthers, subcommand } from './subcommands.ts'

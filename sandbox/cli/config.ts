@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { FASTEST } from '../ports.ts'
-import { defaultCredentials, type Credentials } from '../settings.ts'
+import { FASTEST } from '../engine/core/ports.ts'
+import { defaultCredentials, type Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 import { fileProblem } from '../adapters/file-problem.ts'
 

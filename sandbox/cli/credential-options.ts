@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { defaultCredentials, type Credentials } from '../settings.ts'
+import { defaultCredentials, type Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 
 /** What a command line or the environment gives of the credentials. */

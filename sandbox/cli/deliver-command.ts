@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'

@@ -7,7 +7,7 @@ import type {
   JobSummary,
 } from '../../spec/generated/control-types.ts'
 import { isSuccess } from '../../spec/delivery.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { asGiven, duration } from './terminal.ts'
 

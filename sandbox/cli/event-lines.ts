@@ -1,5 +1,5 @@
 import type { Event } from '../../spec/generated/control-types.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { ABOUT } from './event-texts.ts'
 import { styled } from './terminal.ts'
 

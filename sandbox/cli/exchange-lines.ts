@@ -1,5 +1,5 @@
 import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { duration } from './terminal.ts'
 
 const SHORT = 200

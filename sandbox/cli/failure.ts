@@ -2,9 +2,9 @@ import { CommanderError } from 'commander'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-files.ts'
 import { ListenError } from '../adapters/node-server.ts'
-import { RefusedError, UnreachableError } from '../adapters/requests.ts'
-import { printable } from '../printable.ts'
-import { StorageError } from '../state/log.ts'
+import { RefusedError, UnreachableError } from '../client/requests.ts'
+import { printable } from '../engine/core/printable.ts'
+import { StorageError } from '../engine/state/log.ts'
 import { withFolder } from './with-folder.ts'
 
 /** What the exit code tells a script. */

@@ -1,6 +1,6 @@
 import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
 import type { FaultRequest } from '../../spec/generated/control-types.ts'
-import { likely } from '../nearest.ts'
+import { likely } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 import { wrapped } from './terminal.ts'
 

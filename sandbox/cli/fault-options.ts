@@ -1,5 +1,5 @@
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
-import { likely } from '../nearest.ts'
+import { likely } from '../engine/core/nearest.ts'
 import type { BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
 import { faultKindOf } from './fault-kinds.ts'

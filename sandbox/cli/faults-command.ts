@@ -7,7 +7,7 @@ import { CONTENT_HELP } from './given-content.ts'
 import { tableOf } from './listing.ts'
 import { collect, milliseconds, whole } from './option-values.ts'
 import { refuseOthers, subcommand } from './subcommands.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 
 export function faultsCommand(): Command {
   const command = new Command('faults')

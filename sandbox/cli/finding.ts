@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { styled } from './terminal.ts'
 
 /** What `doctor` found out about one thing. */

@@ -1,5 +1,5 @@
 import type { JobSummary } from '../../spec/generated/control-types.ts'
-import type { BenchClient } from '../adapters/bench-client.ts'
+import type { BenchClient } from '../client/bench-client.ts'
 
 /** What of the jobs may be due and not sent, since a fault holds it back; empty if nothing is. */
 export async function heldText(

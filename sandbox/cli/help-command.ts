@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { likely } from '../nearest.ts'
+import { likely } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** `help`, of a command of the program or of one within a command. */

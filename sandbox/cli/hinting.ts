@@ -1,4 +1,4 @@
-import { RefusedError } from '../adapters/requests.ts'
+import { RefusedError } from '../client/requests.ts'
 
 /** The same, but that nothing has an id is told with where ids are printed in full. Rejects with RefusedError. */
 export async function hinting<Result>(

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { besideLines, kindsOf, shortened } from './exchange-lines.ts'
 import { pageText, queryOf, withPageOptions, type PageFlags } from './listing.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import type { BenchFlags } from './bench-options.ts'
 import { defined } from './option-values.ts'
 import { table } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
-import { likely } from '../nearest.ts'
+import { likely } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** The object type of that name. Throws UsageError with the one that was meant. */

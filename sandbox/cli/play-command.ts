@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
 import { duration, table } from './terminal.ts'

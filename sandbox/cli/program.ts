@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../engine/core/version.ts'
 import { advanceCommand } from './advance-command.ts'
 import { certCommand } from './cert-command.ts'
 import { changeCommand, createCommand } from './change-command.ts'

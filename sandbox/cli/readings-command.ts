@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Reading } from '../../spec/generated/control-types.ts'
 import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { table, wrapped } from './terminal.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../engine/core/printable.ts'
 
 export function readingsCommand(): Command {
   const command = new Command('readings').description(

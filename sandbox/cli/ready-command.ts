@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { findBench } from '../adapters/bench-client.ts'
-import { awaitReady } from '../adapters/bench-ready.ts'
+import { findBench } from '../client/bench-client.ts'
+import { awaitReady } from '../client/bench-ready.ts'
 import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { milliseconds } from './option-values.ts'
 import { table } from './terminal.ts'

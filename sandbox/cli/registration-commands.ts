@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { RefusedError } from '../adapters/requests.ts'
-import type { Registered, Registrations, ServiceClient } from '../adapters/service-client.ts'
+import { RefusedError } from '../client/requests.ts'
+import type { Registered, Registrations, ServiceClient } from '../client/service-client.ts'
 import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { withClientOptions, type CredentialFlags } from './credential-options.ts'
 import { serviceOf } from './service-of.ts'

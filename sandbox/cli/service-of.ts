@@ -1,5 +1,5 @@
 import { readCaCertificate } from '../adapters/data-folder.ts'
-import { createServiceClient, type ServiceClient } from '../adapters/service-client.ts'
+import { createServiceClient, type ServiceClient } from '../client/service-client.ts'
 import { benchOf, type BenchFlags } from './bench-options.ts'
 import { credentialsOf, type CredentialFlags } from './credential-options.ts'
 

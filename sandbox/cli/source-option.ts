@@ -1,5 +1,5 @@
 import { fromLoopback } from '../adapters/platform.ts'
-import type { SourceAddresses } from '../delivery/source-addresses.ts'
+import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 
 /** Reads `loopback` or the name of a header. Throws UsageError with the remedy. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { likely } from '../nearest.ts'
+import { likely } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** A command of a command: its options are also those of the command that it belongs to. */

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Unheard } from '../notifications/unheard.ts'
-import type { Clock } from '../ports.ts'
-import { printable } from '../printable.ts'
-import type { AttemptHead } from '../state/entries.ts'
-import type { JobRecord } from '../state/indexes.ts'
+import type { Unheard } from '../engine/notifications/unheard.ts'
+import type { Clock } from '../engine/core/ports.ts'
+import { printable } from '../engine/core/printable.ts'
+import type { AttemptHead } from '../engine/state/entries.ts'
+import type { JobRecord } from '../engine/state/indexes.ts'
 
 type Style = Parameters<typeof styleText>[0]
 

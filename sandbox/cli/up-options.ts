@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { FASTEST } from '../ports.ts'
-import { validReadings, type Settings } from '../settings.ts'
+import { FASTEST } from '../engine/core/ports.ts'
+import { validReadings, type Settings } from '../engine/core/settings.ts'
 import { readConfig, type Config } from './config.ts'
 import {
   credentialsOf,
@@ -9,7 +9,7 @@ import {
   withUserOptions,
   type CredentialFlags,
 } from './credential-options.ts'
-import type { SourceAddresses } from '../delivery/source-addresses.ts'
+import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, wholeNumber } from './option-values.ts'
 import { sourceOf } from './source-option.ts'

@@ -1,5 +1,5 @@
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
-import type { Assembled } from '../assemble.ts'
+import type { Assembled } from '../compose/assemble.ts'
 import type { Sandbox } from './sandbox.ts'
 
 export interface BenchPorts {

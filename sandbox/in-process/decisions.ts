@@ -1,5 +1,5 @@
-import type { ControlActs } from '../control/operation.ts'
-import type { Decision, Reply } from '../operations/operation.ts'
+import type { ControlActs } from '../api/control/operation.ts'
+import type { Decision, Reply } from '../api/operations/operation.ts'
 
 /** A decision that waits for nothing. */
 export function replyOf<Body>(decision: Decision<Body, ControlActs>): Reply<Body> {

@@ -1,7 +1,7 @@
-import type { Context } from '../operations/operation.ts'
-import { timestamp } from '../operations/operation.ts'
-import type { Generation, JobType } from '../state/entries.ts'
-import type { JobRecord } from '../state/indexes.ts'
+import type { Context } from '../api/operations/operation.ts'
+import { timestamp } from '../api/operations/operation.ts'
+import type { Generation, JobType } from '../engine/state/entries.ts'
+import type { JobRecord } from '../engine/state/indexes.ts'
 import type { Arrival, Wanted } from './delivery-match.ts'
 
 export interface Come {

@@ -1,5 +1,5 @@
 import type { Token } from '../../spec/generated/service-types.ts'
-import type { Context } from '../operations/operation.ts'
+import type { Context } from '../api/operations/operation.ts'
 import type { ReceiverRow } from './receivers.ts'
 
 export interface Registering {

@@ -11,11 +11,11 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
-import type { Payment } from '../payments/payment.ts'
-import type { PlayRequest } from '../payments/play.ts'
-import type { Data } from '../state/data.ts'
-import type { JobRecord } from '../state/indexes.ts'
-import type { AttemptRecord } from '../state/view.ts'
+import type { Payment } from '../engine/state/payment.ts'
+import type { PlayRequest } from '../engine/payments/play.ts'
+import type { Data } from './data.ts'
+import type { JobRecord } from '../engine/state/indexes.ts'
+import type { AttemptRecord } from '../engine/state/view.ts'
 import type { DeliveryExpectations } from './deliveries.ts'
 
 /** How a payment is to go; see `hookbench play --help`. */

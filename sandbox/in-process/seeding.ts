@@ -1,10 +1,10 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Assembled } from '../assemble.ts'
-import { createObject } from '../control/objects.ts'
-import { ApiError } from '../http/api-error.ts'
-import type { Fields } from '../objects/plausible.ts'
+import type { Assembled } from '../compose/assemble.ts'
+import { createObject } from '../api/control/objects.ts'
+import { ApiError } from '../engine/core/api-error.ts'
+import type { Fields } from '../engine/objects/plausible.ts'
 import { replyOf } from './decisions.ts'
-import type { DataPorts } from '../state/data.ts'
+import type { DataPorts } from './data.ts'
 
 /** Makes objects as the bench does, but tells nobody. */
 export function seedingOf({ context, commit }: Pick<Assembled, 'context' | 'commit'>): {

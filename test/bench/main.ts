@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { Agent, Pool } from 'undici'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
-import { newItem } from '../../sandbox/objects/items.ts'
-import { timestamp } from '../../sandbox/operations/operation.ts'
-import { serveSandbox } from '../../sandbox/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/settings.ts'
+import { newItem } from '../../sandbox/engine/objects/items.ts'
+import { timestamp } from '../../sandbox/api/operations/operation.ts'
+import { serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
 /** Ratios of what the sandbox does to the bare thing, both measured in this run, best of the rounds of each. */
 const ROUNDS = 3

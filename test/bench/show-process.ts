@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serveSandbox } from '../../sandbox/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/settings.ts'
-import { newItem } from '../../sandbox/objects/items.ts'
-import { timestamp } from '../../sandbox/operations/operation.ts'
+import { serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { newItem } from '../../sandbox/engine/objects/items.ts'
+import { timestamp } from '../../sandbox/api/operations/operation.ts'
 
 /** The service with one item, and a bare server that answers the same bytes, in a process of their own. */
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'))

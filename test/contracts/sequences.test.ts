@@ -7,7 +7,7 @@ import {
   permutations,
   shortestFailing,
 } from '../../contracts/sequences.ts'
-import { seeded } from '../../sandbox/chance.ts'
+import { seeded } from '../../sandbox/engine/core/seeded-random.ts'
 
 const branch = {
   parts: [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { defaultSettings } from '../../sandbox/settings.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { paymentKinds } from '../../spec/payments.ts'

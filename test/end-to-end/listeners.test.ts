@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/settings.ts'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-listeners-'))
 let sandbox: ServedSandbox

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VERSION } from '../../sandbox/version.ts'
+import { VERSION } from '../../sandbox/engine/core/version.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-package-'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Lookup } from '../../sandbox/adapters/guarded-connector.ts'
-import { createEgress } from '../../sandbox/delivery/egress.ts'
+import type { Lookup } from '../../sandbox/adapters/transport/guarded-connector.ts'
+import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import { testAuthority } from '../support/certificates.ts'
 import { onRequest, tcpServer, tlsServer } from '../support/tls-server.ts'
 import { DEADLINE_MS, message, openTransport, summary } from '../support/transport.ts'

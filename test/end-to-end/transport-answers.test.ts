@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answered, Exchange } from '../../sandbox/ports.ts'
+import type { Answered, Exchange } from '../../sandbox/engine/core/ports.ts'
 import { testAuthority } from '../support/certificates.ts'
 import { onRequest, tlsServer } from '../support/tls-server.ts'
 import { DEADLINE_MS, message, openTransport, summary } from '../support/transport.ts'

@@ -39,36 +39,8 @@ const ARROWS: readonly Rule[] = [
   },
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 
-const INSIDES: readonly Rule[] = [
-  {
-    name: 'the behaviour of the sandbox knows no adapter, and of HTTP only the error class',
-    what: 'imports',
-    files: /^sandbox\/(operations|payments|notifications|delivery|faults|objects)\//,
-    forbidden: /^\/sandbox\/(adapters\/|http\/(?!api-error\.ts$))/,
-  },
-  {
-    name: 'control knows no adapter, and of HTTP only errors and problems',
-    what: 'imports',
-    files: /^sandbox\/control\//,
-    forbidden: /^\/sandbox\/(adapters\/|http\/(?!(api-error|read-input)\.ts$))/,
-  },
-  {
-    name: 'control takes nothing but problemOf from the reading of input',
-    what: 'code',
-    files: /^sandbox\/control\//,
-    forbidden: /\bimport (?!\{ problemOf \} from)[^']*'[^']*\/http\/read-input\.ts'/,
-  },
-  {
-    name: 'only what puts a sandbox together, commands and adapters know adapters',
-    what: 'imports',
-    files: /^sandbox\//,
-    except: /^sandbox\/(adapters\/|cli\/|(index|assemble|create-sandbox|serve-sandbox)\.ts$)/,
-    forbidden: /^\/sandbox\/adapters\//,
-  },
-]
-
 /** Receivers are programs of their own, on the other side of the wire. */
-const ADAPTERS = /\/adapters\/|^contracts\/receivers\//
+const ADAPTERS = /\/adapters\/|^sandbox\/client\/|^contracts\/receivers\//
 
 /** The few places that may touch the world. */
 const CONFINED: readonly Rule[] = [
@@ -89,7 +61,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
     // What is called `fetch` there is the sandbox itself.
-    except: /\/adapters\/|^contracts\/receivers\/|^sandbox\/in-process\/sandbox-over\.ts$/,
+    except: /\/adapters\/|^sandbox\/client\/|^contracts\/receivers\/|^sandbox\/in-process\/(msw|sandbox-over)\.ts$/,
   },
   {
     name: 'sockets and servers are known only to adapters',
@@ -123,17 +95,17 @@ const CONFINED: readonly Rule[] = [
 const PACKAGES: readonly Rule[] = (
   [
     ['@hono/node-server', /^sandbox\/adapters\/node-server\.ts$/],
-    ['@mswjs/data', /^sandbox\/state\/collection\.ts$/],
+    ['@mswjs/data', /^sandbox\/in-process\/collection\.ts$/],
     ['ajv', /^generators\/validators\.ts$|^spec\/generated\//],
     ['commander', /\/cli\//],
-    ['hono', /^sandbox\/http\/app\.ts$/],
-    ['ipaddr.js', /^sandbox\/delivery\/egress\.ts$/],
-    ['jose', /^sandbox\/http\/access-tokens\.ts$/],
-    ['msw', /^sandbox\/adapters\/msw\.ts$/],
+    ['hono', /^sandbox\/api\/http\/app\.ts$/],
+    ['ipaddr.js', /^sandbox\/engine\/delivery\/egress\.ts$/],
+    ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
+    ['msw', /^sandbox\/in-process\/msw\.ts$/],
     ['json-schema-to-typescript', /^generators\/(types|standalone-schema)\.ts$/],
     ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
-    ['undici', /^sandbox\/adapters\//],
+    ['undici', /^sandbox\/(adapters\/transport|client)\//],
     ['vitest', /^contracts\/adapters\/vitest\.ts$/],
   ] as const
 ).map(([name, except]) => ({
@@ -160,4 +132,4 @@ const FORM: readonly Rule[] = [
 ]
 
 /** How the tree is to be. */
-export const RULES: readonly Rule[] = [...ARROWS, ...INSIDES, ...CONFINED, ...PACKAGES, ...FORM]
+export const RULES: readonly Rule[] = [...ARROWS, ...CONFINED, ...PACKAGES, ...FORM]

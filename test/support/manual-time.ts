@@ -1,4 +1,4 @@
-import type { RealTime } from '../../sandbox/ports.ts'
+import type { RealTime } from '../../sandbox/engine/core/ports.ts'
 
 /** Real time that a test moves itself; tasks for later run at once, in order. */
 export interface ManualTime extends RealTime {

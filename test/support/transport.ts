@@ -3,9 +3,9 @@ import {
   createUndiciTransport,
   type UndiciTransport,
   type UndiciTransportOptions,
-} from '../../sandbox/adapters/undici-transport.ts'
-import { createEgress } from '../../sandbox/delivery/egress.ts'
-import type { Exchange, Message } from '../../sandbox/ports.ts'
+} from '../../sandbox/adapters/transport/undici-transport.ts'
+import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
+import type { Exchange, Message } from '../../sandbox/engine/core/ports.ts'
 
 /** Longer than anything on loopback takes, and short enough to be waited for. */
 export const DEADLINE_MS = 250

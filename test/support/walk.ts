@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
-import { serveSandbox, type ServeOptions, type ServedSandbox } from '../../sandbox/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/settings.ts'
+import { serveSandbox, type ServeOptions, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 
 export interface Received {
   /** `webhooks` or `callbacks`, and the object type, as the URL says. */

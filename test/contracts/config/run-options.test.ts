@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runOptionsOf, type ConfigContext } from '../../../contracts/config/run-options.ts'
-import { defaultCredentials } from '../../../sandbox/settings.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { context, PEM } from '../support/config-context.ts'
 
 const TEMPLATE = 'https://localhost:9443/{object_type}/3f9c'

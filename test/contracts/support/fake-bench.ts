@@ -7,7 +7,7 @@ import { isSuccess, sendingAddresses, type Generation } from '../../../spec/deli
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
-import { seeded } from '../../../sandbox/chance.ts'
+import { seeded } from '../../../sandbox/engine/core/seeded-random.ts'
 import { createFakeWorld, type FakeWorld } from './fake-world.ts'
 
 /** A request as a scripted receiver sees it. */

@@ -5,7 +5,7 @@ import type { Payment } from '../../../spec/generated/control-types.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { plainWords } from '../../../spec/vocabulary.ts'
-import { notificationBody } from '../../../sandbox/notifications/body.ts'
+import { notificationBody } from '../../../sandbox/engine/notifications/body.ts'
 import { isPaymentKind, type PaymentKind } from '../../../spec/payments.ts'
 
 /** A service in this process, and what is known of it. */

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../../sandbox/cli/config.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { upOptions } from '../../../sandbox/cli/up-options.ts'
-import { defaultCredentials } from '../../../sandbox/settings.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-config-'))
 

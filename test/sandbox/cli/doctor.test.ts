@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createBenchClient } from '../../../sandbox/adapters/bench-client.ts'
+import { createBenchClient } from '../../../sandbox/client/bench-client.ts'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
 import {
   clockFinding,
@@ -15,7 +15,7 @@ import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
 import { certificateFinding, localFindings } from '../../../sandbox/cli/doctor-local.ts'
 import { registrationFindings } from '../../../sandbox/cli/doctor-registrations.ts'
 import { findingsText, type Finding } from '../../../sandbox/cli/finding.ts'
-import { VERSION } from '../../../sandbox/version.ts'
+import { VERSION } from '../../../sandbox/engine/core/version.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { selfSigned } from '../../support/certificates.ts'
 import { crafted, exchange, fault, job, registration } from '../../support/control-records.ts'

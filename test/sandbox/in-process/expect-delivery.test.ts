@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
-import { mswHandlers } from '../../../sandbox/adapters/msw.ts'
+import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
 import { createInbox, expectationsOf } from '../../../sandbox/in-process/deliveries.ts'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 import { linesOf } from '../../support/lines-of.ts'

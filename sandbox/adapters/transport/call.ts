@@ -1,0 +1,134 @@
+import type { Answered, Exchange, ExchangeFlag, Message, Outcome } from '../../engine/core/ports.ts'
+import type { Connection } from './connection.ts'
+import type { Connections } from './connections.ts'
+import type { Deadlines, Waiting } from './deadlines.ts'
+
+/** One exchange while it lasts. The connection that carries it fills in what it learns. */
+export interface Call extends Waiting<Call> {
+  readonly message: Message
+  /** Path and query of the URL, as they are sent. */
+  readonly path: string
+  readonly connections: Connections
+  /** Where it waits until it is settled. */
+  readonly deadlines: Deadlines<Call>
+  readonly deadlineMs: number
+  readonly startedAt: number
+  readonly resolve: (exchange: Exchange) => void
+  isSettled: boolean
+  /** The one that carries it; none while it waits for its turn. */
+  connection: Connection | undefined
+  connectedAt: number | undefined
+  answeredAt: number | undefined
+  /** Whether a byte of an answer has come: from then on nothing is sent again. */
+  hasResponse: boolean
+  /** Answers of the 100s, which are none. */
+  interimCount: number
+  status: number | undefined
+  headers: Answered['headers']
+  chunks: Uint8Array[]
+  bodySize: number
+  isOnReusedConnection: boolean
+  isRetried: boolean
+}
+
+/** The limits of what is kept of an answer, whatever the receiver sends. */
+const MAX_BODY_BYTES = 65_536
+const MAX_HEADERS = 100
+const MAX_HEADER_CHARACTERS = 16_384
+
+const NO_FLAGS: readonly ExchangeFlag[] = []
+const EMPTY = new Uint8Array(0)
+
+export function createCall(
+  message: Message,
+  { path, connections }: Pick<Call, 'path' | 'connections'>,
+  { deadlines, deadlineMs, resolve }: Pick<Call, 'deadlines' | 'deadlineMs' | 'resolve'>,
+): Call {
+  const startedAt = performance.now()
+  return {
+    message,
+    path,
+    connections,
+    deadlines,
+    deadlineMs,
+    startedAt,
+    resolve,
+    dueAt: startedAt + deadlineMs,
+    earlier: undefined,
+    later: undefined,
+    isSettled: false,
+    connection: undefined,
+    connectedAt: undefined,
+    answeredAt: undefined,
+    hasResponse: false,
+    interimCount: 0,
+    status: undefined,
+    headers: [],
+    chunks: [],
+    bodySize: 0,
+    isOnReusedConnection: false,
+    isRetried: false,
+  }
+}
+
+/** Takes as much of a piece of the body as is kept; false when there was more. */
+export function keep(call: Call, chunk: Uint8Array): boolean {
+  const room = MAX_BODY_BYTES - call.bodySize
+  call.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+  call.bodySize += Math.min(chunk.length, room)
+  return chunk.length <= room
+}
+
+/** Names and values by turns, as undici hands them out. Latin-1, so that no byte is lost or refused. */
+export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
+  const headers: [string, string][] = []
+  let room = MAX_HEADER_CHARACTERS
+  for (let index = 0; index + 1 < raw.length && headers.length < MAX_HEADERS; index += 2) {
+    const name = raw[index]?.toString('latin1') ?? ''
+    const value = raw[index + 1]?.toString('latin1') ?? ''
+    room -= name.length + value.length
+    if (room < 0) break
+    headers.push([name, value])
+  }
+  return headers
+}
+
+/** What came before the end of the exchange, or undefined if no status line did. */
+export function answerOf({ status, headers, chunks }: Call): Answered | undefined {
+  return status === undefined ? undefined : { kind: 'answered', status, headers, body: join(chunks) }
+}
+
+/** Ends the call, once. `flag` is for the way in which its answer ended. */
+export function finish(call: Call, outcome: Outcome, flag?: ExchangeFlag): void {
+  call.isSettled = true
+  call.connection = undefined
+  call.deadlines.remove(call)
+  call.resolve(exchangeOf(call, outcome, flag))
+}
+
+function exchangeOf(call: Call, outcome: Outcome, flag: ExchangeFlag | undefined): Exchange {
+  const timings = {
+    connectedMs: since(call.startedAt, call.connectedAt),
+    answeredMs: since(call.startedAt, call.answeredAt),
+    totalMs: milliseconds(performance.now() - call.startedAt),
+  }
+  return { outcome, timings, flags: flagsOf(call, flag) }
+}
+
+function flagsOf({ isRetried }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {
+  if (!isRetried) return flag ? [flag] : NO_FLAGS
+  return flag ? [flag, 'connection_retried'] : ['connection_retried']
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
+}
+
+function since(startedAt: number, time: number | undefined): number | null {
+  return time === undefined ? null : milliseconds(time - startedAt)
+}
+
+/** To a hundredth: what the clock shows beyond that is noise, and long to print. */
+function milliseconds(duration: number): number {
+  return Math.round(duration * 100) / 100
+}

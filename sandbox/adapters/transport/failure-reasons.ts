@@ -1,0 +1,170 @@
+import { errors } from 'undici'
+import type { FailureReason, Unanswered } from '../../engine/core/ports.ts'
+import { messageFor } from './failure-messages.ts'
+
+/** How far an exchange had come when it ended. */
+export type Phase = 'queued' | 'resolving' | 'connecting' | 'securing' | 'sending' | 'waiting'
+
+/** What a message can tell about an exchange. */
+export interface Circumstances {
+  readonly phase: Phase
+  readonly hostname: string
+  readonly port: number
+  readonly deadlineMs: number
+}
+
+/** A failure whose reason is known where it happens; its message is the one for a person. */
+export class KnownFailure extends Error {
+  override readonly name = 'KnownFailure'
+  readonly reason: FailureReason
+
+  constructor({ reason, message }: Pick<Unanswered, 'reason' | 'message'>) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** By `error.code`, whatever the phase. */
+const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
+  ['EMFILE', 'out_of_resources'],
+  ['ENFILE', 'out_of_resources'],
+  ['ENOMEM', 'out_of_resources'],
+  ['ENOBUFS', 'out_of_resources'],
+  ['EADDRNOTAVAIL', 'out_of_resources'],
+  ['ENOTFOUND', 'dns_not_found'],
+  ['EAI_AGAIN', 'dns_failed'],
+  ['EAI_FAIL', 'dns_failed'],
+  ['ECONNREFUSED', 'connect_refused'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['ENETUNREACH', 'unreachable'],
+  ['EACCES', 'unreachable'],
+  ['EPERM', 'unreachable'],
+  ['CERT_HAS_EXPIRED', 'tls_expired'],
+  ['CERT_NOT_YET_VALID', 'tls_not_yet_valid'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_self_signed'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_hostname'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls_untrusted_ca'],
+  ['CERT_UNTRUSTED', 'tls_untrusted_ca'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_incomplete_or_untrusted_chain'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'tls_incomplete_or_untrusted_chain'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls_incomplete_or_untrusted_chain'],
+  ['INVALID_PURPOSE', 'tls_purpose'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls_version'],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'tls_version'],
+  ['ERR_SSL_WRONG_SSL_VERSION', 'tls_version'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_not_tls'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'tls_not_tls'],
+  ['ERR_SSL_HTTP_REQUEST', 'tls_not_tls'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls_client_cert_required'],
+])
+
+const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE'])
+
+/** What it means that the deadline passed, by the phase in which it did. */
+const REASON_BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
+  queued: 'out_of_resources',
+  resolving: 'dns_timeout',
+  connecting: 'connect_timeout',
+  securing: 'tls_timeout',
+  sending: 'send_timeout',
+  waiting: 'header_timeout',
+}
+
+/** The outcome of an exchange that ended with an error before its status line. */
+export function failure(error: unknown, circumstances: Circumstances): Unanswered {
+  if (error instanceof KnownFailure) {
+    return { kind: 'unanswered', reason: error.reason, message: error.message }
+  }
+  return unanswered(reasonOf(error, circumstances.phase), circumstances, detailOf(error))
+}
+
+/** The outcome of an exchange whose deadline passed before its status line. */
+export function timedOut(circumstances: Circumstances): Unanswered {
+  const code = circumstances.phase === 'queued' ? 'all connections to it are busy' : ''
+  return unanswered(REASON_BY_PHASE[circumstances.phase], circumstances, code)
+}
+
+export function unanswered(
+  reason: FailureReason,
+  { hostname, port, deadlineMs = 0 }: Pick<Circumstances, 'hostname' | 'port'> & Partial<Circumstances>,
+  code = '',
+): Unanswered {
+  const message = messageFor(reason, { hostname, port, code, deadlineMs })
+  return { kind: 'unanswered', reason, message }
+}
+
+/** Whether the connection itself died, as one does that the receiver closed while it was idle. */
+export function isDeadConnection(error: unknown): boolean {
+  const code = codeOf(error)
+  return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
+}
+
+/** Whether what came was wrong, rather than cut off: a status line does not make that an answer. */
+export function isBadFraming(error: unknown): boolean {
+  return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
+}
+
+function reasonOf(error: unknown, phase: Phase): FailureReason {
+  const code = codeOf(error)
+  const reason = REASON_BY_CODE.get(code)
+  if (reason) return reason
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls_handshake'
+
+  switch (phase) {
+    case 'queued':
+      return 'out_of_resources'
+    case 'resolving':
+      return 'dns_failed'
+    case 'connecting':
+      return code === 'ETIMEDOUT' ? 'connect_timeout' : RESET_CODES.has(code) ? 'reset' : 'unreachable'
+    case 'securing':
+      // Node gives a plain close during the handshake the same code, but names no call that failed.
+      return RESET_CODES.has(code) && hasSyscall(error) ? 'reset' : 'tls_handshake'
+    case 'sending':
+    case 'waiting':
+      return reasonWhenConnected(error)
+    default:
+      return phase satisfies never
+  }
+}
+
+function reasonWhenConnected(error: unknown): FailureReason {
+  const code = codeOf(error)
+  if (RESET_CODES.has(code)) return 'reset'
+  if (code === 'ETIMEDOUT') return 'unreachable'
+  if (code !== 'UND_ERR_SOCKET') return 'protocol_error'
+  if (!isRefusedByParser(error)) return 'closed_without_response'
+  return messageOf(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
+}
+
+// Only their texts tell these apart: undici gives the first two the code of a closed connection,
+// and the last one none.
+const BAD_UPGRADE = 'bad upgrade'
+const BAD_RESPONSE = 'bad response'
+const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'
+
+function isRefusedByParser(error: unknown): boolean {
+  const message = messageOf(error)
+  return message === BAD_UPGRADE || message === BAD_RESPONSE
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : ''
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error)) return 'unknown error'
+  return typeof error.code === 'string' ? error.code : 'unknown error'
+}
+
+/** For the message: the code, or what the parser of undici says in its stead. */
+function detailOf(error: unknown): string {
+  const explanation =
+    error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined
+  if (explanation !== undefined) return explanation
+  return messageOf(error) === BAD_RESPONSE ? 'an interim answer that was not asked for' : codeOf(error)
+}
+
+function hasSyscall(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'
+}

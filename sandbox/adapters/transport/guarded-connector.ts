@@ -1,0 +1,226 @@
+import dns, { type LookupAddress, type LookupAllOptions } from 'node:dns'
+import net, { type LookupFunction, type Socket } from 'node:net'
+import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
+import type { Egress } from '../../engine/delivery/egress.ts'
+import { KnownFailure, unanswered } from './failure-reasons.ts'
+import type { FailureReason } from '../../engine/core/ports.ts'
+
+/** As `dns.lookup` with `all: true`. */
+export type Lookup = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void
+
+export interface Target {
+  /** As in the URL: lower case, Punycode, IPv6 in brackets. */
+  readonly hostname: string
+  readonly port: number
+  /** The address of this machine to connect from; any if left out. */
+  readonly from?: string
+}
+
+/** The state of one connection, kept by the connector while it opens it. */
+export interface Link {
+  phase: 'resolving' | 'connecting' | 'securing' | 'open'
+  /** The one to destroy to end the connection, at whatever point it is. */
+  socket: Socket | undefined
+  /** The first one on the socket: what follows, such as its end, may hide the reason. */
+  error: Error | undefined
+}
+
+/** Calls `done` once. Its socket has been judged and secured, and nothing was sent through it. */
+export type GuardedConnector = (target: Target, link: Link, done: ConnectorCallback) => void
+
+export type ConnectorCallback = (...result: [null, TLSSocket] | [Error, null]) => void
+
+export interface GuardedConnectorOptions {
+  readonly trustedCas: () => readonly string[]
+  readonly egress: Egress
+  readonly lookup?: Lookup | undefined
+}
+
+const KEEP_ALIVE_PROBE_MS = 60_000
+const MIN_RSA_BITS = 2_048
+
+/**
+ * Below the level of newer OpenSSL releases, so that a weak key is refused by our own rule, which names it,
+ * and on every version of Node alike.
+ */
+const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
+
+/** Opens TLS connections only to where the policy lets it: judges what a name leads to, and what answered. */
+export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
+  const { egress, lookup = dns.lookup } = options
+  const secureContext = cachedSecureContext(options.trustedCas)
+
+  return (target, link, done) => {
+    const host = hostOf(target)
+    const isLiteral = net.isIP(host) !== 0
+    link.phase = isLiteral ? 'connecting' : 'resolving'
+    link.error = undefined
+
+    // A lookup is not called for literals; what it finds is judged there.
+    const refusal = isLiteral ? egress.judgeAddress(host, target.port, target.hostname) : undefined
+    if (refusal) return queueMicrotask(() => done(refusedBy(refusal), null))
+
+    const raw = net.connect({
+      host,
+      port: target.port,
+      ...(target.from === undefined ? { autoSelectFamily: true } : { localAddress: target.from, family: 4 }),
+      lookup: guardedLookup(target, { egress, lookup }, () => (link.phase = 'connecting')),
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+    })
+    link.socket = raw
+
+    const finish = once(done)
+    raw.on('error', (error) => finish(error, null))
+    raw.once('connect', () => {
+      const unfit = judgePeer(raw, target, egress)
+      if (unfit) {
+        raw.destroy()
+        return finish(unfit, null)
+      }
+      link.phase = 'securing'
+      secure(raw, { target, link, done: finish }, secureContext)
+    })
+  }
+}
+
+interface Opening {
+  readonly target: Target
+  readonly link: Link
+  readonly done: ConnectorCallback
+}
+
+function secure(raw: Socket, { target, link, done }: Opening, secureContext: () => SecureContext): void {
+  const host = hostOf(target)
+  const socket = tls.connect({
+    socket: raw,
+    host,
+    servername: net.isIP(host) === 0 ? withoutDot(host) : '',
+    ALPNProtocols: ['http/1.1'],
+    secureContext: secureContext(),
+    rejectUnauthorized: true,
+    checkServerIdentity: (_, certificate) => judgeCertificate(certificate, target),
+  })
+  link.socket = socket
+  socket.on('error', (error) => {
+    link.error ??= error
+    done(error, null)
+  })
+  socket.once('secureConnect', () => {
+    link.phase = 'open'
+    done(null, socket)
+  })
+}
+
+/** Answers only when all addresses may be called: a mixed answer passes a guard that looks at one. */
+function guardedLookup(
+  { hostname, port }: Target,
+  { egress, lookup }: { readonly egress: Egress; readonly lookup: Lookup },
+  resolved: () => void,
+): LookupFunction {
+  return (name, options, callback) => {
+    // "*.localhost" is this machine, but few resolvers know it. Source: RFC 6761 §6.3
+    const known = /(^|\.)localhost\.?$/.test(name) ? 'localhost' : name
+    lookup(known, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+
+      for (const { address } of addresses) {
+        const refusal = egress.judgeAddress(address, port, hostname)
+        if (refusal) return callback(refusedBy(refusal), [])
+      }
+      const [first] = addresses
+      if (!first) return callback(refused('dns_not_found', { hostname, port }), [])
+      resolved()
+      // From a fixed address there is but one family, and Node asks for one address only.
+      return options.all === true
+        ? callback(null, [...addresses])
+        : callback(null, first.address, first.family)
+    })
+  }
+}
+
+function judgePeer(socket: Socket, { hostname, port }: Target, egress: Egress): Error | undefined {
+  const { remoteAddress, remotePort, localAddress } = socket
+  if (remoteAddress === undefined || remotePort === undefined) return refused('reset', { hostname, port })
+
+  const refusal =
+    egress.judgeAddress(remoteAddress, remotePort, hostname) ??
+    // A connection to an own address of this machine reaches the same listeners as one to loopback.
+    (remoteAddress === localAddress ? egress.judgeAddress('127.0.0.1', remotePort, hostname) : undefined)
+  return refusal && refusedBy(refusal)
+}
+
+/** Stricter than Node, as other stacks are: it falls back to the common name, and does not look at keys. */
+function judgeCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
+  if (!certificate.subjectaltname) return refused('tls_no_san', target)
+  for (const { modulus, bits = 0 } of chainOf(certificate)) {
+    if (modulus !== undefined && bits < MIN_RSA_BITS) return refused('tls_weak_key', target)
+  }
+  // Also when it is itself among the trusted CAs. Source: §5.1
+  if (issuerOf(certificate)?.fingerprint256 === certificate.fingerprint256)
+    return refused('tls_self_signed', target)
+  return tls.checkServerIdentity(withoutDot(hostOf(target)), certificate)
+}
+
+function* chainOf(leaf: PeerCertificate): Generator<PeerCertificate> {
+  let certificate: PeerCertificate | undefined = leaf
+  while (certificate) {
+    yield certificate
+    const issuer = issuerOf(certificate)
+    certificate = issuer?.fingerprint256 === certificate.fingerprint256 ? undefined : issuer
+  }
+}
+
+function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
+  // Node's types promise it only for the detailed form, which is the one that is passed here.
+  return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
+}
+
+/** Reading a hundred and more roots takes milliseconds: done again only when the trusted CAs have changed. */
+function cachedSecureContext(trustedCas: () => readonly string[]): () => SecureContext {
+  let known: readonly string[] = []
+  let context: SecureContext | undefined
+  return () => {
+    const cas = trustedCas()
+    const isSame = cas.length === known.length && cas.every((pem, index) => pem === known[index])
+    if (context && isSame) return context
+
+    known = [...cas]
+    context = tls.createSecureContext({
+      ca: [...tls.rootCertificates, ...known],
+      ciphers: CIPHERS,
+      minVersion: 'TLSv1.2',
+    })
+    return context
+  }
+}
+
+function refusedBy({ code, message }: { readonly code: string; readonly message: string }): KnownFailure {
+  return new KnownFailure({ reason: code === 'target_is_sandbox' ? code : 'blocked_address', message })
+}
+
+function refused(reason: FailureReason, target: Target): KnownFailure {
+  return new KnownFailure(unanswered(reason, target))
+}
+
+function once(done: ConnectorCallback): ConnectorCallback {
+  let isDone = false
+  return (...result) => {
+    if (isDone) return
+    isDone = true
+    done(...result)
+  }
+}
+
+function hostOf({ hostname }: Target): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}
+
+function withoutDot(host: string): string {
+  return host.endsWith('.') ? host.slice(0, -1) : host
+}

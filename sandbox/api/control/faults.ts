@@ -1,0 +1,32 @@
+import type { Fault } from '../../../spec/generated/control-types.ts'
+import type { FaultState } from '../../engine/state/fault.ts'
+import { readFault } from '../../engine/faults/read-fault.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { reply, timestamp } from '../operations/operation.ts'
+import type { ControlOperation } from './operation.ts'
+
+export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
+  const fault = readFault(body, context)
+  const state = { ...fault, matched: 0, applied: 0, created_at: context.now() }
+  return reply(201, shownFault(state), [{ kind: 'fault', fault }])
+}
+
+export const listFaults: ControlOperation<'listFaults'> = (_, { view }) =>
+  reply(200, { faults: view.faults().map(shownFault) })
+
+export const clearFaults: ControlOperation<'clearFaults'> = (_, { view }) => {
+  const faults = view.faults()
+  const writes = faults.map(({ id }) => ({ kind: 'fault-end', fault_id: id }) as const)
+  return reply(200, { faults: faults.map(shownFault) }, writes)
+}
+
+export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view }) => {
+  const fault = view.faults().find(({ id }) => id === path.id)
+  if (fault) return reply(200, shownFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
+  const hint = 'list them with "npx hookbench faults"'
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, hint })
+}
+
+export function shownFault({ match, settings, created_at, ...fault }: FaultState): Fault {
+  return { ...fault, match: { ...match }, settings: { ...settings }, created_at: timestamp(created_at) }
+}

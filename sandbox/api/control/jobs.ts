@@ -1,0 +1,94 @@
+import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
+import type { Inputs } from '../../../spec/generated/control-operations.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
+import { aboutObject } from '../operations/webhook-jobs.ts'
+import type { JobRecord } from '../../engine/state/indexes.ts'
+import type { AttemptRecord, View } from '../../engine/state/view.ts'
+import { pairs, shownExchange, shownResponse, shownTimings } from './exchanges.ts'
+import type { ControlOperation } from './operation.ts'
+import { paged } from './page.ts'
+import { refuseUnknownType } from './refuse-unknown.ts'
+
+type Filter = Inputs['listJobs']['query']
+
+export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
+  refuseUnknownType(query.object_type)
+  const isAbout = query.object_id === undefined ? () => true : aboutObject(query.object_id, view)
+  const matching = view.jobs().filter((job) => matches(job, query) && isAbout(job))
+  const { page, ...rest } = paged(matching, query, ({ ordinal }) => ordinal)
+  return reply(200, { jobs: page.map(summary), ...rest })
+}
+
+export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) =>
+  reply(200, detail(found(path.id, view), view))
+
+/** What only the operator of the service can do with a webhook that failed. Source: §8 */
+export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => {
+  const job = found(path.id, view)
+  return actInOneWorld(
+    (acts) => acts.resend(job),
+    () => reply(200, detail(found(path.id, view), view)),
+  )
+}
+
+function found(id: string, view: View): JobRecord {
+  const job = view.job(id)
+  if (job) return job
+  const hint = 'list them with "npx hookbench jobs"'
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, hint })
+}
+
+function detail(job: JobRecord, view: View): JobDetail {
+  return {
+    job: summary(job),
+    attempts: view.attempts(job).map((attempt) => shown(attempt, job, view)),
+  }
+}
+
+function matches(job: JobRecord, { status, object_type, generation }: Filter): boolean {
+  return (
+    (status === undefined || job.status === status) &&
+    (object_type === undefined || job.object_type === object_type) &&
+    (generation === undefined || job.generation === generation)
+  )
+}
+
+/** A job without its attempts. */
+export function summary(job: JobRecord): JobSummary {
+  return {
+    id: job.id,
+    generation: job.generation,
+    registration_id: job.registration_id,
+    object_type: job.object_type,
+    object_id: job.object_id,
+    state: job.state,
+    status: job.status,
+    attempts: job.attempts.length,
+    created_at: timestamp(job.created_at),
+    next_due_at: job.next_due_at === null ? null : timestamp(job.next_due_at),
+    url: job.url,
+    last: job.last,
+  }
+}
+
+function shown({ head, exchange }: AttemptRecord, job: JobRecord, view: View): Attempt {
+  return {
+    number: head.number,
+    url: head.url,
+    due_at: timestamp(head.due_at),
+    started_at: timestamp(head.started_at),
+    ended_at: timestamp(head.at),
+    status: head.status,
+    reason: head.reason,
+    message: head.message,
+    next_due_at: head.next_due_at === null ? null : timestamp(head.next_due_at),
+    flags: [...head.flags],
+    manual: head.manual ?? false,
+    faults: (head.faults ?? []).map((fault) => ({ ...fault })),
+    others: (exchange.others ?? []).map(shownExchange),
+    timings: shownTimings(head.timings),
+    request: { headers: pairs(exchange.request_headers), body: exchange.request_body ?? view.jobBody(job) },
+    response: shownResponse(head.status, exchange.response),
+  }
+}

@@ -1,0 +1,214 @@
+import type { ObjectRecord } from '../../../spec/generated/control-types.ts'
+import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import { MODELS } from '../../../spec/generated/models.ts'
+import { objectId, objectIds, objectState } from '../../../spec/models.ts'
+import {
+  isNotifiedType,
+  kindOf,
+  notifiedTypes,
+  type NotifiedType,
+  type ObjectByType,
+} from '../../../spec/notifications.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { problemOf } from '../http/read-input.ts'
+import { triggered } from '../../engine/notifications/triggers.ts'
+import { birthOf } from '../../engine/objects/birth.ts'
+import { changedObject, newObject } from '../../engine/objects/makers.ts'
+import type { Fields } from '../../engine/objects/plausible.ts'
+import { nextStates } from '../../engine/objects/transitions.ts'
+import { reply, timestamp, type ObjectWrite, type Write } from '../operations/operation.ts'
+import { movedByHand } from '../../engine/payments/moves.ts'
+import { drawingFrom } from './drawing-from.ts'
+import type { ControlContext, ControlOperation } from './operation.ts'
+
+type AnyObject = ObjectByType[NotifiedType]
+
+export const createObject: ControlOperation<'createObject'> = ({ path, query, body }, given) => {
+  const context = drawingFrom(query.seed, given)
+  const object_type = knownType(path.type)
+  const [keptBy = 'id'] = MODELS[object_type].ids
+  const named = body[keptBy] ?? body['id']
+  const id = typeof named === 'string' ? named : context.newId()
+  const object = checked(object_type, newObject(object_type, body, birthOf(id, context)), context)
+  const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
+  if (taken !== undefined) {
+    const message = `Cannot create ${object_type} "${taken}": it exists`
+    throw new ApiError('conflict', { field: keptBy, message })
+  }
+  const write: ObjectWrite = { kind: 'object', object_type, object }
+  return reply(201, record(write, { revision: 1, before: undefined }, context), [
+    ...partiesOfMade(write, context),
+    write,
+  ])
+}
+
+/** A receiver that asks back for the buyer or the seller of an item finds them. They notify nobody. */
+function partiesOfMade({ object }: ObjectWrite, context: ControlContext): ObjectWrite[] {
+  if (!('buyer_name' in object)) return []
+  const { related, buyer_name, buyer_email, seller_name, seller_email } = object
+  const parties = [
+    [related.buyers, buyer_name, buyer_email],
+    [related.sellers, seller_name, seller_email],
+  ] as const
+  return parties.flatMap(([id, full_name, email]) => {
+    if (id.includes('/') || context.view.object('users', id)) return []
+    const [first_name = '', ...others] = full_name.split(' ')
+    const fields = { first_name, last_name: others.join(' '), email }
+    const user = newObject('users', fields, birthOf(id, context))
+    return [{ kind: 'object', object_type: 'users', object: user, silent: true } as const]
+  })
+}
+
+export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
+  const object_type = knownType(path.type)
+  const { revision, body: object } = found(object_type, path.id, context)
+  return reply(
+    200,
+    record({ kind: 'object', object_type, object, silent: true }, { revision, before: object }, context),
+  )
+}
+
+export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, context) => {
+  const object_type = knownType(path.type)
+  const { revision, body: before } = found(object_type, path.id, context)
+  refuseFixed(object_type, body)
+  const now = timestamp(context.now())
+  const object = checked(
+    object_type,
+    object_type === 'accounts'
+      ? touched(before, body, context)
+      : changedObject<NotifiedType>(object_type, before, { fields: body, now }),
+    context,
+  )
+  if (object === before) {
+    const same: ObjectWrite = { kind: 'object', object_type, object, silent: true }
+    return reply(200, record(same, { revision, before }, context))
+  }
+  const state = objectState(object_type, object)
+  if (state !== null && state !== objectState(object_type, before))
+    refuseUnshownMove(object_type, before, state)
+  const owner = object_type === 'accounts' ? ownerAfter(path.id, body, context) : undefined
+  const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
+  return reply(
+    200,
+    record(write, { revision: revision + 1, before }, context),
+    withPayment(write, before, context),
+  )
+}
+
+/** Only the moves that the document shows; any listed state where it is silent. Source: §3. Reading: unshown-transitions */
+export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
+  const object_type = knownType(path.type)
+  const field = MODELS[object_type].state
+  if (field === null) {
+    const hint =
+      object_type === 'accounts' ? 'change its "state" or "enabled" instead' : 'change its fields instead'
+    const message = `Cannot move ${object_type}: their body shows no state`
+    throw new ApiError('invalid', { field: 'to', message, hint })
+  }
+  const { body: before } = found(object_type, path.id, context)
+  refuseUnlisted(object_type, body.to)
+  refuseUnshownMove(object_type, before, body.to)
+  return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
+}
+
+function refuseUnlisted(type: NotifiedType, state: string): void {
+  const listed = Object.keys(LIFECYCLES.objects[type].states)
+  if (listed.includes(state)) return
+  const message = `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`
+  throw new ApiError('invalid', { field: 'to', message })
+}
+
+/** A change of state is a step of the payment that the object is part of: the rest of that step comes with it. */
+function withPayment(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
+  const { object_type, object } = write
+  const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
+  if (state === null || state === objectState(object_type, before)) return [write]
+  const together = movedByHand({ object_type, id, state }, context) ?? []
+  const others = together.filter(
+    (other) =>
+      other.kind !== 'object' ||
+      other.object_type !== object_type ||
+      objectId(object_type, other.object) !== id,
+  )
+  return [write, ...others]
+}
+
+function knownType(type: string): NotifiedType {
+  if (isNotifiedType(type)) return type
+  const message = `Cannot use object type "${type}": the types are ${notifiedTypes.join(', ')}`
+  throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
+}
+
+function found(type: NotifiedType, id: string, { view }: ControlContext) {
+  const object = view.object(type, id)
+  if (!object) throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"` })
+  return object
+}
+
+/** What identifies an object, and when it changed, is not for a change to say. */
+function refuseFixed(type: NotifiedType, fields: Fields): void {
+  const fixed = [...MODELS[type].ids, 'created_at', 'updated_at'].find((field) =>
+    Object.hasOwn(fields, field),
+  )
+  if (fixed === undefined) return
+  throw new ApiError('invalid', { field: fixed, message: `Cannot change "${fixed}": the sandbox sets it` })
+}
+
+/**
+ * The data of an account cannot change; its state and enabled status can, which its body shows by `updated_at` only.
+ * Source: §2.2. Reading: account-changes
+ */
+function touched(account: AnyObject, fields: Fields, { view, now }: ControlContext): AnyObject {
+  const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
+  if (stray !== undefined) {
+    const message = `Cannot change "${stray}" of an account: only its state and enabled status can change`
+    throw new ApiError('invalid', { field: stray, message })
+  }
+  const active = view.ownerOf(objectId<NotifiedType>('accounts', account))?.active ?? true
+  const isSame = fields['state'] === undefined && (fields['enabled'] ?? active) === active
+  return isSame ? account : { ...account, updated_at: timestamp(now()) }
+}
+
+/** Whether an account can be used is known beside its body. */
+function ownerAfter(id: string, { enabled }: Fields, { view }: ControlContext) {
+  const uuid = view.object('accounts', id)?.body.uuid ?? id
+  const owner = view.ownerOf(uuid)
+  return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
+}
+
+/** Where the document shows how an object moves, nothing else is possible. Source: §3 */
+function refuseUnshownMove(type: NotifiedType, before: AnyObject, to: string): void {
+  const from = objectState(type, before)
+  const possible = nextStates(type, before)
+  if (possible === undefined || possible.includes(to)) return
+  const ways = possible.length === 0 ? 'it is final' : `it goes to ${possible.join(' or ')}`
+  throw new ApiError('conflict', {
+    field: 'state',
+    message: `Cannot move ${type} from ${from} to ${to}: ${ways}`,
+  })
+}
+
+/** The object, if it is one by the spec; otherwise the fields that are wrong. */
+function checked(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
+  const validate = validators[kindOf(type, object) ?? MODELS[type].schema]
+  if (!validate) throw new Error(`Cannot check an object of ${type}: there is no schema for it`)
+  const fields: Fields = { ...object }
+  if (validate(fields)) return object
+  throw new ApiError(
+    'invalid',
+    (validate.errors ?? []).map((error) => problemOf(error, fields)),
+  )
+}
+
+function record(
+  { object_type, object, silent }: ObjectWrite,
+  { revision, before }: { readonly revision: number; readonly before: AnyObject | undefined },
+  { view, readings }: ControlContext,
+): ObjectRecord {
+  const generations = silent === true ? [] : triggered(object_type, { before, after: object }, readings)
+  const notified = generations
+    .flatMap((generation) => view.enabledRegistration(generation, object_type) ?? [])
+    .map(({ generation, id, url }) => ({ generation, id, url }))
+  return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
+}

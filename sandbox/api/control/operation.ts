@@ -1,0 +1,51 @@
+import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
+import type { RequestRecord, Snapshot, Waiting } from '../../../spec/generated/control-types.ts'
+import type { Validator } from '../../../spec/validator.ts'
+import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
+import type { Acts, Context, Decision, Write } from '../operations/operation.ts'
+import type { Payment } from '../../engine/state/payment.ts'
+import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
+import type { ChosenReadings } from '../../engine/core/settings.ts'
+import type { JobRecord } from '../../engine/state/indexes.ts'
+import type { EventLog } from './event-log.ts'
+
+/** One operation of the control API; decides like an operation of the service. */
+export type ControlOperation<Id extends OperationId> = (
+  input: Inputs[Id],
+  context: ControlContext,
+) => Decision<Outputs[Id], ControlActs>
+
+export type ControlOperations = { readonly [Id in OperationId]: ControlOperation<Id> }
+
+export interface ControlContext extends Context {
+  readonly clock: Clock
+  /** What was chosen of the readings, as a user writes it. */
+  readonly chosenReadings: () => ChosenReadings
+  /** Where the service API listens, once it does. */
+  readonly serviceUrl: () => string
+  /** By the name of the schema. */
+  readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** Where deliveries seem to come from; anywhere if undefined. */
+  readonly source: SourceAddresses | undefined
+  /** The calls that the service API received, oldest first. */
+  readonly requests: () => readonly RequestRecord[]
+  readonly events: Pick<EventLog, 'follow' | 'lastId'>
+}
+
+/** What an operation of the bench may have done beside. */
+export interface ControlActs extends Acts {
+  /** Moves the clock to `to` and tells how many attempts were made on the way. */
+  advance(to: number): Promise<number>
+  setSpeed(speed: number): Promise<void>
+  /** Takes a payment's beginning, and waits for all steps that are due at once. */
+  play(payment: Payment, writes: readonly Write[]): Promise<void>
+  /** Waits until everything is at rest, for so long at most; tells what is not. */
+  settle(timeoutMs: number): Promise<readonly Waiting[]>
+  /** Makes one more attempt of a job that failed. */
+  resend(job: JobRecord): Promise<void>
+  /** Sends a message outside the service's own behaviour, one time after the other. */
+  deliver(message: Message, times: number): Promise<readonly Exchange[]>
+  snapshot(): Promise<Snapshot>
+  restore(snapshot: Snapshot): Promise<void>
+  reset(): Promise<void>
+}

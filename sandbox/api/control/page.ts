@@ -1,0 +1,43 @@
+import { ApiError } from '../../engine/core/api-error.ts'
+
+export interface Page<Row> {
+  readonly page: readonly Row[]
+  /** How many come before it. */
+  readonly older: number
+  readonly next_cursor: string | null
+}
+
+interface PageQuery {
+  readonly limit: number
+  readonly cursor?: string
+}
+
+/** The rows from a cursor on, or the newest; a cursor is the number of the first row of its page. */
+export function paged<Row>(
+  rows: readonly Row[],
+  { limit, cursor }: PageQuery,
+  numberOf: (row: Row) => number,
+): Page<Row> {
+  const start = cursor === undefined ? Math.max(0, rows.length - limit) : indexFrom(rows, cursor, numberOf)
+  const next = rows[start + limit]
+  return {
+    page: rows.slice(start, start + limit),
+    older: start,
+    next_cursor: next === undefined ? null : String(numberOf(next)),
+  }
+}
+
+function indexFrom<Row>(rows: readonly Row[], cursor: string, numberOf: (row: Row) => number): number {
+  const first = numberOfCursor(cursor)
+  const index = rows.findIndex((row) => numberOf(row) >= first)
+  return index === -1 ? rows.length : index
+}
+
+/** The number that a cursor means. Throws ApiError `invalid` for one that is none. */
+export function numberOfCursor(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
+  throw new ApiError('invalid', {
+    field: 'cursor',
+    message: `Cannot page from "${cursor}": it is no cursor of ours`,
+  })
+}

@@ -1,0 +1,45 @@
+import type { Reading as ShownReading } from '../../../spec/generated/control-types.ts'
+import { readings, type Reading } from '../../../spec/readings.ts'
+import { ApiError, type Problem } from '../../engine/core/api-error.ts'
+import { reply } from '../operations/operation.ts'
+import { validReadings, type ChosenReadings } from '../../engine/core/settings.ts'
+import type { ControlOperation } from './operation.ts'
+
+export const listReadings: ControlOperation<'listReadings'> = (_, { chosenReadings }) =>
+  reply(200, { readings: shownReadings(chosenReadings()) })
+
+/** All of them or, if one is wrong, none. */
+export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings }) => {
+  const problems = Object.entries(body).flatMap(([id, option]) => problemOf(id, option) ?? [])
+  if (problems.length > 0) throw new ApiError('invalid', problems)
+  const writes = Object.keys(body).length === 0 ? [] : [{ kind: 'readings', chosen: body } as const]
+  return reply(200, { readings: shownReadings({ ...chosenReadings(), ...body }) }, writes)
+}
+
+function problemOf(id: string, option: string): Problem | undefined {
+  try {
+    validReadings({ [id]: option })
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return { field: id, message: error.message }
+    throw error
+  }
+}
+
+function shownReadings(chosen: ChosenReadings): ShownReading[] {
+  return readings.map((reading) => shown(reading, chosen))
+}
+
+function shown({ source, options, ...reading }: Reading, chosen: ChosenReadings): ShownReading {
+  const { id, kind, about, why } = reading
+  return {
+    id,
+    kind,
+    source: [...source],
+    about,
+    options: options === undefined ? null : { ...options },
+    default: reading.default,
+    value: kind === 'shape' ? null : (chosen[id] ?? reading.default),
+    why,
+  }
+}

@@ -1,0 +1,13 @@
+import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
+import { reply, timestamp } from '../operations/operation.ts'
+import type { Registration } from '../../engine/state/entries.ts'
+import type { ControlOperation } from './operation.ts'
+
+export const listRegistrations: ControlOperation<'listRegistrations'> = (_, { view }) =>
+  reply(200, {
+    registrations: [...view.registrations('webhooks'), ...view.registrations('callbacks')].map(shown),
+  })
+
+function shown({ generation, id, object_type, url, enabled, created_at }: Registration): RegistrationRecord {
+  return { generation, id, object_type, url, enabled, created_at: timestamp(created_at) }
+}

@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import type { OperationRow } from '../../../spec/operations.ts'
+import type { OpenCall } from '../../engine/state/request-log.ts'
+import { answer, type Decide, type PipelinePorts } from './pipeline.ts'
+
+export type FetchHandler = (request: Request) => Promise<Response>
+
+export interface Route<Given> {
+  readonly row: OperationRow
+  readonly decide: Decide<Given>
+}
+
+/** What is known of a request beside itself. */
+interface Known {
+  readonly Bindings: { readonly call?: OpenCall | undefined }
+}
+
+/**
+ * One listener as a function. Its routes come from the generated operation table; a trailing slash makes no difference.
+ * `unknown` answers where there is no route, knowing which methods the path has, if any.
+ */
+export function createApp<Given>(
+  routes: readonly Route<Given>[],
+  ports: PipelinePorts<Given>,
+  unknown: (request: Request, methods: readonly string[]) => Response,
+): FetchHandler {
+  const app = new Hono<Known>({ strict: false })
+  const methodsByPath = Map.groupBy(routes, ({ row }) => row.path)
+  // Paths without parameters first: `/webhooks/secret_key` is no webhook's id.
+  for (const route of routes.toSorted((a, b) => a.row.params.length - b.row.params.length)) {
+    app.on(route.row.method, pattern(route.row.path), (context) =>
+      answer(route, { request: context.req.raw, path: context.req.param(), call: context.env.call }, ports),
+    )
+  }
+  for (const [path, present] of methodsByPath) {
+    const methods = present.map(({ row }) => row.method)
+    app.all(pattern(path), (context) => unknown(context.req.raw, methods))
+  }
+  app.notFound((context) => unknown(context.req.raw, []))
+  return async (request) => {
+    const call = ports.beginCall?.(request)
+    const response = await app.fetch(request, { call })
+    call?.end(response.status === 0 ? null : response.status)
+    return response
+  }
+}
+
+function pattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,55 @@
+import type { OperationRow } from '../../../spec/operations.ts'
+import { sameSecret } from '../operations/tokens.ts'
+import type { Credentials } from '../../engine/core/settings.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+
+export interface Keys {
+  readonly accessTokens: AccessTokens
+  readonly credentials: Credentials
+  /** The token of the run, which opens the control API. */
+  readonly benchToken: string
+}
+
+/** Lets the request pass, telling who it is from if that is proved, or says why not. Source: §5 */
+export async function authenticate(
+  { auth }: OperationRow,
+  request: Request,
+  keys: Keys,
+): Promise<string | undefined> {
+  if (auth.length === 0) return undefined
+  const header = request.headers.get('authorization') ?? ''
+  const [scheme = '', value = ''] = header.split(/\s+(.*)/s)
+  const presented = { scheme: scheme.toLowerCase(), value }
+  const refusal = await refusalOf(auth, presented, keys)
+  if (refusal !== undefined) throw new ApiError('unauthorized', refusal)
+  return presented.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
+}
+
+interface Presented {
+  readonly scheme: string
+  readonly value: string
+}
+
+async function refusalOf(
+  auth: readonly string[],
+  { scheme, value }: Presented,
+  keys: Keys,
+): Promise<{ message: string; hint?: string } | undefined> {
+  if (auth.includes('token')) {
+    if (scheme === 'bearer' && value !== '' && sameSecret(value, keys.benchToken)) return undefined
+    const hint = 'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_TOKEN'
+    return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
+  }
+  if (auth.includes('basic') && scheme === 'basic') {
+    return isUser(value, keys.credentials) ? undefined : { message: 'invalid credentials' }
+  }
+  if (scheme !== 'bearer' || value === '') return { message: 'empty token' }
+  const verdict = await keys.accessTokens.judge(value)
+  if (verdict === 'valid') return undefined
+  return { message: verdict === 'expired' ? 'token expired' : 'invalid token' }
+}
+
+function isUser(value: string, { email, api_token }: Credentials): boolean {
+  return sameSecret(Buffer.from(value, 'base64').toString('utf8'), `${email}:${api_token}`)
+}

@@ -1,0 +1,96 @@
+import type { ApiError, ErrorCode } from '../../engine/core/api-error.ts'
+
+/** How the refusals of one family of operations look. */
+interface Family {
+  readonly statuses: Readonly<Record<ErrorCode, number>>
+  body(error: ApiError, status: number): unknown
+}
+
+const STATUSES: Readonly<Record<ErrorCode, number>> = {
+  malformed: 400,
+  'missing-fields': 422,
+  invalid: 422,
+  unauthorized: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'unknown-route': 404,
+  'not-allowed': 405,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'invalid-status': 422,
+  'storage-full': 507,
+}
+
+// Reading: webhook-errors
+const WEBHOOK_WORDS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Already exists',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable entity',
+  507: 'Insufficient Storage',
+}
+
+const families = {
+  /** Reading: token-operation */
+  tokens: {
+    statuses: { ...STATUSES, 'missing-fields': 400, invalid: 400 },
+    body: (_, status) => ({ error: status === 401 ? 'invalid credentials' : 'bad request' }),
+  },
+  webhooks: {
+    statuses: { ...STATUSES, 'missing-fields': 400, 'invalid-status': 400, unauthorized: 403 },
+    body: ({ code, message }, status) => ({
+      status: code === 'invalid-status' ? 'Invalid Status' : (WEBHOOK_WORDS[status] ?? String(status)),
+      message,
+    }),
+  },
+  /** Reading: object-errors, object-authentication */
+  objects: {
+    statuses: { ...STATUSES, conflict: 422 },
+    body({ code, message, problems }) {
+      if (code === 'unknown-route') return { status: '404', error: 'Not Found' }
+      return code === 'unauthorized' ? { message } : { errors: byField(problems) }
+    },
+  },
+  /** Ours: the bench has one body for every refusal. */
+  control: {
+    statuses: STATUSES,
+    body: ({ code, message, problems: [first] }) => ({
+      error: {
+        code: first?.code ?? code.replaceAll('-', '_'),
+        message,
+        ...(first?.field === undefined ? {} : { field: first.field }),
+        ...(first?.hint === undefined ? {} : { hint: first.hint }),
+      },
+    }),
+  },
+} satisfies Record<string, Family>
+
+export type ErrorFamily = keyof typeof families
+
+export interface ErrorReply {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The one place that knows what a failure is in HTTP. */
+export function errorReply(error: ApiError, family: string): ErrorReply {
+  const { statuses, body }: Family = isFamily(family) ? families[family] : families.control
+  const status = statuses[error.code]
+  return { status, body: body(error, status) }
+}
+
+function isFamily(name: string): name is ErrorFamily {
+  return Object.hasOwn(families, name)
+}
+
+function byField(problems: ApiError['problems']): Record<string, string[]> {
+  const messages = new Map<string, string[]>()
+  for (const { field = 'base', message } of problems) {
+    messages.set(field, [...(messages.get(field) ?? []), message])
+  }
+  return Object.fromEntries(messages)
+}

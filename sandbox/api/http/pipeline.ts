@@ -1,0 +1,200 @@
+import type { OperationRow } from '../../../spec/operations.ts'
+import type { Validator } from '../../../spec/validator.ts'
+import type { Misbehave } from '../../engine/faults/api-faults.ts'
+import type { Decision, Reply, Stream, Write } from '../operations/operation.ts'
+import type { RealTime } from '../../engine/core/ports.ts'
+import { StorageError } from '../../engine/state/log.ts'
+import type { OpenCall } from '../../engine/state/request-log.ts'
+import { ConflictError } from '../../engine/state/store.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { authenticate, type Keys } from './authenticate.ts'
+import { errorReply } from './error-bodies.ts'
+import { eventStream, type StreamedEvent } from './event-stream.ts'
+import { objectOf } from './object-of.ts'
+import { readInput, type Input } from './read-input.ts'
+
+/** What the pipeline asks for, so that operations need not do anything themselves. */
+export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
+  readonly keys: Keys
+  /** Whether the environment is without the operation, as if there were no such route. */
+  readonly isLacking: (operation: string) => boolean
+  /** Says what leaves and what comes in other words. */
+  readonly translator: Translator
+  /** What is wrong with a receiver's URL, if anything is. */
+  readonly judgeUrl: (raw: string) => string | undefined
+  readonly realTime: RealTime
+  /** When the sandbox closes: what would never end by itself ends then. */
+  readonly closing: AbortSignal
+  /** Puts a request on record; none is if left out. */
+  readonly beginCall?: ((request: Request) => OpenCall) | undefined
+  /** Answers as faults make it answer; as it should if left out. */
+  readonly misbehave?: Misbehave | undefined
+  /** Told of what should not happen: a bug of ours, or a store that fails. */
+  readonly onError: (operation: string, error: unknown) => void
+}
+
+/** What carrying out a decision takes. */
+export interface CarryOutPorts<Given> {
+  readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** What may be done before a decision. */
+  readonly acts: Given
+  /** Takes the writes at once and resolves when they are durable. */
+  readonly commit: (writes: readonly Write[]) => Promise<void>
+}
+
+export type Decide<Given> = (input: Input) => Decision<unknown, Given>
+
+interface Asked {
+  readonly request: Request
+  readonly path: Input['path']
+  readonly call: OpenCall | undefined
+}
+
+/** Answers one request, as faults make it answer. Never rejects. */
+export function answer<Given>(
+  route: { readonly row: OperationRow; readonly decide: Decide<Given> },
+  asked: Asked,
+  ports: PipelinePorts<Given>,
+): Promise<Response> {
+  const { row } = route
+  const { request, path, call } = asked
+  const object = objectOf(row, path)
+  call?.about(row.id, object)
+  const answered = () => answeredWell(route, asked, ports)
+  if (!ports.misbehave) return answered()
+  return ports.misbehave(
+    {
+      operation: row.id,
+      secured: row.auth.length > 0,
+      hasToken: /^bearer \S/i.test(request.headers.get('authorization') ?? ''),
+      method: request.method,
+      path: new URL(request.url).pathname,
+      object_type: object.type,
+      object_id: object.id,
+      signal: () => endOf(request, ports),
+      refuse: (error) => refusal(row, error, ports),
+      onFaults: (faults) => call?.applied(faults),
+    },
+    answered,
+  )
+}
+
+/** When nobody waits for the answer any more, or nobody gives it. */
+function endOf<Given>(request: Request, { closing }: PipelinePorts<Given>): AbortSignal {
+  return AbortSignal.any([request.signal, closing])
+}
+
+/** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
+async function answeredWell<Given>(
+  { row, decide }: { readonly row: OperationRow; readonly decide: Decide<Given> },
+  { request, path, call }: Asked,
+  ports: PipelinePorts<Given>,
+): Promise<Response> {
+  try {
+    const who = await authenticate(row, request, ports.keys)
+    if (who !== undefined) call?.by(who)
+    if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
+    const validator = row.body ? ports.validators[row.body.schema] : undefined
+    const input = await readInput(row, request, {
+      path,
+      validator,
+      judgeUrl: ports.judgeUrl,
+      inward: ports.translator.inward,
+    })
+    const reply = await carryOut(row, decide(input), ports)
+    if (reply.kind === 'stream') {
+      const { realTime } = ports
+      return eventStream(checkedStream(row, reply, ports), { realTime, signal: endOf(request, ports) })
+    }
+    return json(reply.status, ports.translator.outward(reply.body))
+  } catch (error) {
+    return refusal(row, error, ports)
+  }
+}
+
+/**
+ * Has done what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
+ * and the commit are one turn: nothing can change between what was decided on and what is written.
+ */
+export async function carryOut<Given>(
+  row: OperationRow,
+  decision: Decision<unknown, Given>,
+  ports: CarryOutPorts<Given>,
+): Promise<Reply<unknown> | Stream<unknown>> {
+  let step = decision
+  while (step.kind === 'act-first') {
+    const decide = await step.act(ports.acts)
+    step = decide()
+  }
+  if (step.kind === 'stream') return step
+  checkReply(row, step, ports)
+  if (step.writes.length > 0) await ports.commit(step.writes)
+  return step
+}
+
+/** Events are checked as replies are. */
+function checkedStream<Given>(
+  row: OperationRow,
+  { follow, after }: Stream<unknown>,
+  ports: PipelinePorts<Given>,
+): Stream<StreamedEvent> {
+  return {
+    kind: 'stream',
+    after,
+    follow: (tell) =>
+      follow((event) => {
+        checkReply(row, { status: 200, body: event }, ports)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just above
+        tell(event as StreamedEvent)
+      }),
+  }
+}
+
+/** A reply that breaks the spec is our bug. */
+function checkReply(
+  row: OperationRow,
+  reply: Pick<Reply<unknown>, 'status' | 'body'>,
+  ports: { readonly validators: Readonly<Record<string, Validator<unknown>>> },
+): void {
+  const name = row.responses[reply.status] ?? row.responses['default']
+  const validator = name === undefined ? undefined : ports.validators[name]
+  if (!validator) throw new Error(`Cannot answer ${row.id} with ${reply.status}: the spec has no such reply`)
+  if (validator(reply.body)) return
+  throw new Error(
+    `Cannot answer ${row.id} with ${reply.status}: not a ${name}: ${JSON.stringify(validator.errors)}`,
+  )
+}
+
+function refusal<Given>(row: OperationRow, error: unknown, ports: PipelinePorts<Given>): Response {
+  const expected = apiErrorOf(error)
+  if (expected) {
+    const { status, body } = errorReply(expected, row.errors)
+    checkReply(row, { status, body }, ports)
+    const headers =
+      status === 401
+        ? { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }
+        : undefined
+    return json(status, ports.translator.outward(body), headers)
+  }
+  ports.onError(row.id, error)
+  return json(500, { error: { code: 'internal', message: 'The sandbox failed; its log says how' } })
+}
+
+function apiErrorOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  // Two requests passed the check at the same time; the store let one of them through.
+  if (error instanceof ConflictError)
+    return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
+  if (error instanceof StorageError && error.kind === 'full') {
+    return new ApiError('storage-full', error.message, { cause: error })
+  }
+  return undefined
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}

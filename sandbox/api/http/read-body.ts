@@ -1,0 +1,111 @@
+import type { RequestBody } from '../../../spec/operations.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+
+const MOST_DEPTH = 64
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. */
+export async function readBody(request: Request, { form, limit }: RequestBody): Promise<Fields> {
+  const type = request.headers.get('content-type')?.toLowerCase() ?? ''
+  const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
+  const encoding = request.headers.get('content-encoding')?.toLowerCase()
+  const isForm = form && mediaType === 'application/x-www-form-urlencoded'
+  const isJson = mediaType === 'application/json'
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (!isForm && !isJson && (mediaType !== '' || declared > 0 || !form)) refuseType(mediaType, form)
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
+  if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
+  if (declared > limit) tooLarge(declared, limit)
+
+  const text = await readText(request, limit)
+  if (isForm) return formFields(text)
+  if (text === '' && form) return {}
+  return jsonFields(text)
+}
+
+function refuseType(type: string, form: boolean): never {
+  const accepted = form ? 'application/json or application/x-www-form-urlencoded' : 'application/json'
+  throw new ApiError(
+    'unsupported-media-type',
+    `Cannot read content type "${type}": send ${accepted}, in UTF-8`,
+  )
+}
+
+function tooLarge(bytes: number, limit: number): never {
+  throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${limit}`)
+}
+
+async function readText(request: Request, limit: number): Promise<string> {
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength
+    if (bytes > limit) tooLarge(bytes, limit)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    throw new ApiError('malformed', 'Cannot read the body: it is not UTF-8', { cause })
+  }
+}
+
+/** A list is `name[]`, once for each of its elements. Ours: the document shows no list in a form. */
+export function formFields(
+  text: string | URLSearchParams,
+): Readonly<Record<string, string | readonly string[]>> {
+  const fields = new Map<string, string | string[]>()
+  for (const [key, value] of new URLSearchParams(text)) {
+    const [, listed] = /^(.+)\[\]$/.exec(key) ?? []
+    const name = listed ?? key
+    const known = fields.get(name)
+    if (listed !== undefined && Array.isArray(known)) known.push(value)
+    else if (known === undefined) fields.set(name, listed === undefined ? value : [value])
+    else throw new ApiError('invalid', { field: name, message: `"${name}" is given twice` })
+  }
+  return Object.fromEntries(fields)
+}
+
+function jsonFields(text: string): Fields {
+  const value = parseJson(text)
+  refuseUnstorable(value, 1)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('invalid', 'Cannot read the body: it must be a JSON object')
+  }
+  return { ...value }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    const message = `Cannot read the body: it is not JSON (${detail})`
+    throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
+  }
+}
+
+/** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
+function refuseUnstorable(value: unknown, depth: number): void {
+  if (typeof value === 'string' && !value.isWellFormed())
+    refuse('not_well_formed', 'a text has half a surrogate pair')
+  if (typeof value === 'number' && !isExact(value)) {
+    refuse('not_safe_integer', 'a number cannot be kept exactly, such as one beyond 2^53 or minus zero')
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth > MOST_DEPTH) refuse('too_deep', `it nests deeper than ${MOST_DEPTH}`)
+  for (const [key, child] of Object.entries(value)) {
+    refuseUnstorable(key, depth)
+    refuseUnstorable(child, depth + 1)
+  }
+}
+
+function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
+}
+
+function refuse(code: string, what: string): never {
+  throw new ApiError('invalid', { code, message: `Cannot read the body: ${what}` })
+}

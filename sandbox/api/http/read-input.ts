@@ -1,0 +1,203 @@
+import type { OperationRow, QueryField } from '../../../spec/operations.ts'
+import type { ValidationError, Validator } from '../../../spec/validator.ts'
+import { ApiError, type Problem } from '../../engine/core/api-error.ts'
+import { nearest } from '../../engine/core/nearest.ts'
+import { formFields, readBody, type Fields } from './read-body.ts'
+
+export interface Input {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Fields
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Fields | undefined
+}
+
+export interface ReadOptions {
+  readonly path: Input['path']
+  readonly validator: Validator<unknown> | undefined
+  /** What is wrong with a receiver's URL, if anything is. */
+  readonly judgeUrl: (raw: string) => string | undefined
+  /** From the platform's words to ours. */
+  readonly inward: (fields: Fields) => Fields
+}
+
+/** Everything the operation takes, checked against the spec. */
+export async function readInput(
+  row: OperationRow,
+  request: Request,
+  { path, validator, judgeUrl, inward }: ReadOptions,
+): Promise<Input> {
+  const parameters = inward(formFields(new URL(request.url).searchParams))
+  const query = readQuery(row, parameters)
+  // Ours: the bench tells of a parameter that it does not know, the service ignores it.
+  const stray = row.errors === 'control' && strayOf(parameters, row)
+  if (typeof stray === 'string')
+    throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
+  const headers = readHeaders(row, request)
+  if (!row.body) {
+    if (row.errors === 'control') refuseOtherType(row, request)
+    return { path, query, headers, body: undefined }
+  }
+
+  const sent = inward(await readBody(request, row.body))
+  // The service takes its fields from the query as well. Reading: webhook-operations
+  const body = coerced(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
+  const errors = validator && !validator(body) ? (validator.errors ?? []) : []
+  const { url } = body
+  const badUrl = row.body.form && typeof url === 'string' ? judgeUrl(url) : undefined
+  if (errors.length > 0 || badUrl !== undefined) refuse(errors, body, { badUrl, row })
+  return { path, query, headers, body }
+}
+
+function strayOf(parameters: Fields, { query }: OperationRow): string | undefined {
+  const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
+  return Object.keys(parameters).find((name) => !isKnown(name))
+}
+
+/** Ours: a page can be made to send other types without being asked. */
+function refuseOtherType({ method }: OperationRow, { headers }: Request): void {
+  const type = headers.get('content-type')
+  if (method === 'GET' || type === null || type.toLowerCase().startsWith('application/json')) return
+  const message = `Cannot read content type "${type}": send application/json, or nothing`
+  throw new ApiError('unsupported-media-type', message)
+}
+
+function readHeaders({ headers }: OperationRow, request: Request): Input['headers'] {
+  return Object.fromEntries(
+    headers.flatMap((name) => {
+      const value = request.headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+}
+
+function readQuery(row: OperationRow, parameters: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(row.query).flatMap(([name, field]) => {
+      const value = parameters[name]
+      if (typeof value === 'string') return [[name, queryValue(name, value, field)]]
+      return field.fallback === null ? [] : [[name, field.fallback]]
+    }),
+  )
+}
+
+function queryValue(name: string, text: string, { type, values, minimum, maximum }: QueryField): unknown {
+  if (type === 'integer') {
+    const value = Number(text)
+    const [least, most] = [minimum ?? Number.MIN_SAFE_INTEGER, maximum ?? Number.MAX_SAFE_INTEGER]
+    if (/^-?\d+$/.test(text) && value >= least && value <= most) return value
+    throw new ApiError('invalid', {
+      field: name,
+      message: `${name} "${text}" is not a number from ${least} to ${most}`,
+    })
+  }
+  if (values === null || values.includes(text)) return text
+  const code = name === 'status' ? 'invalid-status' : 'invalid'
+  throw new ApiError(code, { field: name, message: `${name} "${text}" is not one of ${values.join(', ')}` })
+}
+
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['false', false],
+  ['0', false],
+  [0, false],
+])
+
+/** Booleans may come as text or as 1 and 0, numbers as text. */
+function coerced(fields: Fields, types: Readonly<Record<string, string>>): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const type = Object.hasOwn(types, name) ? types[name] : undefined
+      if (type === 'boolean') return [name, BOOLEANS.get(value) ?? value]
+      if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value))
+        return [name, Number(value)]
+      return [name, value]
+    }),
+  )
+}
+
+interface Circumstances {
+  readonly badUrl?: string | undefined
+  readonly row: OperationRow
+}
+
+/** Lets a body pass that is right by the spec. Throws ApiError with every field that is not. */
+export function checkBody(
+  row: OperationRow,
+  body: unknown,
+  validators: Readonly<Record<string, Validator<unknown>>>,
+): void {
+  const validator = row.body ? validators[row.body.schema] : undefined
+  if (validator && !validator(body)) refuse(validator.errors ?? [], { ...Object(body) }, { row })
+}
+
+function refuse(errors: readonly ValidationError[], body: Fields, { badUrl, row }: Circumstances): never {
+  const missing = errors.flatMap(({ keyword, params }) =>
+    keyword === 'required' ? [String(params['missingProperty'])] : [],
+  )
+  if (missing.length > 0) {
+    // Where a refusal has a place for each field, each is told there. Reading: object-errors
+    const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]
+    const problems = groups.map((group) => ({
+      field: group[0] ?? '',
+      message: `Required fields missing: ${group.join(', ')}`,
+    }))
+    throw new ApiError('missing-fields', problems)
+  }
+  const fixed = errors
+    .filter(({ keyword }) => keyword === 'not')
+    .map(({ instancePath }) => instancePath.slice(1))
+  if (fixed.length > 0) throw new ApiError('malformed', `field(s) ${fixed.join(', ')} not allowed to update`)
+  const problems = errors.map((error) => problemOf(error, body, Object.keys(row.body?.fields ?? {})))
+  throw new ApiError(
+    'invalid',
+    badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],
+  )
+}
+
+/** Fields whose value is nobody's to read, not even when it is wrong. */
+const SECRET = /secret/
+
+/**
+ * What a validation error says to a person: the field, its value unless it is secret, and what is wrong with it. `known` are
+ * the fields that there are; if left out, all others of the object.
+ */
+export function problemOf(
+  { instancePath, keyword, params, message }: ValidationError,
+  whole: Fields,
+  known: readonly string[] = [],
+): Problem {
+  if (keyword === 'additionalProperties') {
+    const field = [instancePath.slice(1), params['additionalProperty']].filter(Boolean).join('/')
+    const stray = String(params['additionalProperty'])
+    const around = Object.keys(Object(valueAt(whole, instancePath.slice(1)))).filter((name) => name !== stray)
+    const meant = nearest(stray, instancePath === '' && known.length > 0 ? known : around)
+    const suggestion = meant === undefined ? '' : `; the nearest is "${meant}"`
+    return { field, message: `There is no field "${field}"${suggestion}` }
+  }
+  const field = instancePath.slice(1)
+  if (SECRET.test(field)) return { field, message: `${titleOf(field)} ${message ?? 'is not valid'}` }
+  const value = JSON.stringify(valueAt(whole, field))
+  if (keyword !== 'enum') return { field, message: `${titleOf(field)} ${value} ${message ?? 'is not valid'}` }
+  const [shown, allowed] = [value.replaceAll(/^"|"$/g, ''), params['allowedValues']]
+  const values = Array.isArray(allowed) ? `: it takes ${allowed.map(String).join(', ')}` : ''
+  return { field, message: `${titleOf(field)} ${shown} is not a valid value of field${values}` }
+}
+
+function valueAt(whole: unknown, path: string): unknown {
+  if (path === '') return whole
+  return path
+    .split('/')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : value),
+      whole,
+    )
+}
+
+function titleOf(field: string): string {
+  return field
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+}

@@ -1,0 +1,164 @@
+import type { Account } from '../../../spec/generated/service-types.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { bankAccountOf } from '../../engine/objects/bank-accounts.ts'
+import { birthOf } from '../../engine/objects/birth.ts'
+import { newObject } from '../../engine/objects/makers.ts'
+import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
+import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
+import { reply, type Context, type ObjectWrite, type Operation } from './operation.ts'
+
+/** Codes of the kinds of accounts. Reading: account-codes */
+export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100, card: 9200, wallet: 9700 }
+
+/** A new, empty account of a user, as a write. */
+export function newAccount(
+  owner: AccountOwner,
+  context: Context,
+): { readonly account: Account; readonly write: ObjectWrite } {
+  const uuid = context.newId()
+  const fields = { uuid, account_type_id: ACCOUNT_CODES[owner.account_kind], amount: 0 }
+  const account = newObject('accounts', fields, birthOf(uuid, context))
+  return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
+}
+
+/** An account of one of the kinds, by any of its ids. Throws ApiError about the field that named it. */
+export function accountNamed(
+  id: string,
+  { field, kinds }: { readonly field: string; readonly kinds: readonly AccountKind[] },
+  { view }: Context,
+): { readonly account: Account; readonly kind: AccountKind; readonly user_id: string | undefined } {
+  const account = view.object('accounts', id)?.body
+  const kind = kinds.find((name) => ACCOUNT_CODES[name] === account?.account_type_id)
+  if (!account || !kind)
+    throw new ApiError('invalid', { field, message: `no ${kinds.join(' or ')} account has this id` })
+  return { account, kind, user_id: view.ownerOf(account.uuid)?.user_id }
+}
+
+export const createBankAccount: Operation<'createBankAccount'> = ({ body }, context) => {
+  const { bank_name, country, account_name, holder_type, account_type, currency = 'AUD' } = body
+  const masked = {
+    routing_number: maskedNumber(body.routing_number),
+    account_number: maskedNumber(body.account_number),
+  }
+  const bank = { bank_name, country, account_name, holder_type, account_type, ...masked }
+  const owner = { ...ownerFor(body.user_id, 'bank', context), bank, currency }
+  const { account, write } = newAccount(owner, context)
+  return reply(201, { bank_accounts: bankAccountOf(account, owner) }, [write])
+}
+
+export const createCardAccount: Operation<'createCardAccount'> = ({ body }, context) => {
+  const { account, write } = newAccount(ownerFor(body.user_id, 'card', context), context)
+  const { full_name, number, expiry_month, expiry_year } = body
+  const { uuid: id, created_at, updated_at } = account
+  return reply(
+    201,
+    {
+      card_accounts: {
+        id,
+        active: true,
+        created_at,
+        updated_at,
+        currency: body.currency ?? 'AUD',
+        verification_status: 'not_verified',
+        card: {
+          type: number.startsWith('4') ? 'visa' : 'mastercard',
+          full_name,
+          number: maskedNumber(number),
+          expiry_month,
+          expiry_year,
+        },
+        links: { self: `/card_accounts/${id}`, users: `/card_accounts/${id}/users` },
+      },
+    },
+    [write],
+  )
+}
+
+/** Reading: withdraw-kind */
+export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
+  const realtime = context.readings['withdraw-kind'] === 'realtime'
+  const { account } = accountNamed(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
+  const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
+  return payout(
+    path.id,
+    { kind, amount: body.amount, account: account.uuid, pace: realtime ? 'instant' : 'stepwise' },
+    context,
+  )
+}
+
+/** BPAY accounts are not kept: any id is taken for one. Ours. */
+export const billPayment: Operation<'billPayment'> = ({ path, body }, context) =>
+  payout(
+    path.id,
+    { kind: 'bpay-payout', amount: body.amount, account: body.account_id, pace: 'stepwise' },
+    context,
+  )
+
+export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ body }, context) => {
+  const { account, user_id } = accountNamed(
+    body.wallet_account_id,
+    { field: 'wallet_account_id', kinds: ['wallet'] },
+    context,
+  )
+  const { payment, writes } = startPayment(
+    { kind: 'virtual-account-activation', user: user_id, pace: 'stepwise' },
+    context,
+  )
+  const names = {
+    account_name: body.account_name,
+    full_legal_account_name: body.account_name,
+    aka_names: body.aka_names ?? [],
+  }
+  const made = writes.find(
+    ({ kind, ...write }) =>
+      kind === 'object' && 'object_type' in write && write.object_type === 'virtual_accounts',
+  )
+  if (made?.kind !== 'object' || !('routing_number' in made.object))
+    throw new Error(`Cannot find the virtual account of payment ${payment.id}`)
+  const object = { ...made.object, ...names, wallet_account_id: account.uuid }
+  return reply(
+    202,
+    object,
+    writes.map((write) => (write === made ? { ...made, object } : write)),
+  )
+}
+
+function payout(wallet: string, request: PlayRequest & { readonly amount: number }, context: Context) {
+  const found = context.view.object('accounts', wallet)?.body
+  if (found?.account_type_id !== ACCOUNT_CODES.wallet)
+    throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  if (request.amount > found.amount) {
+    throw new ApiError('invalid', {
+      field: 'amount',
+      message: `is more than the wallet holds, which is ${found.amount}`,
+    })
+  }
+  const user = context.view.ownerOf(found.uuid)?.user_id
+  const { writes } = startPayment({ ...request, user, wallet: found.uuid }, context)
+  for (const write of writes) {
+    if (write.kind !== 'object') continue
+    if (
+      write.object_type === 'batch_transactions' &&
+      'type_method' in write.object &&
+      'batch_id' in write.object
+    ) {
+      return reply(200, { batch_transactions: write.object }, writes)
+    }
+    if (write.object_type === 'disbursements' && 'npp_payout_state' in write.object) {
+      return reply(200, { disbursements: write.object }, writes)
+    }
+  }
+  throw new Error(`Cannot pay out of "${wallet}": no payout was made`)
+}
+
+function ownerFor(user_id: string, account_kind: AccountKind, context: Context): AccountOwner {
+  if (!context.view.object('users', user_id)) {
+    throw new ApiError('invalid', { field: 'user_id', message: 'not found' })
+  }
+  return { user_id, account_kind }
+}
+
+/** Leading characters replaced by X. Source: §2.8 */
+function maskedNumber(text: string): string {
+  return text.slice(-3).padStart(Math.max(text.length, 4), 'X')
+}

@@ -1,0 +1,36 @@
+import type { CallbackPayload, CallbackResponse } from '../../../spec/generated/service-types.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import type { JobRecord } from '../../engine/state/indexes.ts'
+import { foundCallback } from './callbacks.ts'
+import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { paginate } from './pages.ts'
+import { sentBody } from './sent-body.ts'
+
+/** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
+export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
+  const { id } = foundCallback(path.id, context)
+  const { page, meta } = paginate(context.view.jobs(id), query)
+  const links = { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` }
+  return reply(200, { callback_responses: page.map((job) => shown(job, context)), meta, links })
+}
+
+export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }, context) => {
+  const callback = foundCallback(path.id, context)
+  const job = context.view.job(path.response)
+  if (job?.registration_id !== callback.id)
+    throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  return reply(200, { callback_responses: shown(job, context) })
+}
+
+/** What came of the last attempt; nothing yet, before the first has ended. */
+function shown(job: JobRecord, context: Context): CallbackResponse {
+  const last = context.view.attempts(job).at(-1)?.head
+  return {
+    id: job.id,
+    created_at: timestamp(job.created_at),
+    url: last?.url ?? job.url,
+    payload: sentBody<CallbackPayload>(job, context),
+    response: { error: last && last.reason !== null ? last.message : null },
+    response_code: last?.status ?? null,
+  }
+}

@@ -1,0 +1,91 @@
+import { callbackTypes } from '../../../spec/delivery.ts'
+import type { Callback, CallbackObjectType } from '../../../spec/generated/service-types.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import type { CallbackRegistration } from '../../engine/state/entries.ts'
+import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { paginate } from './pages.ts'
+import { afterTestPost, allowedUrl, refuseSecond, update } from './registrations.ts'
+
+/** The registration is created only if the test POST is answered with success. Source: §1, §4 */
+export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
+  const { object_type, enabled = true, description = null } = body
+  refuseUnlisted(object_type, context)
+  const url = allowedUrl(body.url, context)
+  const wanted = { generation: 'callbacks', url, object_type, enabled } as const
+  refuseSecond(wanted, context)
+
+  return afterTestPost(wanted, () => {
+    refuseSecond(wanted, context)
+    const now = context.now()
+    const registration: CallbackRegistration = {
+      ...wanted,
+      id: context.newId(),
+      description,
+      created_at: now,
+      updated_at: now,
+    }
+    return reply(201, wrapped(registration), [{ kind: 'registration', registration }])
+  })
+}
+
+export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view }) => {
+  const { page, meta } = paginate(view.registrations('callbacks'), query)
+  return reply(200, { callbacks: page.map(shown), meta, links: { self: '/callbacks' } })
+}
+
+export const showCallback: Operation<'showCallback'> = ({ path }, context) =>
+  reply(200, wrapped(foundCallback(path.id, context)))
+
+/** Unlike a webhook, it may change its object type and keeps its description. Reading: callback-operations */
+export const updateCallback: Operation<'updateCallback'> = ({ path, body }, context) => {
+  const present = () => foundCallback(path.id, context)
+  if (body.object_type !== undefined) refuseUnlisted(body.object_type, context)
+  const url = body.url === undefined ? undefined : allowedUrl(body.url, context)
+  const change = (callback: CallbackRegistration): CallbackRegistration => ({
+    ...callback,
+    url: url ?? callback.url,
+    object_type: body.object_type ?? callback.object_type,
+    enabled: body.enabled ?? callback.enabled,
+  })
+  return update({ present, change, shown: wrapped }, context)
+}
+
+export const deleteCallback: Operation<'deleteCallback'> = ({ path }, context) => {
+  const registration = foundCallback(path.id, context)
+  return reply(200, { callbacks: 'Successfully redacted' }, [{ kind: 'deletion', registration }])
+}
+
+export function foundCallback(id: string, { view }: Pick<Context, 'view'>): CallbackRegistration {
+  const registration = view.registration(id)
+  if (registration?.generation !== 'callbacks')
+    throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  return registration
+}
+
+// Source: §2.2. Reading: callback-list
+function refuseUnlisted(type: CallbackObjectType, { readings }: Context): void {
+  const list = readings['callback-list']
+  const types = callbackTypes(list)
+  if (types.includes(type)) return
+  throw new ApiError('invalid', {
+    field: 'object_type',
+    message: `Object Type ${type} is not a valid value of field: the ${list} list of callbacks has ${types.join(', ')}`,
+  })
+}
+
+function wrapped(callback: CallbackRegistration): { readonly callbacks: Callback } {
+  return { callbacks: shown(callback) }
+}
+
+function shown({ id, created_at, updated_at, ...rest }: CallbackRegistration): Callback {
+  return {
+    id,
+    description: rest.description,
+    url: rest.url,
+    object_type: rest.object_type,
+    enabled: rest.enabled,
+    created_at: timestamp(created_at),
+    updated_at: timestamp(updated_at),
+    links: { self: `/callbacks/${id}`, responses: `/callbacks/${id}/responses` },
+  }
+}

@@ -1,0 +1,86 @@
+import { isSuccess } from '../../../spec/delivery.ts'
+import { ApiError, type Problem } from '../../engine/core/api-error.ts'
+import type { Exchange } from '../../engine/core/ports.ts'
+import type { Registration } from '../../engine/state/entries.ts'
+import { actInOneWorld, reply, type Context, type Decision } from './operation.ts'
+
+/** What a URL is registered as, if nothing speaks against it. Throws what does. Source: §8 */
+export function allowedUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
+  const target = egress.judgeUrl(raw)
+  if (target.kind === 'refused')
+    throw new ApiError('invalid', { field: 'url', message: target.refusal.message })
+  return target.url.href
+}
+
+/** The place that a registration would take; it has an id once it exists. */
+type Place = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
+
+const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
+
+/** Only one enabled registration per type. Source: §8. Reading: one-per-generation */
+export function refuseSecond(
+  { generation, object_type, enabled, id }: Place,
+  { view }: Pick<Context, 'view'>,
+): void {
+  const taken = enabled ? view.enabledRegistration(generation, object_type) : undefined
+  if (!taken || taken.id === id) return
+  throw new ApiError('conflict', {
+    field: 'object_type',
+    message: `${WORDS[generation]} "${taken.id}" is already enabled for ${object_type}; disable, change or delete it first`,
+  })
+}
+
+/** Decides only if the URL answers the test POST with success. Source: §1, §4, §7 */
+export function afterTestPost<Body>(
+  { generation, url }: Pick<Registration, 'generation' | 'url'>,
+  decide: () => Decision<Body>,
+): Decision<Body> {
+  return actInOneWorld(
+    (acts) => acts.testPost(url, generation),
+    (exchange) => {
+      refuseFailedTest(url, exchange)
+      return decide()
+    },
+  )
+}
+
+/** How a registration is found, what a request makes of it, and how it is shown. */
+interface Update<Row extends Registration, Body> {
+  /** As it is now. Throws if it is gone. */
+  readonly present: () => Row
+  readonly change: (row: Row) => Row
+  readonly shown: (row: Row) => Body
+}
+
+/** A changed URL is tested, enabling again is not. Reading: re-test */
+export function update<Row extends Registration, Body>(
+  { present, change, shown }: Update<Row, Body>,
+  context: Context,
+): Decision<Body> {
+  const decide = (): Decision<Body> => {
+    const before = present()
+    const after = change(before)
+    refuseSecond(after, context)
+    // Reading: no-op-update
+    if (JSON.stringify(after) === JSON.stringify(before)) return reply(200, shown(before))
+    const registration = { ...after, updated_at: context.now() }
+    return reply(200, shown(registration), [{ kind: 'registration', registration }])
+  }
+  const before = present()
+  const after = change(before)
+  if (after.url === before.url) return decide()
+  refuseSecond(after, context)
+  return afterTestPost(after, decide)
+}
+
+function refuseFailedTest(url: string, { outcome }: Exchange): void {
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return
+  const problem: Problem =
+    outcome.kind === 'answered'
+      ? {
+          field: 'url',
+          message: `the test POST to ${url} was answered ${outcome.status}; it must be answered 200 to 299`,
+        }
+      : { field: 'url', message: `the test POST to ${url} failed (${outcome.reason}): ${outcome.message}` }
+  throw new ApiError('invalid', problem)
+}

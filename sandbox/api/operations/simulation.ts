@@ -1,0 +1,65 @@
+import type { OperationId } from '../../../spec/generated/service-operations.ts'
+import type { BatchTransaction } from '../../../spec/generated/service-types.ts'
+import { objectId } from '../../../spec/models.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import { changedObject } from '../../engine/objects/makers.ts'
+import { nextStates } from '../../engine/objects/transitions.ts'
+import { movedByHand } from '../../engine/payments/moves.ts'
+import { withMade } from '../../engine/payments/play.ts'
+import { reply, timestamp, type Context, type Operation, type Write } from './operation.ts'
+
+/** The states in which a batch transaction waits for something. */
+const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])
+
+const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
+
+/** Whether the environment is without the operation. Readings: environment, pre-live-simulation */
+export function isLacking(operation: string, { environment }: Pick<ReadingValues, 'environment'>): boolean {
+  return environment === 'production' && SIMULATED.has(operation)
+}
+
+export const exportTransactions: Operation<'exportTransactions'> = (_, context) => {
+  const transactions = [...context.view.objectIds('batch_transactions')].flatMap((id) => {
+    const batch = context.view.object('batch_transactions', id)?.body
+    if (!batch || !WAITING.has(batch.state)) return []
+    const { batch_id, status, type, type_method } = batch
+    return [{ id, batch_id: batch_id ?? 0, status, type, type_method }]
+  })
+  return reply(200, { transactions })
+}
+
+const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
+
+/** Moves what can be moved, and says of the rest why not. */
+export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
+  const state = STATE_BY_CODE[body.state] ?? ''
+  const writes: Write[] = []
+  const errors: string[] = []
+  for (const id of body.exported_ids) {
+    const world = withMade(
+      context,
+      writes.filter((write) => write.kind === 'object'),
+    )
+    const batch = world.view.object('batch_transactions', id)?.body
+    if (!batch || String(batch.batch_id ?? 0) !== path.batch_id)
+      errors.push(`${id}: not in batch ${path.batch_id}`)
+    else if (!nextStates('batch_transactions', batch)?.includes(state))
+      errors.push(`${id}: ${batch.state} does not become ${state}`)
+    else writes.push(...moved(batch, state, world))
+  }
+  const count = body.exported_ids.length - errors.length
+  const msg = `${count} moved to ${state}, ${errors.length} not`
+  return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
+}
+
+/** With all that goes with it in its payment, or else the batch transaction alone. */
+function moved(batch: BatchTransaction, state: string, context: Context): readonly Write[] {
+  const id = objectId('batch_transactions', batch)
+  const together = movedByHand({ object_type: 'batch_transactions', id, state }, context)
+  if (together) return together
+  const object = changedObject('batch_transactions', batch, {
+    fields: { state },
+    now: timestamp(context.now()),
+  })
+  return [{ kind: 'object', object_type: 'batch_transactions', object }]
+}

@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { actFirst, reply, type Operation } from './operation.ts'
+
+/** Reading: token-operation */
+export const createToken: Operation<'createToken'> = ({ body }, { credentials, readings }) => {
+  const known = sameSecret(body.client_id, credentials.client_id)
+  const proven = sameSecret(body.client_secret, credentials.client_secret)
+  if (!known || !proven) throw new ApiError('unauthorized', 'invalid credentials')
+
+  const expires_in = Math.floor(readings['access-token-lifetime'] / 1_000)
+  return actFirst(
+    (acts) => acts.issueToken(),
+    (access_token) => reply(200, { access_token, expires_in, token_type: 'Bearer' }),
+  )
+}
+
+/** Takes as long for a near miss as for a far one. */
+export function sameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

@@ -1,0 +1,79 @@
+import type { CreateUserRequest, UpdateUserRequest, User } from '../../../spec/generated/service-types.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { birthOf } from '../../engine/objects/birth.ts'
+import { changedObject, newObject } from '../../engine/objects/makers.ts'
+import type { Fields } from '../../engine/objects/plausible.ts'
+import { newAccount } from './accounts.ts'
+import { reply, timestamp, type Context, type Operation } from './operation.ts'
+
+/** A user comes with a wallet. Reading: platform-operations */
+export const createUser: Operation<'createUser'> = ({ body }, context) => {
+  const id = body.id ?? context.newId()
+  if (context.view.object('users', id))
+    throw new ApiError('invalid', { field: 'id', message: 'has already been taken' })
+  const users = newObject('users', { ...unknownOf(), ...userFields(body), id }, birthOf(id, context))
+  return reply(201, { users }, [
+    { kind: 'object', object_type: 'users', object: users },
+    newAccount({ user_id: id, account_kind: 'wallet' }, context).write,
+  ])
+}
+
+export const updateUser: Operation<'updateUser'> = ({ path, body }, context) =>
+  changed(path.id, userFields(body), context)
+
+export const verifyUser: Operation<'verifyUser'> = ({ path }, context) =>
+  changed(path.id, { verification_state: 'approved' }, context)
+
+function changed(id: string, fields: Fields, { view, now }: Context) {
+  const before = view.object('users', id)?.body
+  if (!before) throw new ApiError('not-found', { field: 'id', message: 'not found' })
+  const users = changedObject('users', before, { fields, now: timestamp(now()) })
+  return reply(
+    200,
+    { users },
+    users === before ? [] : [{ kind: 'object', object_type: 'users', object: users }],
+  )
+}
+
+/** The date of birth is hidden behind a marker. Source: §2.6 */
+const HIDDEN = 'encrypted'
+
+function userFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): Fields {
+  const given = Object.entries(rest).filter(([name]) => WRITABLE.has(name))
+  return {
+    ...Object.fromEntries(given),
+    ...(country === undefined ? {} : { location: country }),
+    ...(dob === undefined ? {} : { dob: HIDDEN }),
+  }
+}
+
+const WRITABLE: ReadonlySet<string> = new Set([
+  'first_name',
+  'last_name',
+  'email',
+  'mobile',
+  'phone',
+  'custom_descriptor',
+  'government_number',
+  'drivers_license',
+])
+
+/** What is not known of a user whom the platform has just made. */
+function unknownOf(): Partial<User> {
+  return {
+    mobile: null,
+    phone: null,
+    logo_url: null,
+    color_1: null,
+    color_2: null,
+    custom_descriptor: '',
+    verification_state: 'pending',
+    held_state: false,
+    roles: ['customer'],
+    dob: HIDDEN,
+    government_number: null,
+    drivers_license: null,
+    flags: {},
+    related: { addresses: null, payout_account: null },
+  }
+}

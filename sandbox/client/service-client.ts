@@ -1,0 +1,112 @@
+import type {
+  Callback,
+  CallbackList,
+  CallbackWrapped,
+  ObjectError,
+  Token,
+  UnauthorizedError,
+  Webhook,
+  WebhookError,
+  WebhookList,
+} from '../../spec/generated/service-types.ts'
+import type { Generation } from '../engine/state/entries.ts'
+import { read, RefusedError, send } from './requests.ts'
+import { fetchTrusting } from './trusting-fetch.ts'
+
+/** What a platform registers. */
+export interface RegistrationRequest {
+  readonly url: string
+  readonly object_type: string
+  readonly description?: string
+}
+
+/** A registration of either generation, and what identifies it. */
+export interface Registered {
+  readonly id: string
+  readonly registration: Webhook | Callback
+}
+
+/** The registrations of one generation. */
+export interface Registrations {
+  /** All of them, oldest first. */
+  list(): Promise<readonly Registered[]>
+  create(body: RegistrationRequest): Promise<Registered>
+  pointAt(id: string, url: string): Promise<Registered>
+  enable(id: string, enabled: boolean): Promise<Registered>
+  remove(id: string): Promise<void>
+}
+
+/** The registrations of the service, as a platform calls for them. */
+export type ServiceClient = { readonly [Each in Generation]: Registrations }
+
+/** `caPem` is what a service that listens over HTTPS is trusted by. */
+export async function createServiceClient(
+  url: string,
+  { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
+  caPem: string | undefined,
+): Promise<ServiceClient> {
+  const through = caPem !== undefined && url.startsWith('https:') ? await fetchTrusting(caPem) : fetch
+  const grant = { grant_type: 'client_credentials', scope: 'hookbench', client_id, client_secret }
+  const granted = await send(`${url}/tokens`, { method: 'POST', body: grant, through })
+  if (!granted.ok) {
+    throw new RefusedError(`Cannot get an access token: the service answered ${granted.status}`, {
+      hint: 'give the credentials of the sandbox with --client-id and --client-secret, or in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET',
+    })
+  }
+  const { access_token: token } = await read<Token>(granted)
+
+  async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const response = await send(`${url}${path}`, { method, token, body, through })
+    if (response.ok) return read<Body>(response)
+    throw new RefusedError(reasonOf(response.status, await read<Refusal>(response)))
+  }
+  return { webhooks: webhooksOver(call), callbacks: callbacksOver(call) }
+}
+
+type Call = <Body>(method: string, path: string, body?: unknown) => Promise<Body>
+
+function webhooksOver(call: Call): Registrations {
+  const found = (registration: Webhook) => ({ id: registration.uuid, registration })
+  return {
+    list: () =>
+      everyPage(async (page) => (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(found)),
+    create: async (body) => found(await call<Webhook>('POST', '/webhooks', body)),
+    pointAt: async (id, url) => found(await call<Webhook>('PATCH', `/webhooks/${id}`, { url })),
+    enable: async (id, enabled) => found(await call<Webhook>('PATCH', `/webhooks/${id}`, { enabled })),
+    remove: async (id) => void (await call('DELETE', `/webhooks/${id}`)),
+  }
+}
+
+function callbacksOver(call: Call): Registrations {
+  const found = (registration: Callback) => ({ id: registration.id, registration })
+  return {
+    list: () =>
+      everyPage(async (page) => (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks.map(found)),
+    create: async (body) => found((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
+    pointAt: async (id, url) =>
+      found((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { url })).callbacks),
+    enable: async (id, enabled) =>
+      found((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { enabled })).callbacks),
+    remove: async (id) => void (await call('DELETE', `/callbacks/${id}`)),
+  }
+}
+
+/** The most that the service puts on one page. */
+const PAGE = 200
+
+async function everyPage<Row>(pageOf: (query: string) => Promise<readonly Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const page = await pageOf(`limit=${PAGE}&offset=${rows.length}`)
+    rows.push(...page)
+    if (page.length < PAGE) return rows
+  }
+}
+
+/** A refusal of either generation. */
+type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
+
+function reasonOf(httpStatus: number, { status, message, errors = {} }: Refusal): string {
+  const reasons = message === undefined ? Object.values(errors).flat() : [message]
+  return `${status ?? httpStatus}: ${reasons.join(', ') || 'the service gave no reason'}`
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '../engine/core/api-error.ts'
+import { timestamp } from '../api/operations/operation.ts'
+import type { Clock } from '../engine/core/ports.ts'
+import type { Store } from '../engine/state/store.ts'
+
+export interface AdvancePorts {
+  readonly clock: Clock
+  readonly store: Store
+  /** How many attempts have ended so far. */
+  readonly attempts: () => number
+  /** When anything is due next, among what is not due yet. */
+  readonly nextDueAt: () => number | undefined
+  /** Resolves when nothing is due now or under way. */
+  readonly idle: () => Promise<void>
+  /** Whether the sandbox is being closed: then nothing more is made due. */
+  readonly stopped: () => boolean
+}
+
+export interface Advance {
+  /**
+   * Moves the clock to `to`, from due instant to due instant, and waits for the attempts of each; tells how many were made.
+   * Throws ApiError `conflict` while another advance is under way.
+   */
+  to(time: number): Promise<number>
+  /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
+  refuseWhileUnderWay(what: string): void
+}
+
+export function createAdvance(ports: AdvancePorts): Advance {
+  const { clock, store, attempts, nextDueAt, idle, stopped } = ports
+  let goal: number | undefined
+
+  async function advance(to: number): Promise<number> {
+    const before = attempts()
+    await idle()
+    for (let next = nextDueAt(); next !== undefined && next <= to && !stopped(); next = nextDueAt()) {
+      clock.moveTo(next)
+      await idle()
+    }
+    // What was due on the way and was not attempted stays due: the clock must not pass it by.
+    if (stopped()) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
+    clock.moveTo(to)
+    await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])
+    return attempts() - before
+  }
+
+  function refuseWhileUnderWay(what: string): void {
+    if (goal === undefined) return
+    throw new ApiError('conflict', `Cannot ${what}: an advance to ${timestamp(goal)} is under way`)
+  }
+
+  return {
+    async to(time) {
+      refuseWhileUnderWay('advance')
+      goal = time
+      try {
+        return await advance(time)
+      } finally {
+        goal = undefined
+      }
+    },
+    refuseWhileUnderWay,
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  OPERATIONS as CONTROL_OPERATIONS,
+  type Inputs,
+  type OperationId,
+  type Outputs,
+} from '../../spec/generated/control-operations.ts'
+import { validators as controlValidators } from '../../spec/generated/control-validators.ts'
+import { OPERATIONS } from '../../spec/generated/service-operations.ts'
+import { validators } from '../../spec/generated/service-validators.ts'
+import type { OperationRow } from '../../spec/operations.ts'
+import type { ControlActs, ControlContext } from '../api/control/operation.ts'
+import { controlOperations } from '../api/control/operations.ts'
+import type { Misbehave } from '../engine/faults/api-faults.ts'
+import { createApp, type FetchHandler, type Route } from '../api/http/app.ts'
+import { carryOut, type Decide, type PipelinePorts } from '../api/http/pipeline.ts'
+import { checkBody } from '../api/http/read-input.ts'
+import { unknownControlRoute, unknownServiceRoute } from '../api/http/unknown-route.ts'
+import { timestamp, type Context } from '../api/operations/operation.ts'
+import { operations } from '../api/operations/operations.ts'
+import type { RequestLog } from '../engine/state/request-log.ts'
+import { plainWords } from '../../spec/vocabulary.ts'
+
+export interface ListenersPorts extends Omit<PipelinePorts<ControlActs>, 'validators' | 'translator'> {
+  readonly context: ControlContext
+  readonly requests: RequestLog
+  readonly misbehave: Misbehave
+}
+
+/** The two listeners as functions of a request, and the bench's operations as functions of their input. */
+export interface Listeners {
+  readonly service: FetchHandler
+  readonly bench: FetchHandler
+  /** Does what the bench does, within this process. Throws ApiError where it refuses. */
+  readonly perform: Perform
+}
+
+/** The operations of the bench as functions of their input; all but the stream of events. */
+export type Perform = <Id extends Exclude<OperationId, 'streamEvents'>>(
+  id: Id,
+  input: Inputs[Id],
+) => Promise<Outputs[Id]>
+
+export function createListeners({ requests, misbehave, context, ...ports }: ListenersPorts): Listeners {
+  const beginCall = ({ method, url, headers }: Request) =>
+    requests.begin({ at: timestamp(context.now()), method, url, user_agent: headers.get('user-agent') })
+  const bench = { ...ports, validators: controlValidators }
+  return {
+    service: createApp(
+      routesOf(OPERATIONS, operations, context),
+      { ...ports, validators, translator: context.translator, beginCall, misbehave },
+      unknownServiceRoute,
+    ),
+    bench: createApp(
+      routesOf(CONTROL_OPERATIONS, controlOperations, context),
+      // The bench speaks the document's own words.
+      { ...bench, translator: plainWords },
+      unknownControlRoute,
+    ),
+    async perform(id, input) {
+      const row: OperationRow = CONTROL_OPERATIONS[id]
+      checkBody(row, input.body, controlValidators)
+      const reply = await carryOut(row, controlOperations[id](input, context), bench)
+      if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
+      return reply.body as Outputs[typeof id]
+    },
+  }
+}
+
+type Handlers<Id extends string, Given extends Context, Acts> = {
+  readonly [Name in Id]: (input: never, context: Given) => ReturnType<Decide<Acts>>
+}
+
+function routesOf<Id extends string, Given extends Context>(
+  table: Readonly<Record<Id, OperationRow>>,
+  handlers: Handlers<Id, Given, ControlActs>,
+  context: Given,
+): Route<ControlActs>[] {
+  return Object.values<OperationRow>(table).map((row) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has one for each row; its input is checked against the row
+    const handler = handlers[row.id as Id] as (
+      input: unknown,
+      context: Given,
+    ) => ReturnType<Decide<ControlActs>>
+    return { row, decide: (input) => handler(input, context) }
+  })
+}

@@ -1,0 +1,136 @@
+import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
+import { listen, type Listener } from '../adapters/node-server.ts'
+import { secretBytes, secretText } from '../adapters/random.ts'
+import { realTime } from '../adapters/real-time.ts'
+import { timeAndChance } from '../adapters/time-and-chance.ts'
+import { createUndiciTransport, type UndiciTransport } from '../adapters/transport/undici-transport.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { createEgress, type Egress } from '../engine/delivery/egress.ts'
+import type { Unheard } from '../engine/notifications/unheard.ts'
+import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
+import type { Settings } from '../engine/core/settings.ts'
+import type { AttemptHead } from '../engine/state/entries.ts'
+import type { JobRecord } from '../engine/state/indexes.ts'
+import { createMemoryLog } from '../engine/state/memory-log.ts'
+import { openSqliteLog } from '../adapters/sqlite-log.ts'
+
+export interface ServeOptions {
+  /** Holds the local CA, which is made on first use. */
+  readonly caFolder: string
+  /** The SQLite file of the store; in memory if left out. */
+  readonly storePath?: string | undefined
+  /** Port of the service API; 0 takes any free one. */
+  readonly port: number
+  readonly benchPort: number
+  /** Serves the service API over HTTPS, with a certificate of the local CA. */
+  readonly https?: boolean
+  /** Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. As the store has it, or 1, if left out. */
+  readonly speed?: number | undefined
+  readonly seed?: number | undefined
+  /** Hosts and address ranges that may be called beside loopback. */
+  readonly allowTargets: readonly string[]
+  /** Where deliveries seem to come from; anywhere if left out. */
+  readonly source?: SourceAddresses | undefined
+  /** Opens the control API; random if left out. */
+  readonly benchToken?: string
+  /** What access tokens are signed with; random if left out. */
+  readonly tokenKey?: Uint8Array
+  /** How many deliveries to one registration may be under way at once. */
+  readonly concurrency?: number
+  /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
+  readonly receiverCa?: string | undefined
+  readonly settings: Settings
+  readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
+  readonly onUnheard?: (unheard: Unheard) => void
+  readonly onError: (where: string, error: unknown) => void
+}
+
+/** A sandbox on two ports, with real deliveries. */
+export interface ServedSandbox extends Pick<
+  Assembled,
+  'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
+> {
+  readonly serviceUrl: string
+  readonly benchUrl: string
+  readonly ca: CertificateAuthority
+  /** Ends cleanly within seconds: what is under way ends and is recorded, or is cut off and stays due. */
+  close(): Promise<void>
+}
+
+const GRACE_MS = 2_000
+const MOST_CONNECTIONS = 1_000
+
+/** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
+export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
+  const cleanups: (() => unknown)[] = []
+  try {
+    return await open(options, cleanups)
+  } catch (error) {
+    await undo(cleanups)
+    throw error
+  }
+}
+
+async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+}
+
+async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
+  const { settings, storePath } = options
+  const ca = await openCertificateAuthority(options.caFolder)
+  const listeners: Listener[] = []
+  const egress = createEgress({
+    allowTargets: options.allowTargets,
+    ownPorts: () => listeners.map(({ port }) => port),
+  })
+  const transport = transportTo(
+    egress,
+    [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined),
+  )
+  cleanups.push(() => transport.close())
+  const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
+  const assembled = assemble({
+    ports: { ...timeAndChance(options, log), transport },
+    log,
+    settings,
+    egress,
+    tokenKey: options.tokenKey ?? secretBytes(),
+    benchToken: options.benchToken ?? secretText(),
+    serviceUrl: () => listeners[0]?.url ?? '',
+    concurrency: options.concurrency,
+    source: options.source,
+    onAttempt: options.onAttempt ?? (() => {}),
+    onUnheard: options.onUnheard,
+    onError: options.onError,
+  })
+  cleanups.push(async () => {
+    const cancelCut = realTime.after(GRACE_MS, () => void transport.close())
+    await assembled.close()
+    cancelCut()
+  })
+  const tls = options.https === true ? await ca.issue(['localhost']) : undefined
+  const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
+  listeners.push(service)
+  cleanups.push(() => service.close(GRACE_MS))
+  const bench = await listen(assembled.bench, { port: options.benchPort, flag: '--bench-port' })
+  listeners.push(bench)
+  cleanups.push(() => bench.close(GRACE_MS))
+  cleanups.push(() => assembled.hangUp())
+  assembled.start()
+  return {
+    ...assembled,
+    serviceUrl: service.url,
+    benchUrl: bench.url,
+    ca,
+    close: () => undo(cleanups),
+  }
+}
+
+function transportTo(egress: Egress, trustedCas: readonly string[]): UndiciTransport {
+  return createUndiciTransport({
+    trustedCas: () => trustedCas,
+    egress,
+    // The lanes bound what is under way for each registration; one receiver may have them all.
+    connectionsPerOrigin: MOST_CONNECTIONS,
+  })
+}

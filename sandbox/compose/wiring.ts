@@ -1,0 +1,59 @@
+import { validators } from '../../spec/generated/service-validators.ts'
+import { createTranslator } from '../../spec/vocabulary.ts'
+import type { Assembled, Parts } from './assemble.ts'
+import { createEventLog, type EventLog } from '../api/control/event-log.ts'
+import type { ControlContext } from '../api/control/operation.ts'
+import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
+import { entriesOf } from '../engine/notifications/outbox.ts'
+import { createUnheardReport, type UnheardReport } from '../engine/notifications/unheard.ts'
+import type { Write } from '../api/operations/operation.ts'
+import { newUuid } from '../engine/core/ids.ts'
+import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
+import { createStore, type Store } from '../engine/state/store.ts'
+
+/** What knows of the world and of nothing that moves it. */
+export interface Ground {
+  readonly store: Store
+  readonly readings: LiveReadings
+  readonly requests: RequestLog
+  readonly events: EventLog
+  readonly context: ControlContext
+  readonly unheard: UnheardReport
+  readonly commit: Assembled['commit']
+  readonly closing: AbortController
+}
+
+export function groundOf(parts: Parts): Ground {
+  const { ports, settings, egress, source, serviceUrl, onUnheard = () => {} } = parts
+  const store = createStore(parts.log, ports.realTime.soon)
+  const readings = createLiveReadings(store, settings.readings)
+  const requests = createRequestLog(ports.realTime)
+  const events = createEventLog({
+    store,
+    requests,
+    run: ports.realTime.now().toString(36),
+    now: ports.clock.now,
+  })
+  const context: ControlContext = {
+    view: store,
+    readings: readings.values,
+    chosenReadings: readings.chosen,
+    credentials: settings.credentials,
+    translator: createTranslator(settings.vocabulary),
+    egress,
+    now: () => ports.clock.now(),
+    realNow: () => ports.realTime.now(),
+    newId: () => newUuid(ports.random),
+    newNumber: () => 1_000_000 + Math.floor(ports.random() * 8_000_000),
+    clock: ports.clock,
+    serviceUrl,
+    validators,
+    source,
+    requests: requests.list,
+    events,
+  }
+  const unheard = createUnheardReport({ store, readings: readings.values, onUnheard })
+  const commit = (writes: readonly Write[]) =>
+    store.commit(entriesOf(writes, { ...context, onTrigger: unheard.onTrigger, now: ports.clock.now() }))
+  return { store, readings, requests, events, context, unheard, commit, closing: new AbortController() }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { Snapshot } from '../../spec/generated/control-types.ts'
+import { readings, readingValues } from '../../spec/readings.ts'
+import { shownClock } from '../api/control/clock.ts'
+import type { Egress } from '../engine/delivery/egress.ts'
+import { ApiError } from '../engine/core/api-error.ts'
+import type { LiveReadings } from '../engine/state/live-readings.ts'
+import { FASTEST, type Ports } from '../engine/core/ports.ts'
+import { problemOf } from '../engine/state/check-head.ts'
+import type { Entry, Head } from '../engine/state/entries.ts'
+import type { RequestLog } from '../engine/state/request-log.ts'
+import type { Store } from '../engine/state/store.ts'
+import { VERSION } from '../engine/core/version.ts'
+
+export interface WorldPorts extends Pick<Ports, 'clock' | 'random' | 'origin'> {
+  readonly store: Store
+  readonly requests: RequestLog
+  readonly readings: LiveReadings
+  readonly egress: Egress
+  /** Why the world cannot be replaced now; throws it. */
+  readonly refuseWhile: () => void
+  /** Makes everything that knew the world before know this one. */
+  readonly onReplaced: (reason: 'reset' | 'snapshot') => void
+}
+
+/** Everything that there is, as one thing. */
+export interface World {
+  /** Counts the worlds that there were: what began in another one must not end in this one. */
+  readonly number: number
+  snapshot(): Snapshot
+  /** All of it or, if it throws, nothing. Throws ApiError `invalid` for one that is damaged. */
+  restore(snapshot: Snapshot): void
+  reset(): void
+}
+
+const FORMAT = 1
+
+/** What a world begins with, beside its history. */
+interface Beginning {
+  readonly at: number
+  readonly speed: number
+  readonly chance: number | null
+  readonly readings?: Readonly<Record<string, string>>
+}
+
+export function createWorld(ports: WorldPorts): World {
+  const { clock, random, origin, store, requests, readings: live, refuseWhile, onReplaced } = ports
+  let number = 1
+
+  function replace(entries: readonly Entry[], { at, speed, chance, readings: chosen }: Beginning): void {
+    refuseWhile()
+    store.replace(entries)
+    number++
+    clock.restartAt(at, speed)
+    random.restore(chance)
+    live.reload(chosen)
+  }
+
+  return {
+    get number() {
+      return number
+    },
+    snapshot() {
+      const entries = store.entries().map(({ head, body }) => ({ head: { ...head }, body }))
+      const whole = {
+        format: FORMAT,
+        version: VERSION,
+        clock: shownClock(clock),
+        chance: random.state(),
+        readings: allOf(live),
+        entries,
+        requests: requests.list().map((request) => ({ ...request })),
+      } as const
+      return { ...whole, checksum: checksumOf(whole) }
+    },
+    restore({ checksum, ...whole }) {
+      if (checksum !== checksumOf(whole)) refuseDamaged('checksum', 'it was changed or cut off')
+      const { speed, now } = whole.clock
+      const entries = whole.entries.map(entryOf)
+      refuseUnfit({ ...whole, entries }, ports)
+      replace(entries, { ...whole, at: Date.parse(now), speed })
+      requests.replace(whole.requests)
+      onReplaced('snapshot')
+    },
+    reset() {
+      replace([], origin())
+      requests.replace([])
+      onReplaced('reset')
+    },
+  }
+}
+
+/** An option for each reading that can be chosen, whether it was or not: another sandbox may have begun with others. */
+function allOf({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string> {
+  const now = chosen()
+  return Object.fromEntries(
+    readings.flatMap(({ id, kind, default: fallback }) =>
+      kind === 'shape' ? [] : [[id, now[id] ?? fallback]],
+    ),
+  )
+}
+
+function entryOf({ head, body }: Snapshot['entries'][number]): Entry {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it is not, is refused before it is put anywhere
+  return { head: head as unknown as Head, body }
+}
+
+/** Throws before anything is touched if it is no world of ours, such as one of a later version. */
+function refuseUnfit(
+  {
+    clock,
+    entries,
+    readings: chosen,
+  }: Omit<Snapshot, 'checksum' | 'entries'> & { readonly entries: readonly Entry[] },
+  { store, egress }: WorldPorts,
+): void {
+  if (!(clock.speed <= FASTEST) || Number.isNaN(Date.parse(clock.now)))
+    refuseDamaged('clock', 'its clock shows no time or runs too fast')
+  entries.forEach(({ head, body }, index) => {
+    const problem = problemOf(head, body)
+    if (problem !== undefined) refuseDamaged('entries', `entry ${index + 1} ${problem}`)
+    if (head.kind !== 'registration') return
+    const target = egress.judgeUrl(head.registration.url)
+    if (target.kind === 'refused') refuseDamaged('entries', `entry ${index + 1}: ${target.refusal.message}`)
+  })
+  try {
+    store.refuseUnfit(entries)
+    readingValues(chosen)
+    for (const { head } of entries) if (head.kind === 'readings') readingValues(head.chosen)
+  } catch (error) {
+    refuseDamaged('entries', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function refuseDamaged(field: string, why: string): never {
+  const message = `Cannot put the snapshot back: ${why}; take another, with this version of Hookbench`
+  throw new ApiError('invalid', { code: 'damaged_snapshot', field, message })
+}
+
+/** Whatever the order of its keys. */
+function checksumOf({
+  format,
+  version,
+  clock,
+  chance,
+  readings: chosen,
+  entries,
+  requests,
+}: Omit<Snapshot, 'checksum'>): string {
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify([format, version, sorted(clock), chance, sorted(chosen), requests.map(sorted)]))
+  for (const { head, body } of entries) hash.update(JSON.stringify([sorted(head), body]))
+  return hash.digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, child]) => [key, sorted(child)])
+}

@@ -1,0 +1,48 @@
+import type { Clock } from './ports.ts'
+import { createDueHeap } from './due-heap.ts'
+
+/** Tells of each job when it falls due, earliest first, with one timer however many wait. */
+export interface Alarm {
+  add(dueAt: number, ordinal: number): void
+  /** When the next one is due; undefined if none waits. */
+  nextDueAt(): number | undefined
+  /** Tells of everything that is due by now. */
+  ring(): void
+  stop(): void
+}
+
+export function createAlarm(clock: Clock, onDue: (ordinal: number) => void): Alarm {
+  const heap = createDueHeap()
+  let cancelWake = () => {}
+  let wakeTime: number | undefined
+  let stopped = false
+
+  function ring(): void {
+    if (stopped) return
+    const now = clock.now()
+    for (let ordinal = heap.takeDue(now); ordinal !== undefined; ordinal = heap.takeDue(now)) onDue(ordinal)
+    const next = heap.firstDueAt()
+    if (next === wakeTime) return
+    cancelWake()
+    wakeTime = next
+    cancelWake = next === undefined ? () => {} : clock.wakeAt(next, onWake)
+  }
+
+  function onWake(): void {
+    wakeTime = undefined
+    ring()
+  }
+
+  return {
+    add(dueAt, ordinal) {
+      heap.add(dueAt, ordinal)
+      ring()
+    },
+    nextDueAt: heap.firstDueAt,
+    ring,
+    stop() {
+      stopped = true
+      cancelWake()
+    },
+  }
+}

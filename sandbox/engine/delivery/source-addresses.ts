@@ -1,0 +1,40 @@
+import { sendingAddresses } from '../../../spec/delivery.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import type { Message } from '../core/ports.ts'
+import type { Generation } from '../state/entries.ts'
+
+/**
+ * How a receiver can tell where a delivery comes from: `loopback` binds the loopback image of a documented address, so that
+ * it filters real sockets; a header name is for receivers behind a proxy that they trust.
+ */
+export type SourceAddresses =
+  { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
+
+export interface SourcePorts {
+  /** Anywhere if left out. */
+  readonly source?: SourceAddresses | undefined
+  readonly readings: ReadingValues
+}
+
+/** The message as it leaves from one of the documented addresses, which take turns. Source: §5 */
+export function fromDocumentedAddress(
+  message: Message,
+  { generation, turn }: { readonly generation: Generation; readonly turn: number },
+  { source, readings }: SourcePorts,
+): Message {
+  if (!source) return message
+  const addresses = sendingAddresses(generation, readings)
+  const address = addresses[turn % addresses.length]
+  return address === undefined ? message : fromAddress(message, address, source)
+}
+
+/** The message as it leaves from this address. */
+export function fromAddress(message: Message, address: string, source: SourceAddresses): Message {
+  if (source.kind === 'loopback') return { ...message, sourceAddress: loopbackImage(address) }
+  return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
+}
+
+/** The same address in 127.0.0.0/8, which every Linux machine has: 13.236.213.54 becomes 127.236.213.54. */
+function loopbackImage(address: string): string {
+  return address.replace(/^\d+/, '127')
+}

@@ -1,0 +1,105 @@
+import type { FaultMatch } from '../../../spec/generated/control-types.ts'
+import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
+import { objectId } from '../../../spec/models.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import type { ApiError } from '../core/api-error.ts'
+import type { View } from '../state/view.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import { misbehaving } from './api-fault.ts'
+import type { AppliedFault, FaultState } from '../state/fault.ts'
+import type { Holds } from './holds.ts'
+import type { Occasion } from './matcher.ts'
+
+export interface ApiFaultPorts {
+  readonly matching: (occasion: Occasion) => readonly FaultState[]
+  readonly holds: Holds
+  readonly view: View
+  readonly translator: Translator
+}
+
+/** A call of the service API, as a fault sees it. */
+export interface Call {
+  readonly operation: string
+  /** Whether it needs to be authenticated, and whether it came with a token. */
+  readonly secured: boolean
+  readonly hasToken: boolean
+  readonly method: string
+  readonly path: string
+  readonly object_type: NotifiedType | null
+  readonly object_id: string | null
+  /** When nobody waits for the answer any more. */
+  readonly signal: () => AbortSignal
+  readonly refuse: (error: ApiError) => Response
+  /** Told of what applies, before anything is answered. */
+  readonly onFaults: (faults: readonly AppliedFault[]) => void
+}
+
+/** Answers a call as the faults make it answer. */
+export type Misbehave = (call: Call, answer: () => Promise<Response>) => Promise<Response>
+
+const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
+
+export function createApiFaults({ matching, holds, view, translator }: ApiFaultPorts): Misbehave {
+  return (call, answer) => {
+    const faults = matching({
+      on: 'api',
+      isMeantBy: (match) => isMeant(match, call, view),
+      isExempt: ({ kind }) =>
+        (kind.endsWith('-show') && !SHOWS.has(call.operation)) ||
+        // There is nothing older to show, or no token that could have expired: it would apply, and change nothing.
+        (kind === 'stale-show' && !hasEarlier(call, view)) ||
+        (kind === 'expired-token' && !(call.secured && call.hasToken)),
+    })
+    if (faults.length === 0) return answer()
+    call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
+    return misbehaving(answer, faults, {
+      holds,
+      signal: call.signal(),
+      refuse: call.refuse,
+      earlierShow: (revisionsBack) => earlierShow(call, revisionsBack, { view, translator }),
+    })
+  }
+}
+
+function earlierShow(
+  { object_type, object_id }: Call,
+  revisionsBack: number,
+  { view, translator }: Pick<ApiFaultPorts, 'view' | 'translator'>,
+): unknown {
+  if (object_type === null || object_id === null) return undefined
+  const earlier = view.earlierObject(object_type, object_id, revisionsBack)?.body
+  if (!earlier) return undefined
+  // The Show of a virtual account is not wrapped. Reading: virtual-account-show
+  return translator.outward(object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier })
+}
+
+function hasEarlier({ object_type, object_id }: Call, view: View): boolean {
+  if (object_type === null || object_id === null) return false
+  return (view.object(object_type, object_id)?.revision ?? 0) > 1
+}
+
+function isMeant({ object_id, ...match }: FaultMatch, call: Call, view: View): boolean {
+  const { operation, method, path, object_type } = match
+  return (
+    (operation === undefined || operation === call.operation) &&
+    (method === undefined || method === call.method) &&
+    (path === undefined || withoutSlash(path) === withoutSlash(call.path)) &&
+    (object_type === undefined || object_type === call.object_type) &&
+    (object_id === undefined || isSameObject(object_id, call, view))
+  )
+}
+
+/** A trailing slash makes no difference to the service. */
+function withoutSlash(path: string): string {
+  return path.replace(/(?<=.)\/$/, '')
+}
+
+/** By any of the ids that it is asked for by; one that does not exist by the id as it stands. */
+function isSameObject(id: string, { object_type, object_id }: Call, view: View): boolean {
+  if (object_type === null || object_id === null) return false
+  const kept = (given: string) => {
+    const object = view.object(object_type, given)?.body
+    return object ? objectId(object_type, object) : given
+  }
+  return object_id === id || kept(object_id) === kept(id)
+}

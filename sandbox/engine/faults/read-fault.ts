@@ -1,0 +1,83 @@
+import type { FaultMatch, FaultRequest } from '../../../spec/generated/control-types.ts'
+import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
+import { deliveredTypes } from '../../../spec/delivery.ts'
+import { faultKinds, type FaultKind, type FaultPlace } from '../../../spec/faults.ts'
+import { notifiedTypes } from '../../../spec/notifications.ts'
+import { ApiError } from '../core/api-error.ts'
+import { nearest } from '../core/nearest.ts'
+import type { FaultRule, FaultSettings } from '../state/fault.ts'
+import { isPointer } from './pointer.ts'
+
+const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {
+  delivery: ['object_type', 'object_id', 'generation', 'registration_id', 'job_id', 'state', 'attempt'],
+  api: ['object_type', 'object_id', 'operation', 'method', 'path'],
+}
+
+/** The states that notifications tell of, by their type. */
+const STATES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(LIFECYCLES.objects).map(([type, { states }]) => [type, Object.keys(states)]),
+)
+const ALL_STATES = [...new Set([...STATES.values()].flat())]
+
+/** The fault that is asked for. Throws ApiError `invalid` with the field and the remedy. */
+export function readFault(
+  request: FaultRequest,
+  { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },
+): FaultRule {
+  const { on, kind, match = {}, times, skip = 0, probability = 1, seed, ...settings } = request
+  const row = faultKinds[on][kind]
+  if (!row) refuse('kind', `"${kind}" of ${on}: it takes ${Object.keys(faultKinds[on]).join(', ')}`)
+  checkMatch(on, match)
+  checkSettings(kind, row, settings)
+  return {
+    id: newId(),
+    on,
+    kind,
+    match,
+    times: times ?? null,
+    skip,
+    probability,
+    seed: seed ?? (probability < 1 ? newNumber() : 0),
+    settings,
+  }
+}
+
+function checkMatch(on: FaultPlace, match: FaultMatch): void {
+  const stray = Object.keys(match).find((key) => !MATCHES[on].some((known) => known === key))
+  if (stray !== undefined)
+    refuse(`match/${stray}`, `of ${on} by "${stray}": it takes ${MATCHES[on].join(', ')}`)
+  const { object_type, operation, state, path } = match
+  const types = on === 'delivery' ? deliveredTypes : notifiedTypes
+  if (object_type !== undefined && !types.some((type) => type === object_type)) {
+    refuse('match/object_type', `of object type "${object_type}": the types are ${types.join(', ')}`)
+  }
+  if (path !== undefined && !path.startsWith('/'))
+    refuse('match/path', `of path "${path}": it begins with a slash, such as /items/42`)
+  const states = STATES.get(object_type ?? '') ?? ALL_STATES
+  if (state !== undefined && !states.includes(state))
+    refuse('match/state', `of state "${state}": the states are ${states.join(', ')}`)
+  if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
+    const meant = nearest(operation, Object.keys(OPERATIONS))
+    const hint = meant === undefined ? 'see the reference' : `the nearest is "${meant}"`
+    refuse('match/operation', `of operation "${operation}": there is no such operation; ${hint}`)
+  }
+}
+
+function checkSettings(kind: string, { takes, needs = [] }: FaultKind, settings: FaultSettings): void {
+  const stray = Object.keys(settings).find((key) => !takes.some((known) => known === key))
+  if (stray !== undefined) {
+    const taken = takes.length === 0 ? 'nothing' : takes.join(', ')
+    refuse(stray, `"${kind}" with "${stray}": beside when it applies it takes ${taken}`)
+  }
+  if (needs.length > 0 && !needs.some((key) => Object.hasOwn(settings, key))) {
+    refuse(needs[0] ?? '', `"${kind}" without ${needs.map((key) => `"${key}"`).join(' or ')}`)
+  }
+  const bad = Object.keys(settings.set ?? {}).find((pointer) => !isPointer(pointer))
+  if (bad !== undefined)
+    refuse('set', `"${kind}" that sets "${bad}": write a JSON pointer such as /items/amount`)
+}
+
+function refuse(field: string, what: string): never {
+  throw new ApiError('invalid', { field, message: `Cannot add a fault ${what}` })
+}

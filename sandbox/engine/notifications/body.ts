@@ -1,0 +1,31 @@
+import type { VirtualAccount, VirtualAccountsNotification } from '../../../spec/generated/service-types.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+
+/** The bytes of a notification: the object's Show response, wrapped under its type, in the platform's words. Source: §2.3, §6.1 */
+export function notificationBody<Type extends NotifiedType>(
+  type: Type,
+  object: ObjectByType[Type],
+  { outward }: Pick<Translator, 'outward'>,
+): string {
+  const isVirtual = type === 'virtual_accounts' && 'routing_number' in object
+  return JSON.stringify(outward(isVirtual ? shortPayload(object) : { [type]: object }))
+}
+
+/** Says that the status changed, not to what; its time has a numeric offset. Source: §6.3 */
+function shortPayload({ id, updated_at }: VirtualAccount): VirtualAccountsNotification {
+  return {
+    event: 'status_updated',
+    id,
+    link: `/virtual_accounts/${id}`,
+    name: 'virtual_accounts',
+    updatedAt: atOffset(updated_at),
+  }
+}
+
+const TWELVE_HOURS_MS = 12 * 3_600_000
+
+/** The same instant in the offset that the document shows. Source: §6.3 */
+function atOffset(timestamp: string): string {
+  return new Date(Date.parse(timestamp) + TWELVE_HOURS_MS).toISOString().replace('Z', '+12:00')
+}

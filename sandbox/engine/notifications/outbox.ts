@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { objectIds, objectState } from '../../../spec/models.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import { bankAccountOf, isBankAccount } from '../objects/bank-accounts.ts'
+import type { ObjectWrite, Write } from '../../api/operations/operation.ts'
+import type { Entry, JobHead, ObjectHead, Registration } from '../state/entries.ts'
+import type { View } from '../state/view.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import { notificationBody } from './body.ts'
+import { triggered } from './triggers.ts'
+import type { Trigger } from './unheard.ts'
+
+export interface OutboxContext {
+  readonly view: View
+  readonly readings: ReadingValues
+  readonly translator: Translator
+  readonly now: number
+  /** Told of each trigger, whoever is registered for it. */
+  readonly onTrigger?: (trigger: Trigger) => void
+  readonly newId: () => string
+}
+
+/**
+ * What to commit for these writes, in one transaction: the changes themselves, a job for each enabled registration of a
+ * changed object, and the end of what a registration may no longer send. Source: §6.1
+ */
+export function entriesOf(writes: readonly Write[], context: OutboxContext): Entry[] {
+  return writes.flatMap((write): Entry[] => {
+    switch (write.kind) {
+      case 'object':
+        return objectEntries(write, context)
+      case 'registration': {
+        const { registration } = write
+        const entry: Entry = { head: { kind: 'registration', at: context.now, registration }, body: '' }
+        return [entry, ...cancellations(registration, context)]
+      }
+      case 'deletion': {
+        const { registration } = write
+        const head = { kind: 'deletion', at: context.now, registration_id: registration.id } as const
+        return [{ head, body: '' }, ...cancellations({ ...registration, enabled: false }, context)]
+      }
+      case 'secret': {
+        const { secret_key, set_at } = write
+        return [{ head: { kind: 'secret', at: context.now, set_at }, body: secret_key }]
+      }
+      case 'readings':
+        return [{ head: { kind: 'readings', at: context.now, chosen: write.chosen }, body: '' }]
+      case 'payment':
+        return [{ head: { kind: 'payment', at: context.now, payment: write.payment }, body: '' }]
+      case 'fault':
+        return [{ head: { kind: 'fault', at: context.now, fault: write.fault }, body: '' }]
+      case 'fault-end':
+        return [{ head: { kind: 'fault-end', at: context.now, fault_id: write.fault_id }, body: '' }]
+      case 'fault-use':
+        return [{ head: { ...write, at: context.now }, body: '' }]
+      case 'crafted': {
+        const { crafted } = write
+        return [{ head: { kind: 'crafted', at: context.now, id: crafted.id }, body: JSON.stringify(crafted) }]
+      }
+      default:
+        return write satisfies never
+    }
+  })
+}
+
+function objectEntries(
+  { object_type, object, silent = false, owner }: ObjectWrite,
+  context: OutboxContext,
+): Entry[] {
+  const { view, now } = context
+  const [id = '', ...aliases] = objectIds(object_type, object)
+  const stored = view.object(object_type, id)
+  const revision = (stored?.revision ?? 0) + 1
+  const entry: Entry<ObjectHead> = {
+    head: {
+      kind: 'object',
+      at: now,
+      object_type,
+      id,
+      ...(aliases.length > 0 && { aliases }),
+      ...(owner && { owner }),
+      revision,
+    },
+    body: JSON.stringify(object),
+  }
+  if (silent) return [entry]
+  const generations = triggered(object_type, { before: stored?.body, after: object }, context.readings)
+  context.onTrigger?.({ object_type, generations })
+  const registrations = generations.flatMap(
+    (generation) => view.enabledRegistration(generation, object_type) ?? [],
+  )
+  const body = notificationBody(object_type, object, context.translator)
+  const about = { object_type, object_id: id, revision, state: objectState(object_type, object) }
+  return [
+    entry,
+    ...registrations.map((registration) => jobEntry({ ...about, body }, registration, context)),
+    ...bankAccountJobs(entry.head, { account: object, before: stored?.body }, context),
+  ]
+}
+
+/** The earlier callbacks name bank accounts in place of accounts, and tell of their changes only. Reading: callback-list */
+function bankAccountJobs(
+  { id, revision, owner }: ObjectHead,
+  { account, before }: { readonly account: object; readonly before: object | undefined },
+  context: OutboxContext,
+): Entry[] {
+  const { view, readings, translator } = context
+  const registration = view.enabledRegistration('callbacks', 'bank_accounts')
+  if (!registration || readings['callback-list'] !== 'earlier' || !before || !isBankAccount(account))
+    return []
+  const body = JSON.stringify(
+    translator.outward({ bank_accounts: bankAccountOf(account, owner ?? view.ownerOf(id)) }),
+  )
+  return [
+    jobEntry(
+      { object_type: 'bank_accounts', object_id: id, revision, state: null, body },
+      registration,
+      context,
+    ),
+  ]
+}
+
+type JobParts = Pick<JobHead, 'object_type' | 'object_id' | 'revision' | 'state'> & { readonly body: string }
+
+function jobEntry(
+  { body, ...about }: JobParts,
+  registration: Registration,
+  { now, newId }: OutboxContext,
+): Entry {
+  const head: JobHead = {
+    kind: 'job',
+    at: now,
+    id: newId(),
+    generation: registration.generation,
+    registration_id: registration.id,
+    ...about,
+    url: registration.url,
+    hashed_payload: createHash('sha256').update(body).digest('hex'),
+  }
+  return { head, body }
+}
+
+// What it is disabled for, or no longer registered for, is not sent. Source: §6.1. Reading: pending-retries
+function cancellations(
+  { id, object_type, enabled }: Registration,
+  { view, readings, now }: OutboxContext,
+): Entry[] {
+  if (readings['pending-retries'] === 'frozen-url') return []
+  return view
+    .jobs(id)
+    .filter((job) => job.next_due_at !== null && !(enabled && job.object_type === object_type))
+    .map((job) => ({ head: { kind: 'cancellation', at: now, job_id: job.id }, body: '' }))
+}

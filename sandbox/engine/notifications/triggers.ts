@@ -1,0 +1,54 @@
+import { callbackTypes } from '../../../spec/delivery.ts'
+import { objectState } from '../../../spec/models.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import type { Generation } from '../state/entries.ts'
+
+export interface Change<Type extends NotifiedType> {
+  /** Undefined for a creation. */
+  readonly before: ObjectByType[Type] | undefined
+  readonly after: ObjectByType[Type]
+}
+
+/** The generations that are to be told of a change, if they have an enabled registration. Source: §2.2 */
+export function triggered<Type extends NotifiedType>(
+  type: Type,
+  change: Change<Type>,
+  readings: ReadingValues,
+): readonly Generation[] {
+  if (!isTrigger(type, change, readings)) return []
+  // Virtual accounts are notified by webhooks only. Source: §2.2. Reading: callback-list
+  const byCallbacks: readonly string[] = callbackTypes(readings['callback-list'])
+  return byCallbacks.includes(type) ? ['webhooks', 'callbacks'] : ['webhooks']
+}
+
+function isTrigger<Type extends NotifiedType>(
+  type: Type,
+  { before, after }: Change<Type>,
+  readings: ReadingValues,
+): boolean {
+  const moved = before === undefined || objectState(type, before) !== objectState(type, after)
+  switch (type) {
+    case 'transactions':
+    case 'batch_transactions':
+      return moved
+    case 'disbursements':
+      return moved && isNotifiedDisbursement(objectState(type, after), before === undefined, readings)
+    case 'virtual_accounts':
+      return before !== undefined && moved && objectState(type, before) === 'pending_activation'
+    case 'items':
+    case 'users':
+    case 'companies':
+    case 'accounts':
+      // Any data change of items and users, any change of companies; accounts change in state and enabled status only.
+      return true
+    default:
+      return type satisfies never
+  }
+}
+
+// Readings: realtime-payout-sequence, disbursement-changes
+function isNotifiedDisbursement(state: string | null, isNew: boolean, readings: ReadingValues): boolean {
+  if (readings['realtime-payout-sequence'] === 'final-only') return state !== 'bank_processing'
+  return isNew || readings['disbursement-changes'] === 'notified'
+}

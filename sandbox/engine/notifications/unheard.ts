@@ -1,0 +1,63 @@
+import { callbackTypes } from '../../../spec/delivery.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import type { Generation } from '../state/entries.ts'
+import type { Store } from '../state/store.ts'
+import type { View } from '../state/view.ts'
+
+/** What should be notified to these generations, as far as somebody is registered there. */
+export interface Trigger {
+  readonly object_type: NotifiedType
+  readonly generations: readonly Generation[]
+}
+
+/** A trigger that a generation has nobody to tell of. Source: §7 */
+export interface Unheard {
+  readonly object_type: NotifiedType
+  readonly generation: Generation
+}
+
+export interface UnheardPorts {
+  readonly store: Pick<Store, 'subscribe'> & View
+  readonly readings: ReadingValues
+  readonly onUnheard: (unheard: Unheard) => void
+}
+
+export interface UnheardReport {
+  onTrigger(trigger: Trigger): void
+  /** Reports again what it has reported: in a world that was put in place of another. */
+  forget(): void
+}
+
+/** Reports what nobody hears of, once for each type and generation until one is registered for it. */
+export function createUnheardReport(ports: UnheardPorts): UnheardReport {
+  const told = new Set<string>()
+  ports.store.subscribe((head) => {
+    if (head.kind !== 'registration' || !head.registration.enabled) return
+    told.delete(keyOf(head.registration))
+  })
+  return {
+    onTrigger({ object_type, generations }) {
+      for (const generation of generations) {
+        const unheard = { object_type, generation }
+        if (told.has(keyOf(unheard)) || !isMissed(unheard, ports)) continue
+        told.add(keyOf(unheard))
+        ports.onUnheard(unheard)
+      }
+    },
+    forget: () => told.clear(),
+  }
+}
+
+/** Ours: who uses one generation only is not told that the other one has nobody; who uses none is told of webhooks. */
+function isMissed({ object_type, generation }: Unheard, { store, readings }: UnheardPorts): boolean {
+  if (store.enabledRegistration(generation, object_type)) return false
+  const isUsed = store.registrations(generation).length > 0
+  if (generation === 'webhooks') return isUsed || !store.enabledRegistration('callbacks', object_type)
+  const types: readonly string[] = callbackTypes(readings['callback-list'])
+  return isUsed && types.includes(object_type)
+}
+
+function keyOf({ generation, object_type }: { readonly generation: string; readonly object_type: string }) {
+  return `${generation}/${object_type}`
+}

@@ -1,0 +1,91 @@
+import { createAlarm } from '../core/due-timer.ts'
+import type { Context, Write } from '../../api/operations/operation.ts'
+import type { Ports } from '../core/ports.ts'
+import type { Store } from '../state/store.ts'
+import { watchFirstAttempts } from './first-attempts.ts'
+import { continuePayment } from './play.ts'
+import type { Payment } from '../state/payment.ts'
+
+export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
+  readonly store: Store
+  readonly context: Context
+  readonly commit: (writes: readonly Write[]) => Promise<void>
+  /** Told of a bug or a broken store; the payment stays where it is and is taken up again at the next start. */
+  readonly onError: (payment: Payment, error: unknown) => void
+}
+
+/** Takes the steps of payments when they are due. */
+export interface Player {
+  /** Takes up the payments of the store that wait for a time, and from now on every new one. */
+  start(): void
+  /** Takes the next step now, whoever it waits for; the payment as it then stands. */
+  next(payment: Payment): Promise<Payment>
+  nextDueAt(): number | undefined
+  /** How many steps are being taken; one more if any is due now. */
+  pending(): number
+  idle(): Promise<void>
+  stop(): void
+}
+
+export function createPlayer(ports: PlayerPorts): Player {
+  const { clock, realTime, store, onError } = ports
+  const firsts = watchFirstAttempts(store, realTime)
+  const waiting = new Set<() => void>()
+  let unsubscribe = () => {}
+  let underWay = 0
+  let stopped = false
+
+  const alarm = createAlarm(clock, (ordinal) => {
+    const payment = store.payments()[ordinal]
+    // Its step may have been taken by hand meanwhile.
+    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now()) void run(payment)
+  })
+
+  async function run(payment: Payment): Promise<void> {
+    underWay++
+    try {
+      await firsts.ended()
+      if (!stopped) await takeNext(payment, ports)
+    } catch (error) {
+      onError(payment, error)
+    }
+    underWay--
+    if (underWay === 0) for (const resolve of waiting) resolve()
+    if (underWay === 0) waiting.clear()
+  }
+
+  function schedule({ id, next_due_at }: Payment): void {
+    if (next_due_at !== null) alarm.add(next_due_at, store.paymentOrdinal(id))
+  }
+
+  return {
+    start() {
+      unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
+      for (const payment of store.payments()) schedule(payment)
+    },
+    next: (payment) => takeNext(payment, ports),
+    nextDueAt: alarm.nextDueAt,
+    pending: () => underWay + Number((alarm.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
+    async idle() {
+      alarm.ring()
+      if (underWay > 0) await new Promise<void>((resolve) => waiting.add(resolve))
+    },
+    stop() {
+      stopped = true
+      alarm.stop()
+      firsts.stop()
+      unsubscribe()
+    },
+  }
+}
+
+async function takeNext(
+  { id }: Payment,
+  { store, context, commit }: Pick<PlayerPorts, 'store' | 'context' | 'commit'>,
+): Promise<Payment> {
+  const present = store.payment(id)
+  if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
+  const { payment, writes } = continuePayment(present, context)
+  await commit(writes)
+  return payment
+}

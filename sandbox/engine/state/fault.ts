@@ -1,0 +1,47 @@
+import type { FaultPlace } from '../../../spec/faults.ts'
+import type { FaultMatch } from '../../../spec/generated/control-types.ts'
+
+/** Something that is to go wrong, as it was told. */
+export interface FaultRule {
+  readonly id: string
+  readonly on: FaultPlace
+  readonly kind: string
+  readonly match: FaultMatch
+  /** How often it applies; null until it is removed. */
+  readonly times: number | null
+  /** How many matches go by first. */
+  readonly skip: number
+  /** The chance of each match that does not go by. */
+  readonly probability: number
+  /** What the chances are drawn with. */
+  readonly seed: number
+  readonly settings: FaultSettings
+}
+
+/** What a kind of fault may be told beside. */
+export interface FaultSettings {
+  readonly copies?: number
+  /** Real time. */
+  readonly delay_ms?: number
+  readonly status?: number
+  /** Seconds. */
+  readonly retry_after?: number
+  readonly revisions_back?: number
+  /** Values by JSON pointer. */
+  readonly set?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+/** A fault with what has come of it so far. */
+export interface FaultState extends FaultRule {
+  readonly matched: number
+  readonly applied: number
+  /** Sandbox time, epoch milliseconds. */
+  readonly created_at: number
+}
+
+/** A fault as an attempt or a call names it. */
+export interface AppliedFault {
+  readonly id: string
+  readonly kind: string
+}

@@ -1,0 +1,54 @@
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import type { PaymentKind } from '../../../spec/payments.ts'
+
+/** A payment under way, or played to its end. */
+export interface Payment {
+  readonly id: string
+  readonly kind: PaymentKind
+  /** The final state that it comes to. */
+  readonly outcome: string
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly pace: Pace
+  readonly cast: Cast
+  /** The id of each notified object, by what it is: `batch_transactions/payment/direct_debit`. */
+  readonly objects: Readonly<Record<string, string>>
+  /** The steps that were taken. Payments on record from earlier versions have none. */
+  readonly moves?: readonly PaymentMove[]
+  /** How many steps are done, and of how many. */
+  readonly step: number
+  readonly steps: number
+  /** Sandbox time, epoch milliseconds. */
+  readonly created_at: number
+  /** When the next step is due; null if it waits for somebody, or if there is none. */
+  readonly next_due_at: number | null
+}
+
+/** A step, and the states that it brought. */
+export interface PaymentMove {
+  readonly step: number
+  /** Sandbox time, epoch milliseconds. */
+  readonly at: number
+  readonly objects: readonly {
+    readonly object_type: NotifiedType
+    readonly id: string
+    readonly state: string
+  }[]
+}
+
+/** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */
+export type Pace = 'instant' | 'stepwise' | number
+
+/** The ids of whom and what a payment is about; null where it needs none. */
+export interface Cast {
+  readonly item: string | null
+  readonly buyer: string | null
+  /** The user whose wallet it is. */
+  readonly seller: string
+  readonly wallet_account: string
+  readonly bank_account: string | null
+  readonly card_account: string | null
+  readonly buyer_wallet: string | null
+  readonly virtual_account: string | null
+}

@@ -1,0 +1,124 @@
+import { createSignal } from '../core/signal.ts'
+import type { Entry, Head } from './entries.ts'
+import { apply, createIndexes, enabledId, type Indexes } from './indexes.ts'
+import type { Log } from './log.ts'
+import { createView, type Read, type View } from './view.ts'
+
+/** The port that everything stores through. */
+export interface Store extends View {
+  /** How many entries there are, those still to be made durable included. */
+  readonly length: number
+  /**
+   * Takes all entries at once, so that the next read sees them, and resolves when they are durable. Throws
+   * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation.
+   */
+  commit(entries: readonly Entry[]): Promise<void>
+  /** Tells of each entry once it is durable, in order; returns the way to end it. */
+  subscribe(listener: (head: Head) => void): () => void
+  /** Everything on record, oldest first. */
+  entries(): readonly Entry[]
+  /** Throws ConflictError if these could not take the place of everything. */
+  refuseUnfit(entries: readonly Entry[]): void
+  /** Takes these in place of everything, once what is under way is durable. Nobody is told of them one by one. */
+  replace(entries: readonly Entry[]): void
+  /** Makes durable what is not yet, and closes the log. */
+  close(): void
+}
+
+/** At most one registration per type and generation is enabled. Source: §8. Reading: one-per-generation */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError'
+}
+
+interface Batch {
+  readonly entries: Entry[]
+  readonly settled: PromiseWithResolvers<void>
+}
+
+/** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
+export function createStore(log: Log, soon: (run: () => void) => void): Store {
+  let indexes = load(log)
+  let batch: Batch | undefined
+  const durable = createSignal<Head>()
+
+  function flush(): void {
+    if (!batch) return
+    const { entries, settled } = batch
+    batch = undefined
+    try {
+      log.append(entries)
+    } catch (error) {
+      // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
+      indexes = load(log)
+      return settled.reject(error)
+    }
+    for (const { head } of entries) durable.tell(head)
+    settled.resolve()
+  }
+
+  function commit(entries: readonly Entry[]): Promise<void> {
+    for (const { head } of entries) refuseSecondEnabled(indexes, head)
+    if (!batch) {
+      batch = { entries: [], settled: Promise.withResolvers() }
+      soon(flush)
+    }
+    for (const entry of entries) {
+      batch.entries.push(entry)
+      apply(indexes, entry.head, log.length + batch.entries.length)
+    }
+    return batch.settled.promise
+  }
+
+  /** Whoever is told of what is durable may commit more. */
+  function flushed(): Log {
+    while (batch) flush()
+    return log
+  }
+
+  const read: Read = (position) => batch?.entries[position - log.length - 1] ?? log.read(position)
+  return {
+    ...createView(() => indexes, read),
+    get length() {
+      return log.length + (batch?.entries.length ?? 0)
+    },
+    commit,
+    subscribe: durable.subscribe,
+    entries: () => allOf(flushed()),
+    refuseUnfit,
+    replace(entries) {
+      flushed().replace(entries)
+      indexes = load(log)
+    },
+    close: () => flushed().close(),
+  }
+}
+
+function refuseUnfit(entries: readonly Entry[]): void {
+  const indexes = createIndexes()
+  entries.forEach(({ head }, index) => {
+    refuseSecondEnabled(indexes, head)
+    apply(indexes, head, index + 1)
+  })
+}
+
+function allOf(log: Log): Entry[] {
+  return Array.from({ length: log.length }, (_, index) => log.read(index + 1))
+}
+
+function load(log: Log): Indexes {
+  const indexes = createIndexes()
+  let position = 0
+  for (const head of log.heads()) apply(indexes, head, ++position)
+  return indexes
+}
+
+function refuseSecondEnabled(indexes: Indexes, head: Head): void {
+  if (head.kind !== 'registration' || !head.registration.enabled) return
+  const { id, generation, object_type } = head.registration
+  const taken = enabledId(indexes, generation, object_type)
+  if (taken !== undefined && taken !== id) {
+    throw new ConflictError(
+      `Cannot enable "${id}": "${taken}" is enabled for ${object_type} in ${generation}`,
+    )
+  }
+}

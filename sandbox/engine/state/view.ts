@@ -1,0 +1,171 @@
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import type { FaultState } from './fault.ts'
+import type { Payment } from './payment.ts'
+import type {
+  AccountKind,
+  AccountOwner,
+  AttemptHead,
+  CraftedDelivery,
+  Entry,
+  ExchangeRecord,
+  Generation,
+  Registration,
+} from './entries.ts'
+import { enabledId, type Indexes, type JobRecord, type ObjectRef } from './indexes.ts'
+
+/** The sandbox's world, to read. */
+export interface View {
+  /** The latest sandbox time on record. */
+  latestAt(): number
+  /** By any of its ids. */
+  object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
+  objectIds(type: NotifiedType): Iterable<string>
+  /** As it was so many revisions ago, or at its first if there were fewer. */
+  earlierObject<Type extends NotifiedType>(
+    type: Type,
+    id: string,
+    revisionsBack: number,
+  ): StoredObject<ObjectByType[Type]> | undefined
+  registration(id: string): Registration | undefined
+  /** Oldest first. */
+  registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
+  enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
+  /** The uuid of a user's account of this kind. */
+  accountOf(userId: string, kind: AccountKind): string | undefined
+  /** Whose an account is. */
+  ownerOf(accountUuid: string): AccountOwner | undefined
+  payment(id: string): Payment | undefined
+  /** In the order of their beginnings. */
+  payments(): readonly Payment[]
+  /** Its place among all payments, from 0; -1 if there is none. */
+  paymentOrdinal(id: string): number
+  job(id: string): JobRecord | undefined
+  /** Oldest first; of one registration or of all. */
+  jobs(registrationId?: string): readonly JobRecord[]
+  /** The bytes that a job was made to send. */
+  jobBody(job: JobRecord): string
+  attempts(job: JobRecord): readonly AttemptRecord[]
+  /** What webhooks are signed with: at most the two newest, the newest first. */
+  secrets(): readonly StoredSecret[]
+  /** What was chosen of the readings at run time, earlier runs included. */
+  readings(): Readonly<Record<string, string>>
+  /** In the order in which they were added. */
+  faults(): readonly FaultState[]
+  /** What was matched for the job's next attempt, if anything was looked for already. */
+  matchedFaults(job: JobRecord): readonly FaultState[] | undefined
+  /** How many deliveries were crafted. */
+  craftedCount(): number
+  /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th. */
+  craftedBetween(start: number, end: number): readonly CraftedRecord[]
+  crafted(id: string): CraftedRecord | undefined
+}
+
+export interface CraftedRecord {
+  readonly at: number
+  readonly crafted: CraftedDelivery
+}
+
+export interface StoredSecret {
+  readonly secret: string
+  /** Real time, epoch milliseconds. */
+  readonly set_at: number
+}
+
+type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
+
+export interface StoredObject<Body> {
+  readonly revision: number
+  readonly body: Body
+}
+
+export interface AttemptRecord {
+  readonly head: AttemptHead
+  readonly exchange: ExchangeRecord
+}
+
+/** Gives the entry with a number. */
+export type Read = (position: number) => Entry
+
+/** Reads through whatever the indexes are at the moment; `read` gives the entry with a number. */
+export function createView(indexes: () => Indexes, read: Read): View {
+  return {
+    ...deliveriesView(indexes, read),
+    latestAt: () => indexes().latestAt,
+    object(type, id) {
+      const ref = refOf(indexes(), type, id)
+      return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
+    },
+    earlierObject(type, id, revisionsBack) {
+      let ref = refOf(indexes(), type, id)
+      for (let back = 0; back < revisionsBack && ref?.earlier; back++) ref = ref.earlier
+      return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
+    },
+    objectIds: (type) => indexes().objectsByType.get(type)?.keys() ?? [],
+    registration: (id) => indexes().registrationById.get(id),
+    registrations: <Given extends Generation>(generation: Given) =>
+      [...indexes().registrationById.values()].filter(
+        (registration): registration is RegistrationOf<Given> => registration.generation === generation,
+      ),
+    enabledRegistration(generation, type) {
+      const id = enabledId(indexes(), generation, type)
+      return id === undefined ? undefined : indexes().registrationById.get(id)
+    },
+    accountOf: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
+    ownerOf: (uuid) => indexes().ownerByAccountId.get(uuid),
+    payment(id) {
+      const { payments, paymentOrdinalById } = indexes()
+      return payments[paymentOrdinalById.get(id) ?? -1]
+    },
+    payments: () => indexes().payments,
+    paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
+    readings: () => indexes().readings,
+    faults: () => [...indexes().faultById.values()],
+    matchedFaults(job) {
+      const { matchedByJob, faultById } = indexes()
+      const matched = matchedByJob.get(job.id)
+      if (matched?.attempt !== job.attempts.length + 1) return undefined
+      return matched.faultIds.flatMap((id) => faultById.get(id) ?? [])
+    },
+    secrets: () => indexes().secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
+  }
+}
+
+/** What was sent: jobs with their attempts, and what was crafted. */
+function deliveriesView(
+  indexes: () => Indexes,
+  read: Read,
+): Pick<View, 'job' | 'jobs' | 'jobBody' | 'attempts' | 'craftedCount' | 'craftedBetween' | 'crafted'> {
+  function crafted(position: number): CraftedRecord {
+    const { head, body } = read(position)
+    return { at: head.at, crafted: parse(body) }
+  }
+  return {
+    job: (id) => indexes().jobById.get(id),
+    jobs: (registrationId) =>
+      registrationId === undefined
+        ? indexes().jobs
+        : (indexes().jobsByRegistration.get(registrationId) ?? []),
+    jobBody: (job) => read(job.position).body,
+    attempts: (job) =>
+      job.attempts.flatMap((position) => {
+        const { head, body } = read(position)
+        return head.kind === 'attempt' ? [{ head, exchange: parse<ExchangeRecord>(body) }] : []
+      }),
+    craftedCount: () => indexes().crafted.length,
+    craftedBetween: (start, end) => indexes().crafted.slice(start, end).map(crafted),
+    crafted(id) {
+      const position = indexes().craftedPositionById.get(id)
+      return position === undefined ? undefined : crafted(position)
+    },
+  }
+}
+
+function refOf({ objectsByType, idByAlias }: Indexes, type: NotifiedType, id: string): ObjectRef | undefined {
+  return objectsByType.get(type)?.get(idByAlias.get(type)?.get(id) ?? id)
+}
+
+/** Only `commit` writes bodies, and each kind of head has one kind of body. */
+function parse<Body>(text: string): Body {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return JSON.parse(text) as Body
+}

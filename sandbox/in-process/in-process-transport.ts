@@ -1,0 +1,66 @@
+import type { ReceiverFunction } from './receivers.ts'
+import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
+
+/** Delivers to functions by URL, within this process. */
+export function createInProcessTransport(
+  receiverAt: (url: string) => ReceiverFunction | undefined,
+  realTime: RealTime,
+): Transport {
+  return {
+    async post(message, deadlineMs) {
+      const startedAt = realTime.elapsed()
+      const receiver = receiverAt(message.url)
+      const outcome = receiver
+        ? await withDeadline(answered(receiver, message), deadlineMs, realTime)
+        : unreachable(message.url)
+      const totalMs = realTime.elapsed() - startedAt
+      const answeredMs = outcome.kind === 'answered' ? totalMs : null
+      return {
+        outcome,
+        timings: { connectedMs: receiver ? 0 : null, answeredMs, totalMs },
+        flags: [],
+      } satisfies Exchange
+    },
+  }
+}
+
+async function answered(receiver: ReceiverFunction, { url, headers, body }: Message): Promise<Outcome> {
+  try {
+    const response = await receiver(new Request(url, { method: 'POST', headers, body: Buffer.from(body) }))
+    return {
+      kind: 'answered',
+      status: response.status,
+      headers: [...response.headers],
+      body: new Uint8Array(await response.arrayBuffer()),
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return {
+      kind: 'unanswered',
+      reason: 'closed_without_response',
+      message: `The receiver of ${url} threw: ${detail}`,
+    }
+  }
+}
+
+async function withDeadline(
+  outcome: Promise<Outcome>,
+  deadlineMs: number,
+  realTime: RealTime,
+): Promise<Outcome> {
+  const late = Promise.withResolvers<Outcome>()
+  const message = `The receiver did not answer within ${deadlineMs} ms`
+  const cancel = realTime.after(deadlineMs, () =>
+    late.resolve({ kind: 'unanswered', reason: 'header_timeout', message }),
+  )
+  try {
+    return await Promise.race([outcome, late.promise])
+  } finally {
+    cancel()
+  }
+}
+
+function unreachable(url: string): Outcome {
+  const message = `No receiver listens at ${url}: give one to createSandbox({ receivers })`
+  return { kind: 'unanswered', reason: 'connect_refused', message }
+}

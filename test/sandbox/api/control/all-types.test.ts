@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { NOTIFICATIONS } from '../../../../spec/generated/notifications.ts'
+import { notifiedTypes } from '../../../../spec/notifications.ts'
+import { parseNotification } from '../../../../spec/parse-notification.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+async function registered(readings: Record<string, string> = {}): Promise<TestSandbox> {
+  const sandbox = testSandbox({ readings })
+  for (const object_type of notifiedTypes)
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  return sandbox
+}
+
+/** What was posted, the test POSTs aside. */
+function posted({ transport }: TestSandbox): unknown[] {
+  return transport.messages
+    .slice(notifiedTypes.length)
+    .map(({ body }) => JSON.parse(Buffer.from(body).toString()))
+}
+
+const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
+  const rows: readonly { schema: string; constants: object; nulls: readonly string[] }[] =
+    NOTIFICATIONS[type].kinds
+  if (rows.length === 0) return [[type, NOTIFICATIONS[type].object, {}]]
+  return rows
+    .filter(({ nulls }) => nulls.length === 0)
+    .map(({ schema, constants }) => [type, schema, constants])
+})
+
+test.each(kinds)(
+  'the bench makes %s (%s), notifies its Show response, and the service shows it',
+  async (type, _, fields) => {
+    const sandbox = await registered()
+
+    const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
+    await sandbox.idle()
+
+    expect([status, sandbox.errors]).toEqual([201, []])
+    const shown = await sandbox.call('GET', `/${type}/${body.id}`)
+    expect(shown.status).toBe(200)
+    if (type === 'virtual_accounts') {
+      expect([shown.body, posted(sandbox)]).toEqual([body.object, []])
+      return
+    }
+    expect(shown.body).toEqual({ [type]: body.object })
+    expect(posted(sandbox)).toEqual([{ [type]: body.object }])
+    expect(posted(sandbox).map((sent) => parseNotification(sent).ok)).toEqual([true])
+  },
+)
+
+test.each([
+  ['active', 'status'],
+  ['activation_failed', 'status'],
+])('a virtual account that becomes %s is notified with the short payload, once', async (status) => {
+  const sandbox = await registered()
+  const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
+
+  const moved = await sandbox.control('PATCH', `/objects/virtual_accounts/${body.id}`, { status })
+  const again = await sandbox.control('PATCH', `/objects/virtual_accounts/${body.id}`, {
+    account_name: 'Other',
+  })
+  const back = await sandbox.control('PATCH', `/objects/virtual_accounts/${body.id}`, {
+    status: 'pending_activation',
+  })
+  await sandbox.idle()
+
+  expect([moved.status, again.status, back.status]).toEqual([200, 200, 409])
+  expect(posted(sandbox)).toEqual([
+    {
+      event: 'status_updated',
+      id: body.id,
+      link: `/virtual_accounts/${body.id}`,
+      name: 'virtual_accounts',
+      updatedAt: '2026-01-01T12:00:00.000+12:00',
+    },
+  ])
+})
+
+test('a batch transaction moves only as the document shows, and its code follows', async () => {
+  const sandbox = await registered()
+  const { body } = await sandbox.control('POST', '/objects/batch_transactions', {
+    type: 'payment',
+    type_method: 'direct_debit',
+    state: 'batched',
+  })
+  const move = (state: string) =>
+    sandbox.control('PATCH', `/objects/batch_transactions/${body.id}`, { state })
+
+  const early = await move('successful')
+  const processing = await move('bank_processing')
+  const failed = await move('failed_direct_debit')
+  const late = await move('successful')
+
+  expect([early.status, processing.status, failed.status, late.status]).toEqual([409, 200, 200, 409])
+  expect([early.body.error.message, late.body.error.message]).toEqual([
+    'Cannot move batch_transactions from batched to successful: it goes to bank_processing',
+    'Cannot move batch_transactions from failed_direct_debit to successful: it is final',
+  ])
+  await sandbox.idle()
+  expect(
+    posted(sandbox).map((sent) => [
+      Reflect.get(sent as object, 'batch_transactions').state,
+      Reflect.get(sent as object, 'batch_transactions').status,
+    ]),
+  ).toEqual([
+    ['batched', 12200],
+    ['bank_processing', 12700],
+    ['failed_direct_debit', 12370],
+  ])
+})
+
+test('a batch transaction whose data changes but not its state notifies nobody', async () => {
+  const sandbox = await registered()
+  const { body } = await sandbox.control('POST', '/objects/batch_transactions', {})
+
+  const changed = await sandbox.control('PATCH', `/objects/batch_transactions/${body.id}`, {
+    reference: 'Other',
+  })
+  await sandbox.idle()
+
+  expect([changed.body.revision, changed.body.notified]).toEqual([2, []])
+  expect(posted(sandbox).length).toBe(1)
+})
+
+test('an extended batch transaction is shown by its uuid and by its integer id', async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/batch_transactions', {
+    type: 'disbursement',
+    type_method: 'bpay',
+  })
+
+  const byUuid = await sandbox.call('GET', `/batch_transactions/${body.object.uuid}`)
+  const byNumber = await sandbox.call('GET', `/batch_transactions/${body.object.id}`)
+
+  expect(byUuid.body).toEqual(byNumber.body)
+  expect(byUuid.body.batch_transactions).toMatchObject({
+    id: expect.any(Number),
+    uuid: body.id,
+    account_type: 9700,
+  })
+})
+
+test("an account's data cannot change; a change of its state or enabled status shows in updated_at only", async () => {
+  const sandbox = await registered()
+  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
+  await sandbox.advance(START + 60_000)
+
+  const data = await sandbox.control('PATCH', `/objects/accounts/${body.id}`, { amount: 5 })
+  const disabled = await sandbox.control('PATCH', `/objects/accounts/${body.id}`, { enabled: false })
+
+  expect([data.status, disabled.status]).toEqual([422, 200])
+  expect(disabled.body.object).toEqual({ ...body.object, updated_at: '2026-01-01T00:01:00.000Z' })
+  expect(disabled.body.notified.length).toBe(1)
+})
+
+test.each([
+  [{}, ['bank_processing trying', 'successful successful']],
+  [{ 'disbursement-changes': 'creation-only' }, ['bank_processing trying']],
+  [{ 'realtime-payout-sequence': 'final-only' }, ['successful successful']],
+])('under %j a realtime payout is notified as %j', async (readings, expected) => {
+  const sandbox = await registered(readings)
+  const { body } = await sandbox.control('POST', '/objects/disbursements', { state: 'bank_processing' })
+
+  const paid = await sandbox.control('PATCH', `/objects/disbursements/${body.id}`, { state: 'successful' })
+  await sandbox.idle()
+
+  expect(
+    posted(sandbox).map((sent) => {
+      const { state, npp_payout_state } = Reflect.get(sent as object, 'disbursements')
+      return `${state} ${npp_payout_state}`
+    }),
+  ).toEqual(expected)
+  expect([
+    body.object.partner_payment_transaction_id,
+    paid.body.object.partner_payment_transaction_id,
+  ]).toEqual([null, expect.stringMatching(/^PPT-\d{6}$/)])
+})
+
+test("a user's full name follows the parts of the name", async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/users', { id: 'buyer-7.a@x', first_name: 'Ada' })
+
+  const changed = await sandbox.control('PATCH', '/objects/users/buyer-7.a@x', { last_name: 'Byron' })
+
+  expect([body.id, changed.body.object.full_name]).toEqual(['buyer-7.a@x', 'Ada Byron'])
+})

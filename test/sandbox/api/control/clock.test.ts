@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import { atRest } from '../../../support/at-rest.ts'
+import { START, testSandbox } from '../../../support/test-sandbox.ts'
+
+test('advance moves the clock by a duration or to an instant, and counts the attempts on the way', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const by = await sandbox.control('POST', '/clock/advance', { by: '25m' })
+  const to = await sandbox.control('POST', '/clock/advance', { to: '2026-01-01T01:45:00.000Z' })
+
+  expect([by.body, to.body]).toEqual([
+    { now: '2026-01-01T00:25:00.000Z', attempts: 2 },
+    { now: '2026-01-01T01:45:00.000Z', attempts: 1 },
+  ])
+  expect((await sandbox.control('GET', '/clock')).body).toEqual({
+    mode: 'manual',
+    speed: 0,
+    now: to.body.now,
+  })
+})
+
+test.each([
+  [{}, 'give one of "by" and "to"'],
+  [{ by: '1m', to: '2026-01-02T00:00:00.000Z' }, 'give one of "by" and "to"'],
+  [{ by: 'soon' }, 'it takes a duration such as 25m'],
+  [{ by: '-5m' }, 'it takes a duration such as 25m'],
+  [{ by: '3000000d' }, 'the last instant is 9999-12-31T23:59:59.999Z'],
+  [{ to: '2025-12-31T00:00:00.000Z' }, 'never goes back'],
+  [{ to: 'tomorrow' }, 'it takes an instant such as'],
+  [{ by: 25 }, 'By 25 must be string'],
+])('advance refuses %j', async (sent, message) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('POST', '/clock/advance', sent)
+
+  expect(status).toBe(422)
+  expect(body.error.message).toContain(message)
+  expect(sandbox.context.now()).toBe(START)
+})
+
+test('a virtual month passes in a moment, with every retry at its instant', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 0 ? 200 : 500),
+    readings: { 'retry-window': 'five-attempts' },
+  })
+  await sandbox.register()
+  for (let index = 0; index < 50; index++) await sandbox.control('POST', '/objects/items', {})
+
+  const { body } = await sandbox.control('POST', '/clock/advance', { by: '30d' })
+
+  expect(body).toEqual({ now: '2026-01-31T00:00:00.000Z', attempts: 250 })
+  expect(sandbox.attempts.every(({ due_at, started_at }) => due_at === started_at)).toBe(true)
+})
+
+const AT_START = new Date(START).toISOString()
+
+test.each([
+  [{ mode: 'real' }, { mode: 'real', speed: 1 }],
+  [
+    { mode: 'real', speed: 1 },
+    { mode: 'real', speed: 1 },
+  ],
+  [{ speed: 1 }, { mode: 'real', speed: 1 }],
+  [{ mode: 'compressed' }, { mode: 'compressed', speed: 300 }],
+  [
+    { mode: 'compressed', speed: 0.5 },
+    { mode: 'compressed', speed: 0.5 },
+  ],
+  [{ speed: 1_000_000 }, { mode: 'compressed', speed: 1_000_000 }],
+  [{ mode: 'manual' }, { mode: 'manual', speed: 0 }],
+  [
+    { mode: 'manual', speed: 0 },
+    { mode: 'manual', speed: 0 },
+  ],
+  [{ speed: 0 }, { mode: 'manual', speed: 0 }],
+])('the clock goes on as %j tells it, from where it stands', async (sent, clock) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('PATCH', '/clock', sent)
+
+  expect({ status, body }).toEqual({ status: 200, body: { ...clock, now: AT_START } })
+  expect((await sandbox.control('GET', '/clock')).body).toEqual(body)
+})
+
+test.each([
+  [{}, 'mode', 'give "mode", "speed" or both'],
+  [{ mode: 'real', speed: 2 }, 'speed', 'Cannot set the clock to real at speed 2: its speed is 1'],
+  [{ mode: 'manual', speed: 1 }, 'speed', 'Cannot set the clock to manual at speed 1: its speed is 0'],
+  [{ mode: 'compressed', speed: 0 }, 'speed', 'that is manual'],
+  [{ mode: 'compressed', speed: 1 }, 'speed', 'that is real'],
+  [{ speed: 1_000_001 }, 'speed', 'Speed 1000001 must be <= 1000000'],
+  [{ speed: -1 }, 'speed', 'Speed -1 must be >= 0'],
+  [{ mode: 'fast' }, 'mode', 'Mode fast is not a valid value of field: it takes real, compressed, manual'],
+  [{ now: AT_START }, 'now', 'There is no field "now"'],
+])('the clock refuses %j and goes on as before', async (sent, field, message) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('PATCH', '/clock', sent)
+
+  expect([status, body.error.field]).toEqual([422, field])
+  expect(body.error.message).toContain(message)
+  expect((await sandbox.control('GET', '/clock')).body).toEqual({ mode: 'manual', speed: 0, now: AT_START })
+  expect(sandbox.store.length).toBe(0)
+})
+
+test('a clock whose pace changes runs on without a leap, and stops by hand', async () => {
+  const sandbox = testSandbox()
+  const shown: string[] = []
+  for (const [sent, realMs] of [
+    [{ mode: 'compressed', speed: 60 }, 1_000],
+    [{ mode: 'real' }, 1_000],
+    [{ mode: 'manual' }, 5_000],
+    [{ mode: 'compressed' }, 1_000],
+  ] as const) {
+    await sandbox.control('PATCH', '/clock', sent)
+    sandbox.realTime.move(realMs)
+    shown.push((await sandbox.control('GET', '/clock')).body.now)
+  }
+
+  expect(shown).toEqual([
+    '2026-01-01T00:01:00.000Z',
+    '2026-01-01T00:01:01.000Z',
+    '2026-01-01T00:01:01.000Z',
+    '2026-01-01T00:06:01.000Z',
+  ])
+})
+
+test('a retry falls due at the pace that the clock was given while it waited', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  await sandbox.control('PATCH', '/clock', { speed: 300 })
+  sandbox.realTime.move(999)
+  await atRest(sandbox)
+  const before = sandbox.attempts.length
+  sandbox.realTime.move(1)
+  await atRest(sandbox)
+  await sandbox.control('PATCH', '/clock', { mode: 'manual' })
+  sandbox.realTime.move(3_600_000)
+  await atRest(sandbox)
+
+  expect([before, sandbox.attempts.map(({ started_at }) => started_at - START)]).toEqual([1, [0, 300_000]])
+})
+
+test('an advance works on a compressed clock, which runs on from there', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.control('PATCH', '/clock', { mode: 'compressed', speed: 60 })
+
+  const { body } = await sandbox.control('POST', '/clock/advance', { by: '25m' })
+  sandbox.realTime.move(1_000)
+
+  expect(body).toEqual({ now: '2026-01-01T00:25:00.000Z', attempts: 2 })
+  expect((await sandbox.control('GET', '/clock')).body.now).toBe('2026-01-01T00:26:00.000Z')
+})

@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const URL = 'https://localhost:9443/anything'
+const bytesSent = ({ transport }: TestSandbox) => transport.messages.map(({ body }) => Buffer.from(body))
+const craft = (sandbox: TestSandbox, asked: object) => sandbox.control('POST', '/deliveries', asked)
+
+test.each([
+  [{ body: { items: { id: 'a', amount: 1.5 } } }, '{"items":{"id":"a","amount":1.5}}'],
+  [{ body: null }, 'null'],
+  [{ body: 'text' }, '"text"'],
+  [{ raw: '' }, ''],
+  [{ raw: '{"items": ' }, '{"items": '],
+  [{ raw: 'Größe ✓', raw_encoding: 'utf8' }, 'Größe ✓'],
+  [{ raw: 'AP/+', raw_encoding: 'base64' }, Buffer.from([0, 255, 254])],
+  [{ raw: 'YQ==', raw_encoding: 'base64' }, 'a'],
+])('a delivery of %j has exactly these bytes, and shows them', async (asked, expected) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await craft(sandbox, { url: URL, ...asked })
+
+  const bytes = Buffer.from(expected)
+  expect([status, sandbox.errors, bytesSent(sandbox)]).toEqual([201, [], [bytes]])
+  expect(body.request).toEqual({
+    headers: [
+      ['content-type', 'application/json'],
+      ['user-agent', 'Hookbench-Delivery/0.1'],
+    ],
+    body: bytes.toString('utf8'),
+    body_base64: bytes.toString('base64'),
+  })
+})
+
+test('a delivery shows what came of it, and is no job', async () => {
+  const sandbox = testSandbox({
+    script: () => ({ kind: 'answered', status: 422, headers: [['x-trace', 'a']], body: Buffer.from('no') }),
+  })
+
+  const { body } = await craft(sandbox, { url: URL, body: {} })
+
+  const timings = { connected_ms: 0, answered_ms: 0, total_ms: 0 }
+  expect(body).toMatchObject({ crafted: true, at: new Date(START).toISOString(), url: URL })
+  expect([body.registration_id, body.exchanges]).toEqual([
+    null,
+    [
+      {
+        status: 422,
+        reason: null,
+        message: 'Answered 422',
+        flags: [],
+        timings,
+        response: { status: 422, headers: [['x-trace', 'a']], body: 'no' },
+      },
+    ],
+  ])
+  expect([sandbox.store.jobs(), (await sandbox.control('GET', `/deliveries/${body.id}`)).body]).toEqual([
+    [],
+    body,
+  ])
+})
+
+test('a delivery that nobody answers says why', async () => {
+  const sandbox = testSandbox({
+    script: () => ({ kind: 'unanswered', reason: 'connect_refused', message: 'Nobody listens' }),
+  })
+
+  const { status, body } = await craft(sandbox, { url: URL, body: {} })
+
+  expect(status).toBe(201)
+  expect(body.exchanges).toMatchObject([
+    { status: null, reason: 'connect_refused', message: 'Nobody listens', response: null },
+  ])
+})
+
+test('headers stand in place of those of the service, whatever their case, or beside them', async () => {
+  const sandbox = testSandbox()
+
+  await craft(sandbox, {
+    url: URL,
+    body: {},
+    headers: { 'Content-Type': 'text/plain', 'x-empty': '', 'X-Latin': 'caf\u00e9\ttab' },
+  })
+
+  expect(sandbox.transport.messages[0]?.headers).toEqual({
+    'user-agent': 'Hookbench-Delivery/0.1',
+    'Content-Type': 'text/plain',
+    'x-empty': '',
+    'X-Latin': 'caf\u00e9\ttab',
+  })
+})
+
+test.each([
+  [{}, 'url', 'give one of "url" and "registration"'],
+  [{ url: URL, registration: 'x' }, 'url', 'give one of "url" and "registration"'],
+  [{ url: 'http://localhost:9443/x' }, 'url', 'not HTTPS'],
+  [{ url: 'https://192.0.2.7/x' }, 'url', '192.0.2.7'],
+  [{ url: 'https://127.0.0.1:4010/items' }, 'url', '4010'],
+  [{ url: 'nonsense' }, 'url', 'nonsense'],
+  [{ url: URL, body: undefined }, 'body', 'give one of "body" and "raw"'],
+  [{ url: URL, raw: 'x' }, 'body', 'give one of "body" and "raw"'],
+  [{ url: URL, body: undefined, raw: 'a', raw_encoding: 'base64' }, 'raw', 'it is not base64'],
+  [{ url: URL, body: undefined, raw: 'a', raw_encoding: 'hex' }, 'raw_encoding', 'it takes utf8, base64'],
+  [{ url: URL, headers: { 'x-a': 'b\r\nx-c: d' } }, 'headers/x-a', 'characters that no header can carry'],
+  [{ url: URL, headers: { 'x-a': 'b\nc' } }, 'headers/x-a', 'characters that no header can carry'],
+  [{ url: URL, headers: { 'x-a': '✓' } }, 'headers/x-a', 'characters that no header can carry'],
+  [{ url: URL, headers: { 'x-a\r\nb': 'c' } }, 'headers/x-a\r\nb', 'it is no name of a header'],
+  [{ url: URL, headers: { '': 'c' } }, 'headers/', 'it is no name of a header'],
+  [{ url: URL, headers: { Host: 'evil.test' } }, 'headers/Host', 'it belongs to the connection'],
+  [
+    { url: URL, headers: { 'content-length': '3' } },
+    'headers/content-length',
+    'it belongs to the connection',
+  ],
+  [{ url: URL, headers: { 'x-a': 7 } }, 'headers/x-a', 'must be string'],
+  [{ url: URL, times: 0 }, 'times', 'Times 0 must be >= 1'],
+  [{ url: URL, times: 1_001 }, 'times', 'Times 1001 must be <= 1000'],
+  [{ url: URL, source_address: '13.236.213.54' }, 'source_address', 'start it with --source-addresses'],
+  [{ url: URL, source_address: '::1' }, 'source_address', 'it takes an IPv4 address'],
+  [{ url: URL, source_address: '1.2.3.256' }, 'source_address', 'it takes an IPv4 address'],
+  [{ url: URL, colour: 'red' }, 'colour', 'There is no field "colour"'],
+])('a delivery of %j is refused, and nothing is sent', async (asked, field, message) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await craft(sandbox, { body: {}, ...asked })
+
+  expect([status, body.error.field]).toEqual([422, field])
+  expect(body.error.message).toContain(message)
+  expect([sandbox.store.length, sandbox.transport.messages, sandbox.errors]).toEqual([0, [], []])
+})
+
+test('a delivery goes to the URL of a registration, disabled or not', async () => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+
+  const { status, body } = await craft(sandbox, { registration: uuid, body: {} })
+  const unknown = await craft(sandbox, { registration: 'unknown', body: {} })
+
+  expect([status, body.url, body.registration_id]).toEqual([201, RECEIVER, uuid])
+  expect([unknown.status, unknown.body.error.field]).toEqual([404, 'registration'])
+})
+
+test('a delivery seems to come from the address that it is told, however the sandbox shows addresses', async () => {
+  const seen = await Promise.all(
+    [{ kind: 'loopback' } as const, { kind: 'header', name: 'X-Real-IP' } as const].map(async (source) => {
+      const sandbox = testSandbox({ source })
+      await craft(sandbox, { url: URL, body: {}, source_address: '203.0.113.9' })
+      await craft(sandbox, { url: URL, body: {} })
+      return sandbox.transport.messages.map(
+        ({ sourceAddress, headers }) => sourceAddress ?? headers['x-real-ip'],
+      )
+    }),
+  )
+
+  expect(seen).toEqual([
+    ['127.0.113.9', '127.183.18.207'],
+    ['203.0.113.9', '54.183.18.207'],
+  ])
+})
+
+// printf '%s' '1767225600.{"items":{"name":"Größe 42 ✓"}}' | openssl dgst -sha256 -hmac "$SECRET" -binary | openssl base64 -A
+const SECRET = 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9'
+const SIGNED = 't=1767225600,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50'
+
+test.each([
+  [{ signed: true }, SIGNED],
+  [{ signed: false }, undefined],
+  [{}, undefined],
+  [{ signed: true, headers: { 'webhooks-signature': 'forged' } }, 'forged'],
+])('a delivery with %j is signed as webhooks are, or not', async (asked, expected) => {
+  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+
+  await craft(sandbox, { url: URL, raw: '{"items":{"name":"Größe 42 ✓"}}', ...asked })
+
+  const headers = new Headers(sandbox.transport.messages.at(-1)?.headers)
+  expect(headers.get('webhooks-signature') ?? undefined).toBe(expected)
+})
+
+test('a delivery is sent as often as is asked for, one time after the other', async () => {
+  let underWay = 0
+  let most = 0
+  const sandbox = testSandbox({
+    async script(_, index) {
+      most = Math.max(most, ++underWay)
+      await Promise.resolve()
+      underWay--
+      return 200 + index
+    },
+  })
+
+  const { body } = await craft(sandbox, { url: URL, body: {}, times: 5 })
+
+  expect(body.exchanges.map(({ status }: { status: number }) => status)).toEqual([200, 201, 202, 203, 204])
+  expect([most, sandbox.transport.messages.length]).toEqual([1, 5])
+})
+
+test('deliveries are listed oldest first, in pages, and the service knows nothing of them', async () => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+  const made: string[] = []
+  for (let index = 0; index < 5; index++)
+    made.push((await craft(sandbox, { registration: uuid, body: { index } })).body.id)
+
+  const pages = await Promise.all(
+    ['limit=2', 'limit=2&cursor=0', 'limit=2&cursor=2', 'limit=2&cursor=4', 'cursor=99'].map((query) =>
+      sandbox.control('GET', `/deliveries?${query}`),
+    ),
+  )
+  const shown = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
+
+  const inPages = pages.map(({ body: { deliveries, older, next_cursor } }) => [
+    deliveries.map(({ id }: { id: string }) => made.indexOf(id)),
+    older,
+    next_cursor,
+  ])
+  expect(inPages).toEqual([
+    [[3, 4], 3, null],
+    [[0, 1], 0, '2'],
+    [[2, 3], 2, '4'],
+    [[4], 4, null],
+    [[], 5, null],
+  ])
+  expect([shown.body.jobs, (await sandbox.control('GET', '/jobs')).body.jobs]).toEqual([[], []])
+})
+
+test.each(['cursor=x', 'cursor=-1', 'limit=0', 'limit=201'])(
+  'a list of deliveries with %s is refused',
+  async (query) => {
+    expect((await testSandbox().control('GET', `/deliveries?${query}`)).status).toBe(422)
+  },
+)
+
+test('an unknown delivery is not found', async () => {
+  const { status, body } = await testSandbox().control('GET', '/deliveries/unknown')
+
+  expect([status, body.error.field]).toEqual([404, 'id'])
+})
+
+test('no fault applies to a delivery that is crafted', async () => {
+  const sandbox = testSandbox()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
+
+  const { body } = await craft(sandbox, { url: URL, body: {} })
+  const { body: list } = await sandbox.control('GET', '/faults')
+
+  expect([body.exchanges.length, sandbox.transport.messages.length]).toEqual([1, 1])
+  expect(list.faults.map(({ matched }: { matched: number }) => matched)).toEqual([0, 0])
+})

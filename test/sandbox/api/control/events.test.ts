@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import type { Event } from '../../../../spec/generated/control-types.ts'
+import { validators } from '../../../../spec/generated/control-validators.ts'
+import { createEventLog } from '../../../../sandbox/api/control/event-log.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
+import { createRequestLog } from '../../../../sandbox/engine/state/request-log.ts'
+import { createStore } from '../../../../sandbox/engine/state/store.ts'
+import { atRest, makeItems } from '../../../support/at-rest.ts'
+import { eventReader } from '../../../support/event-reader.ts'
+import { manualTime } from '../../../support/manual-time.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+function follow(
+  { bench }: Pick<TestSandbox, 'bench'>,
+  after?: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  return bench(
+    new Request('http://bench.test/control/events', {
+      headers: {
+        authorization: 'Bearer bench-token',
+        ...(after === undefined ? {} : { 'last-event-id': after }),
+      },
+      ...(signal && { signal }),
+    }),
+  )
+}
+
+/** Everything that is known, of which there is so much. */
+async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<readonly Event[]> {
+  const reader = eventReader(await follow(sandbox, after))
+  const events = await reader.take(count)
+  await reader.cancel()
+  return events
+}
+
+const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)
+
+/** Something of everything that happens. */
+async function lived(sandbox: TestSandbox): Promise<void> {
+  await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
+  const id = await sandbox.register()
+  const { body: fault } = await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop', times: 1 })
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
+  await sandbox.call('DELETE', `/webhooks/${id}`)
+  await sandbox.control('DELETE', `/faults/${fault.id}`)
+  await sandbox.control('POST', '/payments', { kind: 'npp-payin' })
+  await sandbox.control('POST', '/deliveries', { url: RECEIVER, body: {} })
+  await sandbox.control('PATCH', '/clock', { speed: 2 })
+  await sandbox.control('POST', '/reset')
+  await atRest(sandbox)
+}
+
+test('everything that happens is told, in its order, each by the spec', async () => {
+  const sandbox = testSandbox()
+  const reader = eventReader(await follow(sandbox))
+  await lived(sandbox)
+
+  const events: Event[] = []
+  while (events.at(-1)?.type !== 'world') events.push(...(await reader.take(1)))
+
+  expect(events.filter((event) => !validators.Event(event))).toEqual([])
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => `${START.toString(36)}-${index + 1}`))
+  const expected = [
+    'readings',
+    'secret',
+    'registration',
+    'fault',
+    'object',
+    'job',
+    'attempt',
+    'registration_removed',
+    'job_called_off',
+    'fault_removed',
+    'payment',
+    'delivery',
+    'clock',
+    'world',
+  ]
+  const types = typesOf(events)
+  expect(expected.map((type) => types.indexOf(type as Event['type'])).toSorted((a, b) => a - b)).toEqual(
+    expected.map((type) => types.indexOf(type as Event['type'])),
+  )
+  expect(types.filter((type) => type === 'request').length).toBe(6)
+  expect(sandbox.errors).toEqual([])
+})
+
+test('an attempt is told as it ended, with its job as it stands', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 503) })
+  await sandbox.register()
+  const reader = eventReader(await follow(sandbox))
+  await makeItems(sandbox, 1)
+
+  const [, , , job, attempt] = await reader.take(5)
+
+  const { body } = await sandbox.control('GET', '/jobs')
+  expect([job?.type, attempt?.type, attempt?.data]).toEqual([
+    'job',
+    'attempt',
+    {
+      job: body.jobs[0],
+      number: 1,
+      status: 503,
+      reason: 'http_503',
+      message: 'Answered 503, which is not a success: 200 to 299 is',
+      manual: false,
+      faults: [],
+    },
+  ])
+})
+
+test('following after any event gives exactly what came after it', async () => {
+  const sandbox = testSandbox()
+  await lived(sandbox)
+  const first = await known(sandbox, 1)
+  const all = [...first]
+  const reader = eventReader(await follow(sandbox, '0'))
+  all.splice(0)
+  while (all.at(-1)?.type !== 'world') all.push(...(await reader.take(1)))
+
+  for (const [index, { id }] of all.entries()) {
+    const rest = all.slice(index + 1)
+    const followed = eventReader(await follow(sandbox, id))
+    await makeItems(sandbox, 1)
+    const [next] = (await followed.take(rest.length + 1)).slice(rest.length)
+    expect(await known(sandbox, rest.length, id)).toEqual(rest)
+    expect(next?.type).toBe('object')
+    await followed.cancel()
+  }
+})
+
+test('following without an id begins with what happens next', async () => {
+  const sandbox = testSandbox()
+  await makeItems(sandbox, 1)
+  const reader = eventReader(await follow(sandbox))
+  const { body } = await sandbox.control('POST', '/faults', { on: 'api', kind: 'hang' })
+
+  expect(await reader.take(1)).toMatchObject([{ type: 'fault', data: { id: body.id } }])
+})
+
+test('an id of another run is answered with a gap, and all that is known of this one', async () => {
+  const sandbox = testSandbox()
+  await makeItems(sandbox, 1)
+  const all = await known(sandbox, 3)
+
+  const [gap, ...rest] = await known(sandbox, 4, 'otherrun-7')
+
+  expect([gap?.type, gap?.data['after'], validators.Event(gap), rest]).toEqual([
+    'gap',
+    'otherrun-7',
+    true,
+    all,
+  ])
+  expect(await known(sandbox, 3, gap?.id)).toEqual(all)
+})
+
+test('an id that is too old is answered with a gap, after which nothing is lost or told twice', async () => {
+  const realTime = manualTime()
+  const store = createStore(createMemoryLog(), (run) => run())
+  const requests = createRequestLog(realTime)
+  const log = createEventLog({ store, requests, run: 'r', now: () => START })
+  for (let index = 0; index < 20_000; index++) log.tellReplaced('reset')
+  const told: Event[] = []
+  log.follow('r-1', (event) => told.push(event))
+  log.tellReplaced('reset')
+
+  expect([told[0]?.type, told[0]?.id, told[1]?.id, told.at(-1)?.id, told.length]).toEqual([
+    'gap',
+    'r-10000',
+    'r-10001',
+    'r-20001',
+    10_002,
+  ])
+})
+
+test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the id "%s" is refused', async (id) => {
+  const sandbox = testSandbox()
+
+  const response = await follow(sandbox, id === ' ' ? 'a b' : id)
+
+  const { error } = (await response.json()) as { error: Record<string, unknown> }
+  expect([response.status, error['field'], error['hint']]).toEqual([
+    422,
+    'Last-Event-ID',
+    'give 0 for everything that is known',
+  ])
+})
+
+test('the stream needs the token, and says what it is', async () => {
+  const sandbox = testSandbox()
+
+  const refused = await sandbox.bench(new Request('http://bench.test/control/events'))
+  const response = await follow(sandbox)
+
+  expect([refused.status, response.status, response.headers.get('content-type')]).toEqual([
+    401,
+    200,
+    'text/event-stream',
+  ])
+})

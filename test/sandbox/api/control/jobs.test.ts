@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+
+test('the bench shows the whole request and answer of each attempt at once', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) =>
+      index === 0
+        ? 200
+        : { kind: 'answered', status: 500, headers: [['x-trace', 'a']], body: Buffer.from('out of order') },
+  })
+  const uuid = await sandbox.register()
+  const created = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const { body: page } = await sandbox.control('GET', '/jobs')
+  const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
+
+  expect(body.job).toEqual({
+    id: page.jobs[0].id,
+    generation: 'webhooks',
+    registration_id: uuid,
+    object_type: 'items',
+    object_id: created.body.id,
+    state: 'pending',
+    status: 'failed',
+    attempts: 1,
+    created_at: new Date(START).toISOString(),
+    next_due_at: new Date(START + 300_000).toISOString(),
+    url: RECEIVER,
+    last: 'http_500',
+  })
+  expect(body.attempts).toMatchObject([
+    {
+      number: 1,
+      status: 500,
+      reason: 'http_500',
+      request: { body: JSON.stringify({ items: created.body.object }) },
+      response: { status: 500, headers: [['x-trace', 'a']], body: 'out of order' },
+    },
+  ])
+})
+
+test('jobs are paged by cursor, oldest first, complete and without repetition', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  for (let index = 0; index < 7; index++) await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const ids: string[] = []
+  for (let cursor: string | null = '0'; cursor !== null;) {
+    const { body }: { body: { jobs: { id: string }[]; next_cursor: string | null } } = await sandbox.control(
+      'GET',
+      `/jobs?limit=3&cursor=${cursor}`,
+    )
+    ids.push(...body.jobs.map(({ id }) => id))
+    cursor = body.next_cursor
+  }
+  const newest = await sandbox.control('GET', '/jobs?limit=2')
+
+  expect(ids).toEqual(sandbox.store.jobs().map(({ id }) => id))
+  expect(newest.body.jobs.map(({ id }: { id: string }) => id)).toEqual(ids.slice(-2))
+})
+
+test('the jobs of an object are found by any of its ids', async () => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
+  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
+  const { uuid, id } = body.object
+
+  const found = await Promise.all(
+    [uuid, id, 1].map((object_id) => sandbox.control('GET', `/jobs?object_id=${object_id}`)),
+  )
+
+  expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { validators } from '../../../../spec/generated/service-validators.ts'
+import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+
+test('a created item is whole by the spec, whatever was left out', async () => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('POST', '/objects/items', {
+    name: 'Sofa',
+    amount: 90_000,
+    seller_fees: 900,
+  })
+
+  expect(status).toBe(201)
+  expect(validators.Item(body.object)).toBe(true)
+  expect(body.object).toMatchObject({
+    name: 'Sofa',
+    amount: 90_000,
+    net_amount: 89_100,
+    total_amount: 90_000,
+    remaining_amount: 90_000,
+    state: 'pending',
+    status: 22000,
+    created_at: new Date(START).toISOString(),
+    links: { self: `/items/${body.id}` },
+  })
+})
+
+test('what depends on a changed field follows it, and what is given wins', async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.advance(START + 60_000)
+
+  const paid = await sandbox.control('PATCH', `/objects/items/${body.id}`, { state: 'payment_deposited' })
+  const odd = await sandbox.control('PATCH', `/objects/items/${body.id}`, {
+    state: 'completed',
+    status: 22600,
+  })
+
+  expect(paid.body).toMatchObject({
+    revision: 2,
+    object: {
+      status: 22200,
+      updated_at: new Date(START + 60_000).toISOString(),
+      created_at: new Date(START).toISOString(),
+    },
+  })
+  expect(odd.body.object).toMatchObject({ state: 'completed', status: 22600 })
+})
+
+test.each([
+  [{ currency: 'dollars' }, 'currency', 'Currency "dollars" must match'],
+  [{ amount: '12' }, 'amount', 'Amount "12" must be integer'],
+  [{ state: 'paid' }, 'state', 'State paid is not a valid value of field'],
+  [{ colour: 'red' }, 'colour', 'There is no field "colour"'],
+  [{ related: { buyers: 1, sellers: 'x' } }, 'related/buyers', 'Related/buyers 1 must be string'],
+  [{ id: 'not-a-uuid' }, 'id', 'Id "not-a-uuid" must match format "uuid"'],
+])('a create with %j is refused, naming the field', async (fields, field, message) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('POST', '/objects/items', fields)
+
+  expect([status, body.error.field]).toEqual([422, field])
+  expect(body.error.message).toContain(message)
+  expect([sandbox.store.length, sandbox.errors]).toEqual([0, []])
+})
+
+test('an id can be given once, and not changed', async () => {
+  const sandbox = testSandbox()
+  const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
+  const first = await sandbox.control('POST', '/objects/items', { id })
+
+  const second = await sandbox.control('POST', '/objects/items', { id })
+  const renamed = await sandbox.control('PATCH', `/objects/items/${id}`, { id: first.body.id })
+
+  expect([first.status, second.status, renamed.status]).toEqual([201, 409, 422])
+})
+
+test.each([
+  ['GET', '/objects/items/unknown', 404],
+  ['PATCH', '/objects/items/unknown', 404],
+  ['POST', '/objects/gadgets', 422],
+  ['POST', '/objects/constructor', 422],
+])('%s %s is refused', async (method, path, status) => {
+  const sandbox = testSandbox()
+
+  const answer = await sandbox.control(method, path, method === 'GET' ? undefined : {})
+
+  expect(answer.status).toBe(status)
+  expect(answer.body.error.message).toMatch(/^Cannot (find|use)/)
+})
+
+test('the buyer and the seller of a created item are there to be asked for, and notify nobody', async () => {
+  const sandbox = testSandbox()
+  const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+  const { body } = await sandbox.control('POST', '/objects/items', { buyer_name: 'Ines de la Cruz' })
+
+  const { body: shown } = await sandbox.call('GET', `/users/${body.object.related.buyers}`)
+  const { body: jobs } = await sandbox.call('GET', `/webhooks/${webhook.uuid}/jobs`)
+
+  expect(shown.users).toMatchObject({ full_name: 'Ines de la Cruz', email: body.object.buyer_email })
+  expect(jobs.jobs).toEqual([])
+})
+
+test('an account that is enabled already does not change by being enabled', async () => {
+  const sandbox = testSandbox()
+  const { body: user } = await sandbox.call('POST', '/users', {
+    first_name: 'Ada',
+    last_name: 'Whitlock',
+    email: 'ada@example.test',
+    country: 'AUS',
+  })
+  const [wallet = ''] = sandbox.store.objectIds('accounts')
+  const revisions = []
+  for (const enabled of [true, false, false, true]) {
+    const { body } = await sandbox.control('PATCH', `/objects/accounts/${wallet}`, { enabled })
+    revisions.push(body.revision)
+  }
+
+  expect([user.users.full_name, revisions]).toEqual(['Ada Whitlock', [1, 2, 2, 3]])
+})

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import type { RequestRecord } from '../../../../spec/generated/control-types.ts'
+import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+async function listed(sandbox: TestSandbox, query = ''): Promise<readonly RequestRecord[]> {
+  const { status, body } = await sandbox.control('GET', `/requests?${query}`)
+  expect([status, sandbox.errors]).toEqual([200, []])
+  return body.requests
+}
+
+function asked(sandbox: TestSandbox, path: string, init: RequestInit = {}) {
+  return sandbox.service(new Request(`http://service.test${path}`, init))
+}
+
+test('a call is on record with who asked for what, and what was answered', async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.control('POST', '/clock/advance', { by: '1m' })
+
+  await sandbox.call('GET', `/items/${body.id}`)
+  const requests = await listed(sandbox)
+
+  const rest = {
+    at: new Date(START + 60_000).toISOString(),
+    real_at: new Date(START).toISOString(),
+    user_agent: null,
+    took_ms: 0,
+    faults: [],
+  }
+  expect(requests).toEqual([
+    {
+      id: 1,
+      method: 'POST',
+      path: '/tokens',
+      operation: 'createToken',
+      object_type: null,
+      object_id: null,
+      by: null,
+      status: 200,
+      ...rest,
+    },
+    {
+      id: 2,
+      method: 'GET',
+      path: `/items/${body.id}`,
+      operation: 'showItem',
+      object_type: 'items',
+      object_id: body.id,
+      by: 'sandbox',
+      status: 200,
+      ...rest,
+    },
+  ])
+})
+
+test('who asks with e-mail and API token is on record by the e-mail', async () => {
+  const sandbox = testSandbox()
+  const { email, api_token } = sandbox.context.credentials
+  const basic = `Basic ${Buffer.from(`${email}:${api_token}`).toString('base64')}`
+
+  await asked(sandbox, '/callbacks', { headers: { authorization: basic, 'user-agent': 'a-platform/2' } })
+
+  expect(await listed(sandbox)).toMatchObject([{ by: email, user_agent: 'a-platform/2', status: 200 }])
+})
+
+test.each([
+  ['Bearer forged', '/items/x', 401],
+  ['Bearer forged', '/webhooks', 403],
+  ['', '/items/x', 401],
+])('a call with "%s" to %s is on record as nobody\'s', async (authorization, path, status) => {
+  const sandbox = testSandbox()
+
+  await asked(sandbox, path, { headers: { authorization } })
+
+  expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
+})
+
+test('what is secret in a query is left out of the record', async () => {
+  const sandbox = testSandbox()
+  const query =
+    'grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret&API_Token=t&Password=p'
+
+  await asked(sandbox, `/tokens?${query}`, { method: 'POST' })
+  const [request] = await listed(sandbox)
+
+  const parameters = new URL(`http://x${request?.path}`).searchParams
+  expect(Object.fromEntries(parameters)).toEqual({
+    grant_type: 'client_credentials',
+    client_id: 'sandbox',
+    client_secret: '***',
+    API_Token: '***',
+    Password: '***',
+  })
+})
+
+test('a call of an unknown route is on record as no operation', async () => {
+  const sandbox = testSandbox()
+
+  await asked(sandbox, '/nope?x=1', { method: 'PUT', body: '{}' })
+
+  expect(await listed(sandbox)).toMatchObject([
+    { method: 'PUT', path: '/nope?x=1', operation: null, object_type: null, object_id: null, status: 404 },
+  ])
+})
+
+test('the calls of the bench are not on record', async () => {
+  const sandbox = testSandbox()
+  await sandbox.control('POST', '/objects/items', {})
+
+  expect(await listed(sandbox)).toEqual([])
+})
+
+test('the calls about an object are found by any of its ids', async () => {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
+  const { uuid, id } = body.object
+  await sandbox.call('GET', `/accounts/${uuid}`)
+  await sandbox.call('GET', `/accounts/${id}`)
+  await sandbox.call('GET', '/accounts/unknown')
+  await sandbox.call('GET', '/items/unknown')
+
+  const found = await Promise.all(
+    [`object_id=${uuid}`, `object_id=${id}`, 'object_id=unknown', 'object_id=unknown&object_type=items'].map(
+      (query) => listed(sandbox, query),
+    ),
+  )
+
+  expect(found.map((requests) => requests.map(({ path }) => path))).toEqual([
+    [`/accounts/${uuid}`, `/accounts/${id}`],
+    [`/accounts/${uuid}`, `/accounts/${id}`],
+    ['/accounts/unknown', '/items/unknown'],
+    ['/items/unknown'],
+  ])
+})
+
+test('calls are filtered by type and by operation', async () => {
+  const sandbox = testSandbox()
+  await sandbox.call('GET', '/items/a')
+  await sandbox.call('GET', '/users/b')
+  await sandbox.call('GET', '/webhooks')
+
+  const found = await Promise.all(
+    ['object_type=users', 'operation=showItem', 'operation=listWebhooks', 'operation=createItem'].map(
+      (query) => listed(sandbox, query),
+    ),
+  )
+
+  expect(found.map((requests) => requests.map(({ path }) => path))).toEqual([
+    ['/users/b'],
+    ['/items/a'],
+    ['/webhooks'],
+    [],
+  ])
+})
+
+test.each([
+  ['object_type=gadgets', 'object_type', undefined],
+  ['operation=showItems', 'operation', 'the nearest is "showItem"'],
+  ['cursor=x', 'cursor', undefined],
+  ['limit=500', 'limit', undefined],
+  ['status=200', 'status', undefined],
+])('a list of calls with %s is refused', async (query, field, hint) => {
+  const { status, body } = await testSandbox().control('GET', `/requests?${query}`)
+
+  expect([status, body.error.field, body.error.hint]).toEqual([422, field, hint])
+})
+
+test('calls are paged oldest first, complete and without repetition', async () => {
+  const sandbox = testSandbox()
+  for (let index = 0; index < 7; index++) await asked(sandbox, `/nope/${index}`)
+
+  const ids: number[] = []
+  for (let cursor: string | null = '0'; cursor !== null;) {
+    const { body } = await sandbox.control('GET', `/requests?limit=3&cursor=${cursor}`)
+    ids.push(...body.requests.map(({ id }: RequestRecord) => id))
+    ;({ next_cursor: cursor } = body)
+  }
+  const newest = await sandbox.control('GET', '/requests?limit=2')
+
+  expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect([newest.body.older, newest.body.requests.map(({ id }: RequestRecord) => id)]).toEqual([5, [6, 7]])
+})
+
+test('a call that is not answered yet is on record without an answer', async () => {
+  const answer = Promise.withResolvers<number>()
+  const posted = Promise.withResolvers<void>()
+  const sandbox = testSandbox({
+    script() {
+      posted.resolve()
+      return answer.promise
+    },
+  })
+  const registering = sandbox.register()
+  await posted.promise
+
+  const before = await listed(sandbox, 'operation=createWebhook')
+  sandbox.realTime.move(70)
+  answer.resolve(200)
+  await registering
+
+  const after = await listed(sandbox, 'operation=createWebhook')
+  expect([...before, ...after]).toMatchObject([
+    { by: 'sandbox', status: null, took_ms: null },
+    { by: 'sandbox', status: 201, took_ms: 70 },
+  ])
+})
+
+test('a call shows the faults that applied to it, in their order', async () => {
+  const sandbox = testSandbox()
+  const faults = await Promise.all(
+    ['rate-limit', 'reset'].map((kind) => sandbox.control('POST', '/faults', { on: 'api', kind, times: 1 })),
+  )
+
+  await asked(sandbox, '/items/x')
+  await asked(sandbox, '/items/y')
+
+  expect(await listed(sandbox)).toMatchObject([
+    { status: null, by: null, faults: faults.map(({ body: { id, kind } }) => ({ id, kind })) },
+    { status: 401, faults: [] },
+  ])
+})

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+async function made(sandbox: TestSandbox, type: string, fields: object = {}): Promise<string> {
+  const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
+  if (status !== 201) throw new Error(`Cannot make ${type}: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+const move = (sandbox: TestSandbox, object: string, to: unknown) =>
+  sandbox.control('POST', `/objects/${object}/transitions`, { to })
+
+const DIRECT_CREDIT = { type: 'disbursement', type_method: 'direct_credit', state: 'batched' }
+const DIRECT_DEBIT = { type: 'payment', type_method: 'direct_debit', state: 'bank_processing' }
+const TO_PAYEE = { type: 'payment_funding', type_method: 'credit_card', state: 'successful' }
+
+test.each([
+  ['batch_transactions', DIRECT_CREDIT, 'bank_processing', { state: 'bank_processing', status: 12700 }],
+  [
+    'batch_transactions',
+    DIRECT_DEBIT,
+    'failed_direct_debit',
+    { state: 'failed_direct_debit', status: 12370 },
+  ],
+  [
+    'batch_transactions',
+    { type: 'bpay', type_method: 'bpay', state: 'bpay_pending' },
+    'successful',
+    { state: 'successful', status: 12000 },
+  ],
+  ['disbursements', { state: 'bank_processing' }, 'successful', { npp_payout_state: 'successful' }],
+  ['disbursements', { state: 'bank_processing' }, 'cancelled', { npp_payout_state: 'failed' }],
+  ['virtual_accounts', {}, 'active', { status: 'active' }],
+  ['virtual_accounts', {}, 'activation_failed', { status: 'activation_failed' }],
+  ['items', {}, 'completed', { state: 'completed', status: 22500 }],
+  ['users', {}, 'pending_check', { verification_state: 'pending_check' }],
+])('%s of %j moves to %s, and what depends on it follows', async (...row) => {
+  const [type, fields, to, expected] = row
+  const sandbox = testSandbox()
+  const id = await made(sandbox, type, fields)
+
+  const { status, body } = await move(sandbox, `${type}/${id}`, to)
+
+  expect({ status, errors: sandbox.errors }).toEqual({ status: 200, errors: [] })
+  expect(body).toMatchObject({ object_type: type, id, revision: 2, object: expected })
+  expect((await sandbox.control('GET', `/objects/${type}/${id}`)).body.object).toEqual(body.object)
+})
+
+test.each([
+  [DIRECT_CREDIT, 'successful', 'from batched to successful: it goes to bank_processing'],
+  [DIRECT_CREDIT, 'batched', 'from batched to batched: it goes to bank_processing'],
+  [
+    { ...DIRECT_CREDIT, state: 'bank_processing' },
+    'batched',
+    'it goes to successful or invalid_account_details',
+  ],
+  [TO_PAYEE, 'bank_processing', 'from successful to bank_processing: it is final'],
+])('a batch transaction of %j does not go to %s', async (fields, to, message) => {
+  const sandbox = testSandbox()
+  const id = await made(sandbox, 'batch_transactions', fields)
+  const { length } = sandbox.store
+
+  const { status, body } = await move(sandbox, `batch_transactions/${id}`, to)
+
+  expect([status, body.error.code, body.error.field]).toEqual([409, 'conflict', 'state'])
+  expect(body.error.message).toContain(message)
+  expect(sandbox.store.length).toBe(length)
+})
+
+test.each([
+  ['disbursements', { state: 'successful' }, 'cancelled', 'it is final'],
+  ['virtual_accounts', { status: 'active' }, 'pending_activation', 'it is final'],
+  ['transactions', { state: 'successful' }, 'successful', 'it is final'],
+])('%s of %j do not go to %s: the document shows no such move', async (...row) => {
+  const [type, fields, to, message] = row
+  const sandbox = testSandbox()
+  const id = await made(sandbox, type, fields)
+
+  const { status, body } = await move(sandbox, `${type}/${id}`, to)
+
+  expect(status).toBe(409)
+  expect(body.error.message).toContain(message)
+})
+
+test('an item may go to any state that is listed, in any order', async () => {
+  const sandbox = testSandbox()
+  const id = await made(sandbox, 'items')
+  const states = Object.entries(LIFECYCLES.objects.items.states).toReversed()
+
+  const reached: unknown[] = []
+  for (const [state] of states) {
+    const { body } = await move(sandbox, `items/${id}`, state)
+    reached.push([body.object.state, body.object.status])
+  }
+
+  expect(reached).toEqual(states.map(([state, { code }]) => [state, code]))
+})
+
+test('a move to the state that an item is in changes nothing and tells nobody', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  const id = await made(sandbox, 'items')
+
+  const { status, body } = await move(sandbox, `items/${id}`, 'pending')
+
+  expect([status, body.revision, body.notified, sandbox.store.jobs().length]).toEqual([200, 1, [], 1])
+})
+
+test.each([
+  ['accounts', 'active', 'change its "state" or "enabled" instead'],
+  ['companies', 'active', 'change its fields instead'],
+])('%s cannot be moved, and the refusal says what to do', async (type, to, hint) => {
+  const sandbox = testSandbox()
+  const id = await made(sandbox, type)
+
+  const { status, body } = await move(sandbox, `${type}/${id}`, to)
+
+  expect([status, body.error.field, body.error.hint]).toEqual([422, 'to', hint])
+})
+
+test.each([
+  ['items', 'paid', 422, 'Cannot move items to paid: their states are pending, payment_required'],
+  ['items', 'toString', 422, 'Cannot move items to toString: their states are'],
+  ['users', 'rejected', 422, 'pending_check, approved_kyc_check, approved'],
+  ['batch_transactions', 'pending', 422, 'their states are batched'],
+  ['items', 7, 422, 'To 7 must be string'],
+])('%s cannot be moved to %s', async (...row) => {
+  const [type, to, expected, message] = row
+  const sandbox = testSandbox()
+  const id = await made(sandbox, type)
+
+  const { status, body } = await move(sandbox, `${type}/${id}`, to)
+
+  expect([status, body.error.field]).toEqual([expected, 'to'])
+  expect(body.error.message).toContain(message)
+})
+
+test.each([
+  ['items', 404, 'not_found'],
+  ['gadgets', 422, 'unsupported_object_type'],
+])('a move of unknown %s is refused', async (type, expected, code) => {
+  const { status, body } = await move(testSandbox(), `${type}/unknown`, 'pending')
+
+  expect([status, body.error.code]).toEqual([expected, code])
+})
+
+test('a payment follows the move of its batch transaction', async () => {
+  const sandbox = testSandbox()
+  const { body: played } = await sandbox.control('POST', '/payments', {
+    kind: 'direct-debit-payin',
+    pace: 'stepwise',
+  })
+  const batch = played.objects.find(
+    ({ object_type }: { object_type: string }) => object_type === 'batch_transactions',
+  )
+
+  await move(sandbox, `batch_transactions/${batch.id}`, 'bank_processing')
+  const { body: payment } = await sandbox.control('GET', `/payments/${played.id}`)
+  await move(sandbox, `batch_transactions/${batch.id}`, 'invalid_account_details')
+  const { body: ended } = await sandbox.control('GET', `/payments/${played.id}`)
+
+  expect([played.step, payment.step, ended.step, ended.outcome]).toEqual([1, 2, 3, 'invalid_account_details'])
+  expect((await sandbox.control('POST', `/payments/${played.id}/next`)).status).toBe(409)
+})
+
+test('a move tells whom it notifies, by both generations, and notifies them at its time', async () => {
+  const sandbox = testSandbox()
+  const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+  const { body: callback } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const id = await made(sandbox, 'items')
+  await sandbox.control('POST', '/clock/advance', { by: '1m' })
+
+  const { body } = await move(sandbox, `items/${id}`, 'payment_deposited')
+  await sandbox.idle()
+
+  expect(body.notified).toEqual([
+    { generation: 'webhooks', id: webhook.uuid, url: RECEIVER },
+    { generation: 'callbacks', id: callback.callbacks.id, url: RECEIVER },
+  ])
+  expect(body.object.updated_at).toBe(new Date(START + 60_000).toISOString())
+  expect(sandbox.store.jobs().map(({ generation, state, status }) => [generation, state, status])).toEqual([
+    ['webhooks', 'pending', 'success'],
+    ['callbacks', 'pending', 'success'],
+    ['webhooks', 'payment_deposited', 'success'],
+    ['callbacks', 'payment_deposited', 'success'],
+  ])
+})

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+interface Forged {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a forger writes anything
+  readonly [field: string]: any
+}
+
+/** What the sandbox would take for its own: only the checksum is recomputed. */
+function forged(snapshot: Forged, changes: Forged): Forged {
+  const whole: Forged = { ...snapshot, ...changes }
+  const hash = createHash('sha256')
+  const { format, version, clock, chance, readings, entries, requests } = whole
+  const first = [format, version, sorted(clock), chance, sorted(readings), requests.map(sorted)]
+  hash.update(JSON.stringify(first))
+  for (const { head, body } of entries) hash.update(JSON.stringify([sorted(head), body]))
+  return { ...whole, checksum: hash.digest('hex') }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, child]) => [key, sorted(child)])
+}
+
+async function snapshotOf({ control }: TestSandbox): Promise<Forged> {
+  return (await control('GET', '/snapshot')).body
+}
+
+const registration = (fields: object) => ({
+  head: {
+    kind: 'registration',
+    at: 1,
+    registration: {
+      id: 'r',
+      url: 'https://localhost:9443/x',
+      enabled: true,
+      generation: 'webhooks',
+      object_type: 'users',
+      description: null,
+      created_at: 1,
+      updated_at: 1,
+      ...fields,
+    },
+  },
+  body: '',
+})
+
+test.each<[string, Forged, string]>([
+  ['of a kind that is not known', { head: { kind: 'zzz', at: 1 }, body: '' }, 'kind "zzz"'],
+  ['without a time', { head: { kind: 'clock' }, body: '' }, 'has no time'],
+  [
+    'without its registration',
+    { head: { kind: 'registration', at: 1 }, body: '' },
+    'no right "registration"',
+  ],
+  ['that is half a job', { head: { kind: 'job', at: 1 }, body: '' }, 'no right "id"'],
+  [
+    'with a body that is not JSON',
+    { head: { kind: 'object', at: 1, object_type: 'items', id: 'x', revision: 1 }, body: '{' },
+    'no right body',
+  ],
+  [
+    'that chooses what no reading has',
+    { head: { kind: 'readings', at: 1, chosen: { signature: 'x' } }, body: '' },
+    'signature',
+  ],
+  [
+    'that registers a URL that may not be called',
+    registration({ url: 'https://169.254.169.254/' }),
+    '169.254.169.254',
+  ],
+])('a snapshot with an entry %s is refused, and changes nothing', async (_, entry, why) => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  const before = await snapshotOf(sandbox)
+
+  const put = await sandbox.control(
+    'PUT',
+    '/snapshot',
+    forged(before, { entries: [...before['entries'], entry] }),
+  )
+
+  expect([put.status, put.body.error]).toEqual([
+    422,
+    expect.objectContaining({ code: 'damaged_snapshot', message: expect.stringContaining(why) }),
+  ])
+  expect((await snapshotOf(sandbox))['entries']).toEqual(before['entries'])
+  expect(sandbox.errors).toEqual([])
+})
+
+test.each<[string, Forged]>([
+  ['a clock that shows no time', { clock: { mode: 'manual', speed: 0, now: '2026-13-45T00:00:00.000Z' } }],
+  [
+    'a clock that runs too fast',
+    { clock: { mode: 'compressed', speed: 1e12, now: '2026-01-01T00:00:00.000Z' } },
+  ],
+  ['readings that do not exist', { readings: { signature: 'perhaps' } }],
+  ['two enabled registrations of a type', { entries: [registration({}), registration({ id: 's' })] }],
+])('a snapshot with %s is refused, and changes nothing', async (_, changes) => {
+  const sandbox = testSandbox()
+  await sandbox.control('POST', '/objects/items', {})
+  const before = await snapshotOf(sandbox)
+
+  const put = await sandbox.control('PUT', '/snapshot', forged(before, changes))
+
+  expect([put.status, put.body.error.code]).toEqual([422, 'damaged_snapshot'])
+  expect(await snapshotOf(sandbox)).toEqual({ ...before, requests: expect.anything() })
+})
+
+test('a snapshot holds what is chosen of the readings, whatever another sandbox began with', async () => {
+  const first = testSandbox({ readings: { 'retry-window': 'five-attempts' } })
+  const snapshot = await snapshotOf(first)
+  const second = testSandbox({ readings: { 'retry-window': '24h', 'callback-retry': 'as-webhooks' } })
+
+  await second.control('PUT', '/snapshot', snapshot)
+
+  expect(second.context.readings).toMatchObject({ 'retry-window': 'five-attempts', 'callback-retry': 'none' })
+})
+
+test('what a fault holds back is held back again in the world that is put back', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', times: 1 })
+  await sandbox.control('POST', '/objects/items', { name: 'first' })
+  const snapshot = await snapshotOf(sandbox)
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+  await sandbox.control('POST', '/objects/items', { name: 'second' })
+  await sandbox.idle()
+  await sandbox.control('GET', '/clock')
+  await sandbox.idle()
+
+  const names = sandbox.transport.messages
+    .slice(1)
+    .map(({ body }) => JSON.parse(Buffer.from(body).toString()).items.name)
+  const { body: faults } = await sandbox.control('GET', '/faults')
+  expect([names, faults.faults[0].applied]).toEqual([['second', 'first'], 1])
+})

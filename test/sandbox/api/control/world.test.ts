@@ -1,0 +1,286 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Log } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
+import { atRest, idsSent, makeItems } from '../../../support/at-rest.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const STORES: readonly (readonly [string, () => () => Log])[] = [
+  [
+    'memory',
+    () => {
+      const log = createMemoryLog()
+      return () => log
+    },
+  ],
+  [
+    'sqlite',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      return () => openSqliteLog(join(folder, 'store.sqlite'))
+    },
+  ],
+]
+
+/** Something of everything; gives what everybody can see of it. */
+async function lived(sandbox: TestSandbox): Promise<unknown> {
+  await sandbox.control('PATCH', '/readings', { 'job-recording-lag': '5ms', signature: 'hmac' })
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
+  await sandbox.register()
+  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'users' })
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 3, probability: 0.5 })
+  await sandbox.control('POST', '/faults', { on: 'api', kind: 'stale-show', match: { object_type: 'items' } })
+  const [id = ''] = await makeItems(sandbox, 2)
+  await sandbox.control('POST', '/objects/users', {})
+  await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
+  await sandbox.control('PATCH', `/objects/items/${id}`, { amount: 1 })
+  await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '2h' })
+  await sandbox.control('POST', '/deliveries', { url: RECEIVER, raw: 'AP8=', raw_encoding: 'base64' })
+  await sandbox.call('GET', `/items/${id}`)
+  await sandbox.control('POST', '/clock/advance', { by: '7m' })
+  return seen(sandbox)
+}
+
+async function seen(sandbox: TestSandbox): Promise<unknown> {
+  const { control } = sandbox
+  const paths = ['clock', 'readings', 'registrations', 'jobs', 'payments', 'deliveries', 'requests', 'faults']
+  const lists = await Promise.all(paths.map(async (path) => (await control('GET', `/${path}`)).body))
+  const jobs = await Promise.all(
+    sandbox.store.jobs().map(async ({ id }) => (await control('GET', `/jobs/${id}`)).body),
+  )
+  return [lists, jobs, sandbox.errors]
+}
+
+const flaky = () => ({ script: (_: unknown, index: number) => (index < 3 ? 200 : 500) })
+
+test.each(STORES)('after a reset everything happens again as at first (%s)', async (_, openStore) => {
+  const sandbox = testSandbox({ log: openStore()() })
+  const fresh = await seen(sandbox)
+  const first = await lived(sandbox)
+  await sandbox.control('PATCH', '/clock', { speed: 60 })
+
+  const { status, body } = await sandbox.control('POST', '/reset')
+
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { mode: 'manual', speed: 0, now: new Date(START).toISOString() },
+  })
+  expect([await seen(sandbox), sandbox.store.length]).toEqual([fresh, 0])
+  expect(await lived(sandbox)).toEqual(first)
+})
+
+test.each(STORES)(
+  'a snapshot that is put back restores everything, and what follows (%s)',
+  async (_, openStore) => {
+    const open = openStore()
+    const sandbox = testSandbox({ log: open(), script: (__, index) => (index < 3 ? 200 : 500) })
+    const before = await lived(sandbox)
+    const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+    const followed = await makeItems(sandbox, 2)
+    await sandbox.control('DELETE', '/faults')
+    await sandbox.call('DELETE', `/webhooks/${sandbox.store.registrations('webhooks')[0]?.id}`)
+    await sandbox.control('PATCH', '/readings', { signature: 'off' })
+    await sandbox.control('POST', '/clock/advance', { by: '3d' })
+    await sandbox.control('PATCH', '/clock', { speed: 7 })
+
+    const { status, body } = await sandbox.control('PUT', '/snapshot', snapshot)
+    const { body: again } = await sandbox.control('GET', '/snapshot')
+
+    expect([status, body, await seen(sandbox)]).toEqual([200, snapshot.clock, before])
+    expect([again.checksum, again.chance]).toEqual([snapshot.checksum, snapshot.chance])
+    expect(await makeItems(sandbox, 2)).toEqual(followed)
+  },
+)
+
+test('a snapshot that is put back over sqlite is there after a restart', async () => {
+  const openStore = STORES[1]?.[1]() ?? (() => createMemoryLog())
+  const sandbox = testSandbox({ log: openStore(), ...flaky() })
+  await lived(sandbox)
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await makeItems(sandbox, 1)
+  await sandbox.control('PUT', '/snapshot', snapshot)
+  const before = await sandbox.control('GET', '/jobs')
+  const faults = await sandbox.control('GET', '/faults')
+  await sandbox.close()
+
+  const reopened = testSandbox({
+    log: openStore(),
+    startAt: Date.parse(snapshot.clock.now),
+    script: () => 500,
+  })
+
+  expect([await reopened.control('GET', '/jobs'), await reopened.control('GET', '/faults')]).toEqual([
+    before,
+    faults,
+  ])
+})
+
+test.each([
+  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, checksum: 'x' })],
+  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, chance: 7 })],
+  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, entries: [] })],
+  ['checksum', (snapshot: Record<string, unknown>) => ({ ...snapshot, requests: [] })],
+  ['format', (snapshot: Record<string, unknown>) => ({ ...snapshot, format: 2 })],
+  ['more', (snapshot: Record<string, unknown>) => ({ ...snapshot, more: 1 })],
+])('a snapshot with another %s is refused, and nothing changes', async (field, damage) => {
+  const sandbox = testSandbox(flaky())
+  await lived(sandbox)
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await makeItems(sandbox, 1)
+  const before = await seen(sandbox)
+
+  const { status, body } = await sandbox.control('PUT', '/snapshot', damage(snapshot))
+
+  expect([status, body.error.field, await seen(sandbox)]).toEqual([422, field, before])
+})
+
+test.each(['reset', 'snapshot'])('a world is not replaced during an advance (%s)', async (how) => {
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
+  await sandbox.register()
+  await makeItems(sandbox, 1)
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  const advancing = sandbox.control('POST', '/clock/advance', { by: '1h' })
+  await sandbox.control('GET', '/clock')
+
+  const refused =
+    how === 'reset'
+      ? await sandbox.control('POST', '/reset')
+      : await sandbox.control('PUT', '/snapshot', snapshot)
+  answer.resolve(200)
+
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    'Cannot replace the world: an advance to 2026-01-01T01:00:00.000Z is under way',
+  ])
+  expect((await advancing).body.attempts).toBe(1)
+})
+
+test('an attempt that was under way when the world was replaced leaves no trace', async () => {
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
+  await sandbox.register()
+  await makeItems(sandbox, 1)
+
+  await sandbox.control('POST', '/reset')
+  answer.resolve(500)
+  await atRest(sandbox)
+
+  expect([sandbox.store.length, sandbox.attempts, sandbox.errors]).toEqual([0, [], []])
+  expect((await sandbox.control('POST', '/clock/advance', { by: '2d' })).body.attempts).toBe(0)
+})
+
+test('what a fault would have applied to when the world is replaced leaves no trace', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
+
+  const [id = ''] = await makeItems(sandbox, 1)
+  const item = sandbox.store.object('items', id)
+  if (!item) throw new Error('There is no item')
+
+  // In one turn: the change is not durable yet when the world is replaced.
+  const object = { ...item.body, amount: 1 }
+  const changing = sandbox.commit([{ kind: 'object', object_type: 'items', object }])
+  await Promise.all([changing, sandbox.perform('resetSandbox', { path: {}, query: {} } as never)])
+  await atRest(sandbox)
+
+  expect([sandbox.store.entries(), sandbox.attempts.length, sandbox.errors]).toEqual([[], 1, []])
+})
+
+test('a job that was in flight when the snapshot was taken is sent again', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 1 ? new Promise<number>(() => {}) : 200),
+  })
+  await sandbox.register()
+  const [id] = await makeItems(sandbox, 1)
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+  await atRest(sandbox)
+
+  expect([
+    idsSent(sandbox),
+    sandbox.store.jobs().map(({ status, attempts }) => [status, attempts.length]),
+  ]).toEqual([[id, id], [['success', 1]]])
+})
+
+test('the retries of a world that is put back fall due at their instants', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  await makeItems(sandbox, 1)
+  await sandbox.control('POST', '/clock/advance', { by: '10m' })
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await sandbox.control('POST', '/clock/advance', { by: '30d' })
+  const made = sandbox.attempts.length
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+  await sandbox.control('POST', '/clock/advance', { by: '30d' })
+
+  expect(sandbox.attempts.slice(made).map(({ started_at }) => (started_at - START) / 60_000)).toEqual([
+    25, 105, 425,
+  ])
+})
+
+test('a payment under way stops with its world, and goes on in the one that is put back', async () => {
+  const sandbox = testSandbox()
+  await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '10m' })
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+
+  await sandbox.control('POST', '/reset')
+  await sandbox.control('POST', '/clock/advance', { by: '1d' })
+  const none = await sandbox.control('GET', '/payments')
+  await sandbox.control('PUT', '/snapshot', snapshot)
+  await sandbox.control('POST', '/clock/advance', { by: '1d' })
+  const { body } = await sandbox.control('GET', '/payments')
+
+  expect([none.body.payments, body.payments[0].step, body.payments[0].steps]).toEqual([[], 3, 3])
+})
+
+test.each(Array.from({ length: 40 }, (_, microtasks) => microtasks))(
+  'a registration whose test POST ends %d microtasks before a reset leaves no trace',
+  async (microtasks) => {
+    const [posted, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
+    const sandbox = testSandbox({
+      script() {
+        posted.resolve()
+        return answer.promise
+      },
+    })
+    const registering = sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+    await posted.promise
+
+    answer.resolve(200)
+    const resetting = (async () => {
+      for (let passed = 0; passed < microtasks; passed++) await Promise.resolve()
+      return sandbox.perform('resetSandbox', { path: {}, query: {} } as never)
+    })()
+    const [{ status }] = await Promise.all([registering, resetting])
+
+    expect([201, 409]).toContain(status)
+    expect([sandbox.store.registrations('webhooks'), sandbox.store.length]).toEqual([[], 0])
+  },
+)
+
+test('a registration whose test POST is under way during a reset is refused', async () => {
+  const [posted, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()]
+  const sandbox = testSandbox({
+    script() {
+      posted.resolve()
+      return answer.promise
+    },
+  })
+  const registering = sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+  await posted.promise
+  await sandbox.control('POST', '/reset')
+  answer.resolve(200)
+
+  const { status, body } = await registering
+
+  expect([status, sandbox.store.length]).toEqual([409, 0])
+  expect(body.message).toContain('the sandbox was reset')
+})

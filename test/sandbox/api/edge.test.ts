@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { DELIVERY } from '../../../spec/generated/delivery.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const vocabulary = { extwallet: 'paylane', request_response: 'request_responses', legacy: 'oldpay' }
+
+test('the service speaks the words of the platform, in what it shows, sends and records', async () => {
+  const sandbox = testSandbox({ vocabulary })
+  const uuid = await sandbox.register()
+  const created = await sandbox.control('POST', '/objects/items', { extwallet_fee: 7 })
+  await sandbox.idle()
+  sandbox.realTime.move(1_000)
+
+  const shown = await sandbox.call('GET', `/items/${created.body.id}`)
+  const jobs = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
+
+  const sent = Buffer.from(sandbox.transport.messages[1]?.body ?? [])
+  expect(shown.body.items).toMatchObject({ paylane_fee: 7, oldpay_fee: 0 })
+  expect(JSON.parse(sent.toString())).toEqual(shown.body)
+  expect(jobs.body.jobs[0]).toMatchObject({
+    hashed_payload: createHash('sha256').update(sent).digest('hex'),
+    payload: shown.body,
+    request_responses: [{ response_code: 200 }],
+  })
+  expect(created.body.object.extwallet_fee).toBe(7)
+  expect(sandbox.errors).toEqual([])
+})
+
+test('the service takes the words of the platform from the query, and leaves ids and names alone', async () => {
+  const sandbox = testSandbox({ vocabulary: { object_type: 'kind', partner: 'acme' } })
+  const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+  const url = encodeURIComponent('https://localhost:9443/notifications/users/3f9c1d2ab47e8051')
+
+  const webhook = await sandbox.call('POST', `/webhooks?url=${url}&kind=users`)
+  const user = await sandbox.call('POST', '/users', { id: 'partner', ...person })
+  const parties = { buyer_id: 'partner', seller_id: 'partner' }
+  const item = await sandbox.call('POST', '/items', { name: 'partner', amount: 1, ...parties })
+
+  expect([webhook.status, webhook.body.kind]).toEqual([201, 'users'])
+  expect(user.body.users.links.self).toBe('/users/partner')
+  expect(item.body.items.name).toBe('partner')
+  expect(sandbox.errors).toEqual([])
+})
+
+test.each([
+  ['pre-live', 'webhooks'],
+  ['pre-live', 'callbacks'],
+  ['production', 'webhooks'],
+  ['production', 'callbacks'],
+] as const)('in %s, %s leave from the addresses of the document in turn', async (environment, generation) => {
+  const sandbox = testSandbox({ readings: { environment }, source: { kind: 'loopback' } })
+  await sandbox.call('POST', `/${generation}`, {
+    url: 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051',
+    object_type: 'items',
+  })
+  for (let index = 0; index < 5; index++) await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const expected = DELIVERY.sending_addresses[environment][generation].value.map((address) =>
+    address.replace(/^\d+/, '127'),
+  )
+  const [test_post, ...deliveries] = sandbox.transport.messages.map(({ sourceAddress }) => sourceAddress)
+  expect([test_post, deliveries]).toEqual([expected[0], expected])
+})
+
+test('the earlier callbacks leave from two addresses, named in a header if asked to', async () => {
+  const sandbox = testSandbox({
+    readings: { 'callback-list': 'earlier' },
+    source: { kind: 'header', name: 'X-Forwarded-For' },
+  })
+  await sandbox.call('POST', '/callbacks', {
+    url: 'https://localhost:9443/callbacks/items/3f9c1d2ab47e8051',
+    object_type: 'items',
+  })
+  for (let index = 0; index < 3; index++) await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const [, ...deliveries] = sandbox.transport.messages.map(({ headers }) => headers['x-forwarded-for'])
+  expect(deliveries).toEqual(['54.183.18.207', '54.183.142.227', '54.183.18.207'])
+})
+
+test('the earlier callbacks tell of the changes of bank accounts, with their own Show response', async () => {
+  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
+  const url = 'https://localhost:9443/callbacks/bank_accounts/3f9c1d2ab47e8051'
+  await sandbox.call('POST', '/callbacks', { url, object_type: 'bank_accounts' })
+  const { body: user } = await sandbox.call('POST', '/users', {
+    first_name: 'Neve',
+    last_name: 'Byrne',
+    email: 'neve@example.test',
+    country: 'AUS',
+  })
+  const { body: made } = await sandbox.call('POST', '/bank_accounts', {
+    user_id: user.users.id,
+    bank_name: 'Bank of Examples',
+    account_name: 'Neve Byrne',
+    routing_number: '111123',
+    account_number: '111234567',
+    account_type: 'savings',
+    holder_type: 'personal',
+    country: 'AUS',
+  })
+
+  await sandbox.control('PATCH', `/objects/accounts/${made.bank_accounts.id}`, { enabled: false })
+  await sandbox.idle()
+
+  const [, ...sent] = sandbox.transport.messages.map(({ body }) => JSON.parse(Buffer.from(body).toString()))
+  const responses = await sandbox.call(
+    'GET',
+    `/callbacks/${sandbox.store.registrations('callbacks')[0]?.id}/responses`,
+  )
+  expect(sent).toEqual([{ bank_accounts: { ...made.bank_accounts, active: false } }])
+  expect(responses.body.callback_responses).toMatchObject([{ payload: sent[0], response_code: 200 }])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('the test POST and deliveries are given the time of the reading, and the text of the reading is sent', async () => {
+  const sandbox = testSandbox({
+    readings: { 'delivery-deadline': '3s', 'test-text': 'Hello from the service' },
+  })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  expect(sandbox.transport.deadlinesMs).toEqual([3_000, 3_000])
+  expect(Buffer.from(sandbox.transport.messages[0]?.body ?? []).toString()).toBe(
+    '{"message":"Hello from the service"}',
+  )
+})

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/nope'],
+  ['GET', '//webhooks'],
+  ['PUT', '/webhooks'],
+  ['DELETE', '/webhooks'],
+  ['POST', '/webhooks/x'],
+  ['GET', '/tokens'],
+  ['POST', '/items/x'],
+  ['GET', '/webhooks/x/jobs/y/z'],
+  ['GET', '/control/health'],
+])('the service has nothing at %s %s', async (method, path) => {
+  const reply = await askFresh(path, { listener: 'service', method })
+
+  expect(reply).toMatchObject({ status: 404, ...NOTHING_DONE })
+  expect(reply.body).toEqual({ status: '404', error: 'Not Found' })
+})
+
+test.each(['/nope', '/control', '/control/nope', '/control//clock', '/webhooks', '/tokens'])(
+  'the bench has nothing at %s',
+  async (path) => {
+    expect(await askFresh(path, { listener: 'bench', method: 'GET' })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+      ...NOTHING_DONE,
+    })
+  },
+)
+
+test.each([
+  ['POST', '/control/health', 'GET'],
+  ['PUT', '/control/clock', 'GET, PATCH'],
+  ['GET', '/control/clock/advance', 'POST'],
+  ['GET', '/control/objects/items', 'POST'],
+  ['PUT', '/control/objects/items/x', 'GET, PATCH'],
+  ['DELETE', '/control/objects/items/x', 'GET, PATCH'],
+  ['DELETE', '/control/jobs', 'GET'],
+  ['POST', '/control/jobs/x/', 'GET'],
+])('the bench refuses %s %s and names what it takes', async (method, path, allowed) => {
+  const reply = await askFresh(path, { method })
+
+  expect(reply).toMatchObject({ status: 405, body: { error: { code: 'not_allowed' } }, ...NOTHING_DONE })
+  expect(reply.headers.get('allow')).toBe(allowed)
+})
+
+test.each(['/control/health', '/control/nope'])('the bench allows no preflight at %s', async (path) => {
+  const reply = await askFresh(path, { method: 'OPTIONS', authorization: '' })
+
+  expect(reply).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } }, ...NOTHING_DONE })
+  expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+})
+
+test('a header does not change the method', async () => {
+  const headers = {
+    'x-http-method-override': 'DELETE',
+    'x-http-method': 'DELETE',
+    'x-method-override': 'DELETE',
+  }
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  expect(await ask(sandbox, `/webhooks/${uuid}`, { method: 'GET', headers })).toMatchObject({
+    status: 200,
+    body: { uuid },
+    ...NOTHING_DONE,
+  })
+})
+
+const HOSTILE_IDS = [
+  `' OR 1=1--`,
+  '"; DROP TABLE entries;',
+  '*',
+  '_',
+  '\0',
+  '\u202Etxt',
+  '../../token',
+  String.raw`..\..\token`,
+  'constructor',
+  '__proto__',
+  '💥',
+  'x'.repeat(10_000),
+].map(encodeURIComponent)
+
+test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('no id is found by %s', async (id) => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  for (const path of [`/webhooks/${id}`, `/webhooks/${id}/jobs`, `/webhooks/${uuid}/jobs/${id}`]) {
+    expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject({
+      status: 404,
+      body: { status: 'Not Found', message: 'resource not found' },
+      ...NOTHING_DONE,
+    })
+  }
+  expect(await ask(sandbox, `/items/${id}`, { method: 'GET' })).toMatchObject({
+    status: 404,
+    body: { errors: { id: ['not found'] } },
+    ...NOTHING_DONE,
+  })
+  for (const path of [`/control/objects/items/${id}`, `/control/jobs/${id}`]) {
+    expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found', field: 'id' } },
+      ...NOTHING_DONE,
+    })
+  }
+})
+
+test.each(['PATCH', 'DELETE'])('%s of an unknown webhook changes nothing', async (method) => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+
+  expect(await ask(sandbox, '/webhooks/constructor', { method, body: '{"enabled":false}' })).toMatchObject({
+    status: 404,
+    body: { status: 'Not Found', message: 'resource not found' },
+    ...NOTHING_DONE,
+  })
+})
+
+test('the job of another webhook cannot be told from none', async () => {
+  const sandbox = testSandbox()
+  const own = await sandbox.register()
+  const { body: other } = await sandbox.call('POST', '/webhooks', {
+    url: `${RECEIVER}2`,
+    object_type: 'users',
+  })
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  const [job] = sandbox.store.jobs(own)
+
+  const shown = await ask(sandbox, `/webhooks/${own}/jobs/${job?.id}/`, { method: 'GET' })
+  const foreign = await ask(sandbox, `/webhooks/${other.uuid}/jobs/${job?.id}`, { method: 'GET' })
+  const none = await ask(sandbox, `/webhooks/${other.uuid}/jobs/${other.uuid}`, { method: 'GET' })
+
+  expect(shown).toMatchObject({ status: 200, body: { uuid: job?.id } })
+  expect(foreign).toMatchObject({ status: 404, body: { message: 'resource not found' }, ...NOTHING_DONE })
+  expect(foreign.body).toEqual(none.body)
+})

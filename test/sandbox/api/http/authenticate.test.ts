@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { ask, askFresh, NOTHING_DONE, tokenOf } from '../../../support/requests.ts'
+import { testSandbox } from '../../../support/test-sandbox.ts'
+
+const HOUR_MS = 3_600_000
+const ANY_ITEM = '/items/8f7c1a52-3d0e-4f6b-9a41-2c5d7e8f9012'
+/** What access tokens are signed with in a test. */
+const KEY = new Uint8Array(32)
+
+const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const PAYLOAD = part({ jti: 'x', iat: 1_700_000_000, exp: 9_999_999_999 })
+
+/** A token by the rules of JWT, whoever may believe it. */
+function jwt(alg: string, key: Uint8Array): string {
+  const signed = `${part({ alg })}.${PAYLOAD}`
+  const hash = `sha${alg.slice(2)}`
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
+}
+
+const INVALID: readonly (readonly [name: string, token: string])[] = [
+  ['that is no token', 'garbage'],
+  ['of the bench', 'bench-token'],
+  ['without a signature', `${part({ alg: 'none' })}.${PAYLOAD}.`],
+  ['that names no algorithm', `${part({ alg: 'none' })}.${PAYLOAD}.c2lnbmVk`],
+  ['signed with another key', jwt('HS256', new Uint8Array(32).fill(1))],
+  ['signed in another way', jwt('HS512', KEY)],
+  ['with something behind it', `${jwt('HS256', KEY)} x`],
+  ['of a million characters', 'x'.repeat(1_000_000)],
+]
+
+const EMPTY: readonly (readonly [name: string, authorization: string])[] = [
+  ['no header', ''],
+  ['no token', 'Bearer'],
+  ['only spaces for a token', 'Bearer   '],
+]
+
+test('a token that is made by the rules is good for everything', async () => {
+  const authorization = `Bearer ${jwt('HS256', KEY)}`
+
+  expect((await askFresh('/webhooks', { method: 'GET', authorization })).status).toBe(200)
+  expect((await askFresh(ANY_ITEM, { method: 'GET', authorization })).status).toBe(404)
+})
+
+test.each(EMPTY)('the webhook operations answer 403 to %s', async (_, authorization) => {
+  expect(await askFresh('/webhooks', { authorization, body: '{' })).toMatchObject({
+    status: 403,
+    body: { status: 'Forbidden', message: 'empty token' },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each(INVALID)('the webhook operations answer 403 to a token %s', async (_, token) => {
+  expect(await askFresh('/webhooks', { authorization: `Bearer ${token}` })).toMatchObject({
+    status: 403,
+    body: { status: 'Forbidden', message: 'invalid token' },
+    ...NOTHING_DONE,
+  })
+})
+
+test('the webhook operations answer 403 to a user with an API token', async () => {
+  const authorization = basic('sandbox@example.test:sandbox-token')
+
+  expect(await askFresh('/webhooks', { method: 'GET', authorization })).toMatchObject({
+    status: 403,
+    body: { status: 'Forbidden' },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([
+  ['GET', '/webhooks'],
+  ['GET', '/webhooks/x'],
+  ['PATCH', '/webhooks/x'],
+  ['DELETE', '/webhooks/x'],
+  ['GET', '/webhooks/x/jobs'],
+  ['GET', '/webhooks/x/jobs/y'],
+])('%s %s wants a token before it looks at anything', async (method, path) => {
+  expect(await askFresh(path, { method, authorization: '' })).toMatchObject({
+    status: 403,
+    body: { status: 'Forbidden', message: 'empty token' },
+    ...NOTHING_DONE,
+  })
+})
+
+const UNKNOWN_CALLERS: readonly (readonly [name: string, authorization: string])[] = [
+  ...EMPTY,
+  ...INVALID.map(([name, token]) => [`a token ${name}`, `Bearer ${token}`] as const),
+  ['another password', basic('sandbox@example.test:sandbox-toke')],
+  ['another user', basic('sandbox@example.tes:sandbox-token')],
+  ['a user without a password', basic('sandbox@example.test')],
+  ['a user that is no Base64', 'Basic %%%'],
+  ['a user that is empty', 'Basic'],
+  ['another scheme', 'Digest username="sandbox@example.test"'],
+]
+
+test.each(UNKNOWN_CALLERS)('GET /items/:id answers 401 to %s', async (_, authorization) => {
+  expect(await askFresh(ANY_ITEM, { method: 'GET', authorization })).toMatchObject({
+    status: 401,
+    body: { message: expect.any(String) },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([basic('sandbox@example.test:sandbox-token'), 'token'])(
+  'GET /items/:id takes %s',
+  async (given) => {
+    const sandbox = testSandbox()
+    const { body: item } = await sandbox.control('POST', '/objects/items', {})
+    const authorization = given === 'token' ? `bearer ${await tokenOf(sandbox)}` : given
+
+    expect(await ask(sandbox, `/items/${item.id}/`, { method: 'GET', authorization })).toMatchObject({
+      status: 200,
+      body: { items: item.object },
+    })
+  },
+)
+
+test.each(['used before', 'never used'])(
+  'a token that was %s expires an hour after its issue',
+  async (use) => {
+    const sandbox = testSandbox()
+    const request = { method: 'GET', authorization: `Bearer ${await tokenOf(sandbox)}` }
+
+    sandbox.realTime.move(HOUR_MS - 1)
+    if (use === 'used before') expect((await ask(sandbox, '/webhooks', request)).status).toBe(200)
+    sandbox.realTime.move(1)
+
+    expect(await ask(sandbox, '/webhooks', request)).toMatchObject({
+      status: 403,
+      body: { status: 'Forbidden', message: 'token expired' },
+      ...NOTHING_DONE,
+    })
+    expect(await ask(sandbox, ANY_ITEM, request)).toMatchObject({
+      status: 401,
+      body: { message: 'token expired' },
+      ...NOTHING_DONE,
+    })
+  },
+)
+
+test("a token does not grow old by the sandbox's clock", async () => {
+  const sandbox = testSandbox()
+  const request = { method: 'GET', authorization: `Bearer ${await tokenOf(sandbox)}` }
+
+  await sandbox.control('POST', '/clock/advance', { by: '30d' })
+
+  expect((await ask(sandbox, '/webhooks', request)).status).toBe(200)
+})
+
+const UNKNOWN_USERS: readonly (readonly [name: string, authorization: string])[] = [
+  ...EMPTY,
+  ['another token', 'Bearer bench-toke'],
+  ['an access token of the service', `Bearer ${jwt('HS256', KEY)}`],
+  ['a user with an API token', basic('sandbox@example.test:sandbox-token')],
+  ['the token as a password', basic('bench:bench-token')],
+]
+
+test.each(UNKNOWN_USERS)('the bench answers 401 to %s', async (_, authorization) => {
+  const reply = await askFresh('/control/objects/items', { authorization, body: '{}' })
+
+  expect(reply).toMatchObject({
+    status: 401,
+    body: { error: { code: 'unauthorized', message: expect.any(String), hint: expect.any(String) } },
+    ...NOTHING_DONE,
+  })
+  expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+})
+
+test('the health of the bench is open to all', async () => {
+  expect(await askFresh('/control/health', { method: 'GET', authorization: '' })).toMatchObject({
+    status: 200,
+    body: { status: 'ready' },
+    ...NOTHING_DONE,
+  })
+})

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { eventStream, type StreamedEvent } from '../../../../sandbox/api/http/event-stream.ts'
+import type { RealTime } from '../../../../sandbox/engine/core/ports.ts'
+import { createSignal } from '../../../../sandbox/engine/core/signal.ts'
+import { manualTime } from '../../../support/manual-time.ts'
+
+interface Told extends StreamedEvent {
+  readonly data: unknown
+}
+
+/** A stream with what happens, how many follow it, and how many timers run for it. */
+function streamed(signal: AbortSignal = new AbortController().signal) {
+  const happened = createSignal<Told>()
+  const [followers, timers] = [new Set<unknown>(), new Set<unknown>()]
+  const manual = manualTime()
+  const realTime: RealTime = {
+    ...manual,
+    after(delayMs, run) {
+      const timer = {}
+      timers.add(timer)
+      const cancel = manual.after(delayMs, () => {
+        timers.delete(timer)
+        run()
+      })
+      return () => {
+        timers.delete(timer)
+        cancel()
+      }
+    },
+  }
+  const response = eventStream<Told>(
+    {
+      kind: 'stream',
+      after: 'r-start',
+      follow(tell) {
+        followers.add(tell)
+        const unsubscribe = happened.subscribe(tell)
+        return () => {
+          followers.delete(tell)
+          unsubscribe()
+        }
+      },
+    },
+    { realTime, signal },
+  )
+  const tell = (count: number, size: number, data: unknown = 'x'.repeat(size)) => {
+    for (let index = 0; index < count; index++) happened.tell({ id: `r-${index}`, type: 'object', data })
+  }
+  return { response, tell, followers, timers, move: manual.move }
+}
+
+test('eventStream() drops a reader that never reads, and keeps nothing for it', async () => {
+  const { response, tell, followers, timers } = streamed()
+
+  tell(51_000, 100)
+
+  expect([followers.size, timers.size]).toEqual([0, 0])
+  await expect(response.arrayBuffer()).rejects.toThrow('The reader is too slow')
+})
+
+test('eventStream() makes no more ready than a little for a reader that does not read', () => {
+  const { tell, followers } = streamed()
+  let made = 0
+  const data = { toJSON: () => ((made += 1), 'x'.repeat(1_000)) }
+
+  for (let index = 0; index < 10_000; index++) tell(1, 0, data)
+
+  expect(followers.size).toBe(1)
+  expect(made).toBeLessThan(100)
+})
+
+test('eventStream() gives everything that waits to a reader that reads late', async () => {
+  const { response, tell } = streamed()
+  tell(5_000, 100)
+  const reader = response.body?.getReader()
+  const ids: string[] = []
+  while (ids.at(-1) !== 'id: r-4999') {
+    const part = Buffer.from((await reader?.read())?.value ?? []).toString()
+    ids.push(...(part.match(/^id: r-\d+$/gm) ?? []))
+  }
+
+  expect(ids).toEqual(Array.from({ length: 5_000 }, (_, index) => `id: r-${index}`))
+})
+
+test('eventStream() keeps a reader that reads, however much it is told', async () => {
+  const { response, tell, followers } = streamed()
+  const reader = response.body?.getReader()
+
+  for (let index = 0; index < 100; index++) {
+    tell(1, 100_000)
+    await reader?.read()
+  }
+
+  expect(followers.size).toBe(1)
+})
+
+test('eventStream() shows that it is alive while nothing happens', async () => {
+  const { response, tell, move } = streamed()
+  move(15_000)
+  move(15_000)
+  tell(1, 1)
+  const reader = response.body?.getReader()
+  const parts: string[] = []
+  while (parts.length < 5) parts.push(Buffer.from((await reader?.read())?.value ?? []).toString())
+
+  expect(parts).toEqual([
+    ': alive\n\n',
+    'id: r-start\n\n',
+    ': alive\n\n',
+    ': alive\n\n',
+    'id: r-0\nevent: object\ndata: {"id":"r-0","type":"object","data":"x"}\n\n',
+  ])
+})
+
+test.each(['aborts', 'cancels', 'had gone before'])(
+  'eventStream() is left by a reader that %s',
+  async (how) => {
+    const caller = new AbortController()
+    if (how === 'had gone before') caller.abort()
+    const { response, followers, timers } = streamed(caller.signal)
+
+    if (how === 'aborts') caller.abort()
+    if (how === 'cancels') await response.body?.cancel()
+
+    expect([followers.size, timers.size]).toEqual([0, 0])
+  },
+)

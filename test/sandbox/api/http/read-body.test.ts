@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
+import { testSandbox } from '../../../support/test-sandbox.ts'
+
+const ITEMS = '/control/objects/items'
+const MOST_BYTES = 1_000_000
+
+const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+
+const MALFORMED: readonly (readonly [name: string, body: string | Uint8Array])[] = [
+  ['a comma too many', '{"amount":1,}'],
+  ['a text that breaks off', '{"amount":'],
+  ['single quotes', "{'amount':1}"],
+  ['NaN', '{"amount":NaN}'],
+  ['two values', '{}{}'],
+  ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
+  ['UTF-16 bytes', Buffer.from('{"amount":1}', 'utf16le')],
+  ['spaces only', '   '],
+]
+
+const UNACCEPTABLE: readonly (readonly [name: string, body: string])[] = [
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a text', '"x"'],
+  ['a number', '1'],
+  ['nesting of 70 levels', nested(70)],
+  ['nesting of 5 000 levels', nested(5_000)],
+  ['nesting of 200 000 levels', '['.repeat(200_000) + ']'.repeat(200_000)],
+  ['a number that is not exact', '{"amount":9007199254740993}'],
+  ['a number beyond all', '{"amount":1e400}'],
+  ['half a surrogate pair in a text', String.raw`{"name":"\ud800"}`],
+  ['half a surrogate pair in a key', String.raw`{"\udc00":1}`],
+]
+
+test.each(MALFORMED)('the bench refuses %s with 400', async (_, body) => {
+  expect(await askFresh(ITEMS, { body })).toMatchObject({ status: 400, ...NOTHING_DONE })
+})
+
+test.each(MALFORMED)('POST /webhooks refuses %s with 400', async (_, body) => {
+  expect(await askFresh('/webhooks', { body })).toMatchObject({
+    status: 400,
+    body: { status: 'Bad Request', message: expect.stringContaining('Cannot read the body') },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each(UNACCEPTABLE)('the bench refuses %s with 422', async (_, body) => {
+  expect(await askFresh(ITEMS, { body })).toMatchObject({ status: 422, ...NOTHING_DONE })
+})
+
+test.each(UNACCEPTABLE)('POST /webhooks refuses %s with 422', async (_, body) => {
+  expect(await askFresh('/webhooks', { body })).toMatchObject({
+    status: 422,
+    body: { status: 'Unprocessable entity', message: expect.stringContaining('Cannot read the body') },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([...MALFORMED, ...UNACCEPTABLE])('POST /tokens refuses %s with 400', async (_, body) => {
+  expect(await askFresh('/tokens', { body })).toMatchObject({
+    status: 400,
+    body: { error: 'bad request' },
+    ...NOTHING_DONE,
+  })
+})
+
+test('the bench refuses an empty body with 400', async () => {
+  expect(await askFresh(ITEMS, { body: '' })).toMatchObject({ status: 400, ...NOTHING_DONE })
+})
+
+test('the service takes an empty body for no fields', async () => {
+  expect(await askFresh('/webhooks')).toMatchObject({
+    status: 400,
+    body: { status: 'Bad Request', message: 'Required fields missing: url, object_type' },
+    ...NOTHING_DONE,
+  })
+})
+
+test('nesting of 60 levels is read', async () => {
+  expect((await askFresh('/webhooks', { body: nested(60) })).body.message).toBe(
+    'Required fields missing: url, object_type',
+  )
+})
+
+test.each([
+  ['__proto__', '{"__proto__":{"admin":true}}'],
+  ['constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+  ['related/__proto__', '{"related":{"__proto__":{"admin":true},"buyers":"x","sellers":"y"}}'],
+])('a key %s is a field like any other', async (field, body) => {
+  const bench = await askFresh(ITEMS, { body })
+  const service = await askFresh('/webhooks', { body })
+
+  expect(bench).toMatchObject({ status: 422, body: { error: { field } }, ...NOTHING_DONE })
+  expect(service).toMatchObject({ status: 400, ...NOTHING_DONE })
+  expect(Reflect.get({}, 'admin')).toBeUndefined()
+})
+
+const FOREIGN_TYPES = [
+  'text/plain',
+  'text/html; charset=utf-8',
+  'multipart/form-data; boundary=x',
+  'application/json\tx',
+  'application/json, text/plain',
+  'application/jsonp',
+  'application/ld+json',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'application/json; charset=iso-8859-1',
+]
+
+test.each([...FOREIGN_TYPES, 'application/x-www-form-urlencoded', ''])(
+  'the bench refuses content type "%s" with 415',
+  async (type) => {
+    const body = Buffer.from('{"amount":1200}')
+
+    expect(await askFresh(ITEMS, { type, body })).toMatchObject({ status: 415, ...NOTHING_DONE })
+  },
+)
+
+test.each(FOREIGN_TYPES)('the service refuses content type "%s" with 415', async (type) => {
+  expect(await askFresh('/webhooks', { type, body: '{"object_type":"items"}' })).toMatchObject({
+    status: 415,
+    ...NOTHING_DONE,
+  })
+})
+
+test.each(['application/json;', 'APPLICATION/JSON', 'application/json ; charset="UTF-8"'])(
+  'content type "%s" is JSON',
+  async (type) => {
+    expect((await askFresh(ITEMS, { type, body: '{"amount":1200}' })).status).toBe(201)
+  },
+)
+
+test.each([ITEMS, '/webhooks', '/tokens'])(
+  'a body that is declared too long is not read at %s',
+  async (path) => {
+    const { body, pulled } = endlessBody()
+    const headers = { 'content-length': String(MOST_BYTES + 1) }
+
+    expect(await askFresh(path, { body, headers })).toMatchObject({ status: 413, ...NOTHING_DONE })
+    expect(pulled()).toBeLessThanOrEqual(1)
+  },
+)
+
+test.each([ITEMS, '/webhooks', '/tokens'])(
+  'a body that turns out too long is read no further at %s',
+  async (path) => {
+    const { body, pulled } = endlessBody()
+
+    expect(await askFresh(path, { body })).toMatchObject({ status: 413, ...NOTHING_DONE })
+    expect(pulled()).toBeLessThanOrEqual(MOST_BYTES / CHUNK.length + 2)
+  },
+)
+
+test('a body of the greatest length is read', async () => {
+  const [start, end] = ['{"nope":"', '"}']
+  const body = start + 'x'.repeat(MOST_BYTES - start.length - end.length) + end
+
+  expect((await askFresh(ITEMS, { body })).body.error.message).toContain('There is no field "nope"')
+})
+
+test('no value of any field makes the bench fail', async () => {
+  const sandbox = testSandbox()
+  const { body: created } = await ask(sandbox, ITEMS, { body: '{}' })
+  const statuses = new Set<number>()
+
+  for (const field of Object.keys(created.object)) {
+    for (const value of HOSTILE_VALUES) {
+      const body = `{"${field}":${value}}`
+      statuses.add((await ask(sandbox, ITEMS, { body })).status)
+      statuses.add((await ask(sandbox, `${ITEMS}/${created.id}`, { method: 'PATCH', body })).status)
+    }
+  }
+
+  expect(statuses).toEqual(new Set([200, 201, 422]))
+  expect(sandbox.errors).toEqual([])
+})
+
+const HOSTILE_VALUES = [
+  'null',
+  'true',
+  '""',
+  '"__proto__"',
+  '"constructor"',
+  '-1',
+  '1.5',
+  '[]',
+  '{}',
+  '[[{}]]',
+]
+
+const CHUNK = new TextEncoder().encode(' '.repeat(50_000))
+
+/** A body without an end, and how often a piece of it was asked for. */
+function endlessBody() {
+  let count = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      count += 1
+      controller.enqueue(CHUNK)
+    },
+  })
+  return { body, pulled: () => count }
+}

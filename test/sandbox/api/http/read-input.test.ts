@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { ask, askFresh, GRANT, NOTHING_DONE } from '../../../support/requests.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const WEBHOOK = { url: RECEIVER, object_type: 'items' }
+
+const form = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString()
+const json = (fields: unknown) => JSON.stringify(fields)
+const badRequest = (message: string) => ({ status: 400, body: { status: 'Bad Request', message } })
+const unprocessable = (message: unknown) => ({
+  status: 422,
+  body: { status: 'Unprocessable entity', message },
+})
+
+test.each([
+  ['JSON', '/tokens', { body: json(GRANT) }],
+  ['a form', '/tokens', { body: form(GRANT), type: FORM }],
+  ['the query', `/tokens?${form(GRANT)}`, { type: '' }],
+  ['JSON with a trailing slash', '/tokens/', { body: json(GRANT) }],
+  ['JSON with an unknown field', '/tokens', { body: json({ ...GRANT, audience: 5 }) }],
+])('POST /tokens takes %s', async (_, path, wishes) => {
+  expect(await askFresh(path, { ...wishes, authorization: '' })).toMatchObject({
+    status: 200,
+    body: { access_token: expect.any(String), expires_in: 3600, token_type: 'Bearer' },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([
+  ['another grant', { ...GRANT, grant_type: 'password' }, { status: 400, body: { error: 'bad request' } }],
+  ['no client', { ...GRANT, client_id: undefined }, { status: 400, body: { error: 'bad request' } }],
+  [
+    'a secret that is a number',
+    { ...GRANT, client_secret: 5 },
+    { status: 400, body: { error: 'bad request' } },
+  ],
+  [
+    'another secret',
+    { ...GRANT, client_secret: 'sandbox-secre' },
+    { status: 401, body: { error: 'invalid credentials' } },
+  ],
+  ['another client', { ...GRANT, client_id: '' }, { status: 401, body: { error: 'invalid credentials' } }],
+])('POST /tokens refuses %s', async (_, fields, refusal) => {
+  expect(await askFresh('/tokens', { body: json(fields), authorization: '' })).toMatchObject({
+    ...refusal,
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([
+  ['JSON', '/webhooks', { body: json(WEBHOOK) }],
+  ['a form', '/webhooks', { body: form(WEBHOOK), type: FORM }],
+  ['the query', `/webhooks?${form(WEBHOOK)}`, { type: '' }],
+  ['the query and a form', `/webhooks?object_type=items`, { body: form({ url: RECEIVER }), type: FORM }],
+  ['the query and JSON', `/webhooks?object_type=items`, { body: json({ url: RECEIVER }) }],
+  ['JSON with a trailing slash', '/webhooks/', { body: json(WEBHOOK) }],
+  ['JSON with unknown fields', '/webhooks', { body: json({ ...WEBHOOK, http_method: 'get', nope: [1] }) }],
+  ['a query with unknown fields', `/webhooks?${form({ ...WEBHOOK, nope: '1' })}`, { type: '' }],
+])('POST /webhooks takes %s', async (_, path, wishes) => {
+  expect(await askFresh(path, wishes)).toMatchObject({
+    status: 201,
+    body: { url: RECEIVER, object_type: 'items', enabled: true, description: null, http_method: 'post' },
+    sent: 1,
+    stored: 1,
+    errors: [],
+  })
+})
+
+test.each([
+  [true, true],
+  ['true', true],
+  [1, true],
+  ['1', true],
+  [false, false],
+  ['false', false],
+  [0, false],
+  ['0', false],
+])('POST /webhooks takes %j for %s', async (value, enabled) => {
+  expect((await askFresh('/webhooks', { body: json({ ...WEBHOOK, enabled: value }) })).body.enabled).toBe(
+    enabled,
+  )
+})
+
+test.each([
+  ['no object type', { url: RECEIVER }, badRequest('Required fields missing: object_type')],
+  ['no field', {}, badRequest('Required fields missing: url, object_type')],
+  ['a URL that is a number', { ...WEBHOOK, url: 5 }, unprocessable('Url 5 must be string')],
+  ['a URL that is null', { ...WEBHOOK, url: null }, unprocessable('Url null must be string')],
+  [
+    'a URL without TLS',
+    { ...WEBHOOK, url: 'http://localhost:9443/' },
+    unprocessable(expect.stringMatching(/^URL is not HTTPS/)),
+  ],
+  ['a word for a boolean', { ...WEBHOOK, enabled: 'yes' }, unprocessable('Enabled "yes" must be boolean')],
+  ['a number for a boolean', { ...WEBHOOK, enabled: 2 }, unprocessable('Enabled 2 must be boolean')],
+  ['null for a boolean', { ...WEBHOOK, enabled: null }, unprocessable('Enabled null must be boolean')],
+])('POST /webhooks refuses %s', async (_, fields, refusal) => {
+  expect(await askFresh('/webhooks', { body: json(fields) })).toMatchObject({
+    ...refusal,
+    ...NOTHING_DONE,
+  })
+})
+
+const UNKNOWN_TYPES = ['nope', 'Items', 'items ', 'constructor', 'toString', '__proto__', 'item']
+
+test.each(UNKNOWN_TYPES)('POST /webhooks refuses object type "%s"', async (object_type) => {
+  expect(await askFresh('/webhooks', { body: json({ url: RECEIVER, object_type }) })).toMatchObject({
+    status: 422,
+    body: {
+      status: 'Unprocessable entity',
+      message: expect.stringMatching(
+        / is not a valid value of field: it takes items, users, .*virtual_accounts$/,
+      ),
+    },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each(UNKNOWN_TYPES)('the bench refuses object type "%s"', async (type) => {
+  const path = `/control/objects/${encodeURIComponent(type)}`
+
+  expect(await askFresh(path, { body: '{}' })).toMatchObject({
+    status: 422,
+    body: { error: { field: 'type' } },
+    ...NOTHING_DONE,
+  })
+})
+
+test('POST /callbacks tells of each missing field under its name', async () => {
+  expect(await askFresh('/callbacks', { body: '{}' })).toMatchObject({
+    status: 422,
+    body: {
+      errors: {
+        url: ['Required fields missing: url'],
+        object_type: ['Required fields missing: object_type'],
+      },
+    },
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([
+  ['/control/objects/items', { amuont: 1 }, 'There is no field "amuont"; the nearest is "amount"'],
+  ['/control/clock/advance', { bye: '1m' }, 'There is no field "bye"; the nearest is "by"'],
+  ['/control/objects/items', { ['x'.repeat(101)]: 1 }, `There is no field "${'x'.repeat(101)}"`],
+])('POST %s names the field nearest to a misspelt one: %j', async (path, fields, message) => {
+  expect((await askFresh(path, { body: json(fields) })).body.error.message).toBe(message)
+})
+
+test('a second enabled webhook for a type is refused, and the first stays', async () => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  expect(await ask(sandbox, '/webhooks', { body: json({ ...WEBHOOK, url: `${RECEIVER}2` }) })).toMatchObject({
+    status: 409,
+    body: { status: 'Already exists' },
+    ...NOTHING_DONE,
+  })
+  expect(sandbox.store.enabledRegistration('webhooks', 'items')).toMatchObject({ id: uuid, url: RECEIVER })
+})
+
+test.each([
+  ['JSON', '', { body: json({ description: 'Mine', enabled: '0' }) }],
+  ['a form', '', { body: form({ description: 'Mine', enabled: '0' }), type: FORM }],
+  ['the query', '?description=Mine&enabled=0', { type: '' }],
+  ['a trailing slash', '/', { body: json({ description: 'Mine', enabled: false, nope: 1 }) }],
+])('PATCH /webhooks/:uuid takes %s', async (_, rest, wishes) => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  expect(await ask(sandbox, `/webhooks/${uuid}${rest}`, { ...wishes, method: 'PATCH' })).toMatchObject({
+    status: 200,
+    body: { uuid, description: 'Mine', enabled: false },
+    sent: 0,
+    errors: [],
+  })
+})
+
+test.each([
+  ['its object type', { object_type: 'users' }, badRequest('field(s) object_type not allowed to update')],
+  [
+    'its object type to the same',
+    { object_type: 'items' },
+    badRequest('field(s) object_type not allowed to update'),
+  ],
+  [
+    'its URL to one without TLS',
+    { url: 'http://localhost:9443/' },
+    unprocessable(expect.stringMatching(/^URL is not HTTPS/)),
+  ],
+  ['enabled to a word', { enabled: 'on' }, unprocessable('Enabled "on" must be boolean')],
+])('PATCH /webhooks/:uuid refuses to change %s', async (_, fields, refusal) => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  expect(await ask(sandbox, `/webhooks/${uuid}`, { method: 'PATCH', body: json(fields) })).toMatchObject({
+    ...refusal,
+    ...NOTHING_DONE,
+  })
+})
+
+test.each([
+  ['/control/objects/items', { nope: 1 }, 'nope'],
+  ['/control/objects/items', { amount: 1.5 }, 'amount'],
+  ['/control/objects/items', { amount: '100' }, 'amount'],
+  ['/control/objects/items', { state: 'paid' }, 'state'],
+  ['/control/objects/items', { id: '../../etc/passwd' }, 'id'],
+  ['/control/objects/items', { id: '' }, 'id'],
+  ['/control/clock/advance', { by: '1m', nope: 1 }, 'nope'],
+  ['/control/clock/advance', {}, 'by'],
+  ['/control/clock/advance', { by: '1m', to: '2026-01-02T00:00:00.000Z' }, 'by'],
+  ['/control/clock/advance', { by: 5 }, 'by'],
+  ['/control/clock/advance', { by: '25' }, 'by'],
+  ['/control/clock/advance', { by: '-5m' }, 'by'],
+  ['/control/clock/advance', { by: `${'9'.repeat(400)}d` }, 'by'],
+  ['/control/clock/advance', { to: 'tomorrow' }, 'to'],
+  ['/control/clock/advance', { to: '2026-13-45T99:99:99Z' }, 'to'],
+  ['/control/clock/advance', { to: '2025-12-31T23:59:59.999Z' }, 'to'],
+])('POST %s refuses %j', async (path, fields, field) => {
+  const sandbox = testSandbox()
+  const before = sandbox.context.now()
+
+  expect(await ask(sandbox, path, { body: json(fields) })).toMatchObject({
+    status: 422,
+    body: { error: { code: expect.any(String), message: expect.any(String), field } },
+    ...NOTHING_DONE,
+  })
+  expect(sandbox.context.now()).toBe(before)
+})
+
+test.each([
+  { nope: 1 },
+  { id: 'other' },
+  { created_at: '2026-01-01T00:00:00.000Z' },
+  { state: null },
+  { amount: [] },
+])('the bench refuses to change an item by %j', async (fields) => {
+  const sandbox = testSandbox()
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+
+  const path = `/control/objects/items/${item.id}`
+  expect(await ask(sandbox, path, { method: 'PATCH', body: json(fields) })).toMatchObject({
+    status: 422,
+    body: { error: { field: Object.keys(fields)[0] } },
+    ...NOTHING_DONE,
+  })
+  expect((await sandbox.control('GET', `/objects/items/${item.id}`)).body.object).toEqual(item.object)
+})
+
+test('the bench refuses an id that is taken', async () => {
+  const sandbox = testSandbox()
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+
+  expect(await ask(sandbox, '/control/objects/items', { body: json({ id: item.id }) })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', field: 'id' } },
+    ...NOTHING_DONE,
+  })
+})

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { ask, NOTHING_DONE } from '../../../support/requests.ts'
+import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
+
+/** Registers RECEIVER for items as a callback, unless told otherwise; gives its id. */
+async function registered({ call }: TestSandbox, fields: object = {}): Promise<string> {
+  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
+  return body.callbacks.id
+}
+
+test('a second enabled callback of a type is refused, a disabled one and a webhook are not', async () => {
+  const sandbox = testSandbox()
+  const first = await registered(sandbox)
+  const taken = {
+    status: 422,
+    body: {
+      errors: {
+        object_type: [`callback "${first}" is already enabled for items; disable, change or delete it first`],
+      },
+    },
+  }
+
+  const second = await sandbox.call('POST', '/callbacks', { url: OTHER, object_type: 'items' })
+  const disabled = await registered(sandbox, { enabled: false })
+  const enabling = await sandbox.call('PATCH', `/callbacks/${disabled}`, { enabled: true })
+  const webhook = await sandbox.register()
+
+  expect([second, enabling]).toEqual([taken, taken])
+  expect(sandbox.store.enabledRegistration('callbacks', 'items')?.id).toBe(first)
+  expect(sandbox.store.enabledRegistration('webhooks', 'items')?.id).toBe(webhook)
+  expect(sandbox.errors).toEqual([])
+})
+
+test('of a hundred registrations of a type at once, one is created', async () => {
+  const sandbox = testSandbox()
+
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' }),
+    ),
+  )
+
+  const losers = answers.filter(({ status }) => status === 422)
+  expect([answers.filter(({ status }) => status === 201).length, losers.length]).toEqual([1, 99])
+  expect(losers.map(({ body }) => Object.keys(body.errors))).toEqual(losers.map(() => ['object_type']))
+  expect([sandbox.store.registrations('callbacks').length, sandbox.errors]).toEqual([1, []])
+})
+
+test('of two registrations whose test POSTs are answered at the same time, one is created', async () => {
+  const both = Promise.withResolvers<number>()
+  const sandbox = testSandbox({
+    script(_, index) {
+      if (index === 1) both.resolve(200)
+      return both.promise
+    },
+  })
+  const create = () => sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+
+  const answers = await Promise.all([create(), create()])
+
+  const [first, second] = answers.toSorted((a, b) => a.status - b.status)
+  expect([first?.status, second?.status, Object.keys(second?.body.errors)]).toEqual([
+    201,
+    422,
+    ['object_type'],
+  ])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a callback that changes its type takes the place of the new one and frees that of the old one', async () => {
+  const sandbox = testSandbox()
+  const id = await registered(sandbox)
+  const users = await registered(sandbox, { object_type: 'users' })
+
+  const taken = await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
+  const moved = await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'accounts' })
+  const successor = await registered(sandbox)
+
+  expect([taken.status, Object.keys(taken.body.errors), moved.status]).toEqual([422, ['object_type'], 200])
+  const { enabledRegistration } = sandbox.store
+  expect([
+    enabledRegistration('callbacks', 'items')?.id,
+    enabledRegistration('callbacks', 'users')?.id,
+    enabledRegistration('callbacks', 'accounts')?.id,
+  ]).toEqual([successor, users, id])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a place that is taken is refused before the receiver is asked', async () => {
+  const sandbox = testSandbox()
+  await registered(sandbox)
+  const id = await registered(sandbox, { object_type: 'users' })
+  const body = JSON.stringify({ url: OTHER, object_type: 'items' })
+
+  const answer = await ask(sandbox, `/callbacks/${id}`, { method: 'PATCH', body })
+
+  expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
+  expect(Object.keys(answer.body.errors)).toEqual(['object_type'])
+})
+
+test('a place that was taken during the test POST is refused, and so is a callback deleted meanwhile', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({
+    script({ url }) {
+      if (url !== OTHER) return 200
+      asked.resolve()
+      return answer.promise
+    },
+  })
+  const [first, second] = [
+    await registered(sandbox, { enabled: false }),
+    await registered(sandbox, { enabled: false }),
+  ]
+
+  const changing = [first, second].map((id) =>
+    sandbox.call('PATCH', `/callbacks/${id}`, { url: OTHER, enabled: true }),
+  )
+  await asked.promise
+  await registered(sandbox)
+  await sandbox.call('DELETE', `/callbacks/${second}`)
+  answer.resolve(200)
+
+  expect(await Promise.all(changing)).toMatchObject([
+    { status: 422, body: { errors: { object_type: [expect.any(String)] } } },
+    { status: 404, body: { errors: { id: ['not found'] } } },
+  ])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('of a hundred changes to one type at once, one takes its place', async () => {
+  const sandbox = testSandbox()
+  const ids: string[] = []
+  for (let index = 0; index < 100; index++) ids.push(await registered(sandbox, { enabled: false }))
+
+  const answers = await Promise.all(
+    ids.map((id) => sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users', enabled: true })),
+  )
+
+  const losers = answers.filter(({ status }) => status === 422)
+  expect([answers.filter(({ status }) => status === 200).length, losers.length]).toEqual([1, 99])
+  expect(losers.map(({ body }) => Object.keys(body.errors))).toEqual(losers.map(() => ['object_type']))
+  expect(sandbox.errors).toEqual([])
+})

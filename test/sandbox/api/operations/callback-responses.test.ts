@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from '../../../../sandbox/engine/core/ports.ts'
+import { ask } from '../../../support/requests.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
+const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toString('base64')}`
+const silence = { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' } as const
+const refusal = (status: number) => `Answered ${status}, which is not a success: 200 to 299 is`
+
+/** Registers RECEIVER for items as a callback; gives its id. */
+async function registered({ call }: TestSandbox): Promise<string> {
+  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  return body.callbacks.id
+}
+
+async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
+  const { body } = await control('POST', '/objects/items', fields)
+  await idle()
+  return body.object
+}
+
+/** A receiver that accepts the test POST and then answers by turns. */
+const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
+  index === 0 ? 200 : (answers[index - 1] ?? 200)
+
+test('a callback that was never triggered has no responses, the test POST is none', async () => {
+  const sandbox = testSandbox()
+  const id = await registered(sandbox)
+
+  const answer = await sandbox.call('GET', `/callbacks/${id}/responses`)
+
+  expect(answer).toEqual({
+    status: 200,
+    body: {
+      callback_responses: [],
+      meta: { limit: 10, offset: 0, total: 0 },
+      links: { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` },
+    },
+  })
+  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([1, []])
+})
+
+test.each([
+  ['answered 204', 204, null, 204],
+  ['answered 503', 503, refusal(503), 503],
+  ['redirected', 301, refusal(301), 301],
+  ['not answered', silence, 'No answer within 10 s', null],
+])('the response of a callback that was %s says so', async (...[, answer, error, response_code]) => {
+  const sandbox = testSandbox({ script: after([answer]) })
+  const id = await registered(sandbox)
+  const item = await createItem(sandbox)
+
+  const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+
+  const [listed] = list.callback_responses
+  expect([list.meta.total, listed]).toEqual([
+    1,
+    {
+      id: listed.id,
+      created_at: new Date(START).toISOString(),
+      url: RECEIVER,
+      payload: { items: item },
+      response: { error },
+      response_code,
+    },
+  ])
+  const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
+  expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a response is listed at once, before there is an answer', async () => {
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
+  const id = await registered(sandbox)
+  await sandbox.control('POST', '/objects/items', {})
+  const look = async () => {
+    const { body } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+    return body.callback_responses
+  }
+
+  const pending = await look()
+  answer.resolve(500)
+  await sandbox.idle()
+
+  expect(pending).toMatchObject([{ url: RECEIVER, response: { error: null }, response_code: null }])
+  expect(await look()).toEqual([{ ...pending[0], response: { error: refusal(500) }, response_code: 500 }])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a response that was retried shows the last attempt, and where it went', async () => {
+  const sandbox = testSandbox({
+    readings: { 'callback-retry': 'as-webhooks' },
+    script: ({ url }, index) => (index === 1 ? 500 : url === OTHER && index > 2 ? 202 : 200),
+  })
+  const id = await registered(sandbox)
+  await createItem(sandbox)
+  await sandbox.call('PATCH', `/callbacks/${id}`, { url: OTHER })
+  const look = async () => {
+    const { body } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+    return body.callback_responses
+  }
+
+  const failed = await look()
+  await sandbox.advance(START + 5 * MINUTE)
+
+  expect(failed).toMatchObject([{ url: RECEIVER, response: { error: refusal(500) }, response_code: 500 }])
+  expect(await look()).toEqual([{ ...failed[0], url: OTHER, response: { error: null }, response_code: 202 }])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('there is one response per trigger, oldest first, a page at a time', async () => {
+  const sandbox = testSandbox()
+  const id = await registered(sandbox)
+  const item = await createItem(sandbox, { name: 'First' })
+  for (const name of ['Second', 'Second', 'Third']) {
+    await sandbox.control('PATCH', `/objects/items/${item.id}`, { name })
+  }
+  await sandbox.idle()
+
+  const answer = await ask(sandbox, `/callbacks/${id}/responses?limit=2&offset=1`, {
+    method: 'GET',
+    authorization: BASIC,
+  })
+
+  const names = answer.body.callback_responses.map(
+    (response: { payload: { items: { name: string } } }) => response.payload.items.name,
+  )
+  expect([names, answer.body.meta]).toEqual([['Second', 'Third'], { limit: 2, offset: 1, total: 3 }])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a response is found only under its own callback, and gone with it', async () => {
+  const sandbox = testSandbox()
+  const webhook = await sandbox.register()
+  const id = await registered(sandbox)
+  const other = await sandbox.call('POST', '/callbacks', { url: OTHER, object_type: 'users' })
+  await createItem(sandbox)
+  const [response] = sandbox.store.jobs(id)
+  const [job] = sandbox.store.jobs(webhook)
+  const show = (callback: string, rest: string | undefined) =>
+    sandbox.call('GET', `/callbacks/${callback}/responses/${rest}`)
+
+  const found = await show(id, response?.id)
+  const strays = [
+    await show(other.body.callbacks.id, response?.id),
+    await show(webhook, job?.id),
+    await show(id, job?.id),
+    await show(id, 'x'),
+  ]
+  await sandbox.call('DELETE', `/callbacks/${id}`)
+
+  const notFound = { status: 404, body: { errors: { id: ['not found'] } } }
+  expect([found.status, strays]).toEqual([200, strays.map(() => notFound)])
+  expect(await show(id, response?.id)).toEqual(notFound)
+  expect(await sandbox.call('GET', `/webhooks/${webhook}/jobs/${response?.id}`)).toMatchObject({
+    status: 404,
+  })
+  expect(sandbox.errors).toEqual([])
+})

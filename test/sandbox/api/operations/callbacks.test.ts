@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { ask, NOTHING_DONE } from '../../../support/requests.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
+const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toString('base64')}`
+const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
+const NOT_FOUND = { status: 404, body: { errors: { id: ['not found'] } } }
+
+/** Registers RECEIVER for items as a callback, unless told otherwise; gives its id. */
+async function registered({ call }: TestSandbox, fields: object = {}): Promise<string> {
+  const { body } = await call('POST', '/callbacks', { url: RECEIVER, object_type: 'items', ...fields })
+  return body.callbacks.id
+}
+
+test('a callback is created once the test POST was answered with success', async () => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.call('POST', '/callbacks', {
+    url: RECEIVER,
+    object_type: 'items',
+    description: 'Shop',
+  })
+
+  const { id } = body.callbacks
+  expect([status, body]).toEqual([
+    201,
+    {
+      callbacks: {
+        id,
+        description: 'Shop',
+        url: RECEIVER,
+        object_type: 'items',
+        enabled: true,
+        created_at: new Date(START).toISOString(),
+        updated_at: new Date(START).toISOString(),
+        links: { self: `/callbacks/${id}`, responses: `/callbacks/${id}/responses` },
+      },
+    },
+  ])
+  expect(
+    sandbox.transport.messages.map((message) => [message.url, Buffer.from(message.body).toString()]),
+  ).toEqual([[RECEIVER, '{"message":"Payments service notification test"}']])
+  expect(await sandbox.call('GET', `/callbacks/${id}`)).toEqual({ status: 200, body })
+  expect(sandbox.errors).toEqual([])
+})
+
+test.each([
+  ['answered 500', () => 500, 'was answered 500; it must be answered 200 to 299'],
+  ['redirected', () => 302, 'was answered 302'],
+  ['not answered', () => refused, 'failed (connect_refused): Nothing listens there'],
+])('no callback is created where the test POST is %s', async (_, script, message) => {
+  const sandbox = testSandbox({ script })
+
+  const answer = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+
+  expect(answer).toEqual({ status: 422, body: { errors: { url: [expect.stringContaining(message)] } } })
+  expect([sandbox.store.length, sandbox.errors]).toEqual([0, []])
+})
+
+const INVALID = 'is not a valid value of field'
+
+test.each([
+  [{ object_type: 'items' }, 'url', 'Required fields missing: url'],
+  [{ url: RECEIVER }, 'object_type', 'Required fields missing: object_type'],
+  [{ url: RECEIVER, object_type: 'gadgets' }, 'object_type', `Object Type gadgets ${INVALID}`],
+  [
+    { url: RECEIVER, object_type: 'virtual_accounts' },
+    'object_type',
+    `Object Type virtual_accounts ${INVALID}`,
+  ],
+  [{ url: RECEIVER, object_type: 'bank_accounts' }, 'object_type', `Object Type bank_accounts ${INVALID}`],
+  [{ url: 'http://localhost:9443/x', object_type: 'items' }, 'url', 'URL is not HTTPS'],
+  [{ url: 'https://example.com/x', object_type: 'items' }, 'url', '--allow-target example.com'],
+  [{ url: 7, object_type: 'items' }, 'url', 'Url 7 must be string'],
+  [{ url: RECEIVER, object_type: 'items', enabled: 'perhaps' }, 'enabled', 'Enabled "perhaps" must be'],
+])('POST /callbacks refuses %j and sends nothing', async (sent, field, message) => {
+  const answer = await ask(testSandbox(), '/callbacks', { body: JSON.stringify(sent) })
+
+  expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
+  expect(answer.body).toEqual({ errors: { [field]: [expect.stringContaining(message)] } })
+})
+
+const BOTH = ['items', 'users', 'batch_transactions', 'transactions']
+const CURRENT = ['accounts', 'disbursements', 'companies']
+
+test.each([
+  ['current', BOTH, 201],
+  ['current', CURRENT, 201],
+  ['current', ['bank_accounts', 'virtual_accounts'], 422],
+  ['earlier', BOTH, 201],
+  ['earlier', ['bank_accounts'], 201],
+  ['earlier', [...CURRENT, 'virtual_accounts'], 422],
+])('by the %s list, a callback for each of %j is answered %d', async (list, types, status) => {
+  const sandbox = testSandbox({ readings: { 'callback-list': list } })
+
+  for (const object_type of types) {
+    const { status: answered, body } = await sandbox.call('POST', '/callbacks', {
+      url: RECEIVER,
+      object_type,
+    })
+    expect([object_type, answered]).toEqual([object_type, status])
+    expect(Object.keys(body.errors ?? body.callbacks)).toContain('object_type')
+  }
+  expect(sandbox.errors).toEqual([])
+})
+
+test.each([
+  ['a token and JSON', {}, 'application/json', { enabled: false }],
+  ['a token and a form', {}, 'application/x-www-form-urlencoded', { enabled: '0' }],
+  ['Basic and JSON', { authorization: BASIC }, 'application/json', { enabled: 'false' }],
+  ['Basic and a form', { authorization: BASIC }, 'application/x-www-form-urlencoded', { enabled: 'false' }],
+])('callbacks take %s', async (...[, credentials, type, fields]) => {
+  const sandbox = testSandbox()
+  const sent = { url: RECEIVER, object_type: 'items', ...fields }
+  const body =
+    type === 'application/json'
+      ? JSON.stringify(sent)
+      : new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)])).toString()
+
+  const created = await ask(sandbox, '/callbacks', { body, type, ...credentials })
+  const listed = await ask(sandbox, '/callbacks/', { method: 'GET', ...credentials })
+
+  expect(created).toMatchObject({ status: 201, body: { callbacks: { enabled: false } }, errors: [] })
+  expect(listed).toMatchObject({ status: 200, body: { meta: { total: 1 } }, errors: [] })
+})
+
+test.each([
+  ['GET', '/callbacks'],
+  ['POST', '/callbacks'],
+  ['GET', '/callbacks/x'],
+  ['PATCH', '/callbacks/x'],
+  ['DELETE', '/callbacks/x'],
+  ['GET', '/callbacks/x/responses'],
+  ['GET', '/callbacks/x/responses/y'],
+])('%s %s is refused without good credentials', async (method, path) => {
+  for (const authorization of ['', 'Basic eDp5', 'Bearer x']) {
+    const answer = await ask(testSandbox(), path, { method, authorization })
+
+    expect(answer).toMatchObject({ status: 401, body: { message: expect.any(String) }, ...NOTHING_DONE })
+  }
+})
+
+test.each([
+  ['GET', '', undefined],
+  ['PATCH', '', { enabled: false }],
+  ['PATCH', '', { url: OTHER }],
+  ['DELETE', '', undefined],
+  ['GET', '/responses', undefined],
+  ['GET', '/responses/x', undefined],
+])('%s of an unknown callback, or of a webhook, is not found: %s %j', async (method, rest, sent) => {
+  const sandbox = testSandbox()
+  const webhook = await sandbox.register()
+  const deleted = await registered(sandbox)
+  await sandbox.call('DELETE', `/callbacks/${deleted}`)
+
+  for (const id of ['x', '__proto__', webhook, deleted]) {
+    expect(await sandbox.call(method, `/callbacks/${id}${rest}`, sent)).toEqual(NOT_FOUND)
+  }
+  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+})
+
+test('callbacks are listed oldest first, a page at a time, without webhooks', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  for (const object_type of ['items', 'users', 'accounts']) await registered(sandbox, { object_type })
+
+  const { body } = await sandbox.call('GET', '/callbacks?limit=2&offset=1')
+
+  const types = body.callbacks.map((callback: { object_type: string }) => callback.object_type)
+  expect([types, body.meta, body.links]).toEqual([
+    ['users', 'accounts'],
+    { limit: 2, offset: 1, total: 3 },
+    { self: '/callbacks' },
+  ])
+  expect(sandbox.errors).toEqual([])
+})
+
+test.each(['limit=0', 'limit=201', 'limit=x', 'offset=-1'])('the lists refuse ?%s', async (query) => {
+  const [field = ''] = query.split('=')
+  const sandbox = testSandbox()
+  const id = await registered(sandbox)
+
+  for (const path of ['/callbacks', `/callbacks/${id}/responses`]) {
+    const answer = await ask(sandbox, `${path}?${query}`, { method: 'GET' })
+
+    expect(answer).toMatchObject({ status: 422, ...NOTHING_DONE })
+    expect(answer.body).toEqual({ errors: { [field]: [expect.any(String)] } })
+  }
+})
+
+test('a deleted callback is gone, and its type is free again', async () => {
+  const sandbox = testSandbox()
+  const id = await registered(sandbox)
+
+  const deleted = await sandbox.call('DELETE', `/callbacks/${id}`)
+
+  expect(deleted).toEqual({ status: 200, body: { callbacks: 'Successfully redacted' } })
+  expect(await sandbox.call('GET', `/callbacks/${id}`)).toEqual(NOT_FOUND)
+  expect(await registered(sandbox)).not.toBe(id)
+  expect(sandbox.errors).toEqual([])
+})

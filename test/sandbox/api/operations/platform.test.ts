@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { notifiedTypes } from '../../../../spec/notifications.ts'
+import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+interface Platform extends TestSandbox {
+  /** Calls the service and gives the body; throws unless the status is right. */
+  ok(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
+  /** Type and state of what was posted, the test POSTs aside, accounts and users too. */
+  posted(): string[]
+}
+
+async function platform(readings: Record<string, string> = {}): Promise<Platform> {
+  const sandbox = testSandbox({ readings })
+  for (const object_type of notifiedTypes)
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  return {
+    ...sandbox,
+    async ok(method, path, body) {
+      const answer = await sandbox.call(method, path, body)
+      await sandbox.idle()
+      expect([method, path, answer.status < 300, sandbox.errors], JSON.stringify(answer.body)).toEqual([
+        method,
+        path,
+        true,
+        [],
+      ])
+      return answer.body
+    },
+    posted: () =>
+      sandbox.transport.messages.slice(notifiedTypes.length).map(({ body }) => {
+        const [[type, object] = ['', {}]]: [string, { state?: string }][] = Object.entries(
+          JSON.parse(Buffer.from(body).toString()),
+        )
+        return [type, object.state].filter(Boolean).join(' ')
+      }),
+  }
+}
+
+const NEVE = {
+  first_name: 'Neve',
+  last_name: 'Byrne',
+  email: 'neve@example.test',
+  country: 'AUS',
+  dob: '01/02/1990',
+}
+const BANK = {
+  bank_name: 'Bank of Examples',
+  account_name: 'Neve Byrne',
+  routing_number: '111123',
+  account_number: '111234567',
+  account_type: 'checking',
+  holder_type: 'personal',
+  country: 'AUS',
+}
+const CARD = {
+  full_name: 'Neve Byrne',
+  number: '4111111111111111',
+  expiry_month: '12',
+  expiry_year: '2030',
+  cvv: '123',
+}
+
+/** A buyer, a seller and an item of theirs. */
+async function sale(service: Platform) {
+  const { users: buyer } = await service.ok('POST', '/users', { id: 'buyer-7.a@x', ...NEVE })
+  const { users: seller } = await service.ok('POST', '/users', {
+    ...NEVE,
+    first_name: 'Samuel',
+    last_name: 'Seed',
+  })
+  const { items: item } = await service.ok('POST', '/items', {
+    name: 'Oak table',
+    amount: 12_500,
+    buyer_id: buyer.id,
+    seller_id: seller.id,
+  })
+  return { buyer, seller, item }
+}
+
+test('a platform creates users and an item, and each is notified', async () => {
+  const service = await platform()
+
+  const { buyer, item } = await sale(service)
+  const verified = await service.ok('PATCH', `/users/${buyer.id}/identity_verified`)
+  const renamed = await service.ok('PATCH', `/users/${buyer.id}`, { last_name: 'Quinn' })
+
+  expect(buyer).toMatchObject({
+    id: 'buyer-7.a@x',
+    full_name: 'Neve Byrne',
+    dob: 'encrypted',
+    verification_state: 'pending',
+  })
+  expect(item).toMatchObject({
+    buyer_name: 'Neve Byrne',
+    seller_name: 'Samuel Seed',
+    related: { buyers: 'buyer-7.a@x' },
+  })
+  expect([verified.users.verification_state, renamed.users.full_name]).toEqual(['approved', 'Neve Quinn'])
+  expect(service.posted()).toEqual([
+    'users',
+    'accounts',
+    'users',
+    'accounts',
+    'items pending',
+    'users',
+    'users',
+  ])
+})
+
+test('an item that is paid by card goes on by itself to its settlement', async () => {
+  const service = await platform()
+  const { buyer, item } = await sale(service)
+  const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
+  const before = service.posted().length
+
+  const { items } = await service.ok('PATCH', `/items/${item.id}/make_payment`, { account_id: card.id })
+
+  expect([items.state, card.card]).toMatchObject([
+    'payment_deposited',
+    { type: 'visa', number: 'XXXXXXXXXXXXX111' },
+  ])
+  expect(service.posted().slice(before).toSorted()).toEqual([
+    'batch_transactions successful',
+    'items completed',
+    'items payment_deposited',
+    'transactions successful',
+  ])
+  expect((await service.ok('GET', `/items/${item.id}`)).items.state).toBe('completed')
+})
+
+test('a direct debit waits for the simulation, which moves it through its states', async () => {
+  const service = await platform()
+  const { buyer, item } = await sale(service)
+  const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: buyer.id, ...BANK })
+  await service.ok('PATCH', `/items/${item.id}/make_payment`, { account_id: bank.id })
+
+  const { transactions } = await service.ok('GET', '/batch_transactions/export_transactions')
+  const [{ id, batch_id, status }] = transactions
+  const move = (state: number) =>
+    service.ok('PATCH', `/batches/${batch_id}/transaction_states`, { exported_ids: [id], state })
+  const early = await move(12000)
+  const processing = await move(12700)
+  const paid = await move(12000)
+
+  expect([transactions.length, status, early.errors, processing.errors, paid.errors]).toEqual([
+    1,
+    12200,
+    [`${id}: batched does not become successful`],
+    [],
+    [],
+  ])
+  expect((await service.ok('GET', `/batch_transactions/${id}`)).batch_transactions).toMatchObject({
+    state: 'successful',
+    status: 12000,
+    account_id: bank.id,
+    related: { account_to: { id: item.id, account_type: 'item' } },
+  })
+  expect((await service.ok('GET', `/items/${item.id}`)).items.state).toBe('payment_deposited')
+  expect(service.posted().filter((line) => line.startsWith('batch'))).toEqual([
+    'batch_transactions batched',
+    'batch_transactions bank_processing',
+    'batch_transactions successful',
+  ])
+})
+
+test.each([
+  [{}, 'batch_transactions', 'batched'],
+  [{ 'withdraw-kind': 'realtime' }, 'disbursements', 'bank_processing'],
+])('under %j a withdrawal makes %s', async (readings, type, state) => {
+  const service = await platform(readings)
+  const { seller, item, buyer } = await sale(service)
+  const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
+  await service.ok('PATCH', `/items/${item.id}/make_payment`, { account_id: card.id })
+  const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: seller.id, ...BANK })
+  const wallet = service.store.accountOf(seller.id, 'wallet') ?? ''
+
+  const payout = await service.ok('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: bank.id,
+    amount: 5_000,
+  })
+  const bill = await service.ok('PATCH', `/wallet_accounts/${wallet}/bill_payment`, {
+    account_id: 'bpay-1',
+    amount: 500,
+  })
+  const tooMuch = await service.call('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
+    account_id: bank.id,
+    amount: 99_999,
+  })
+
+  expect(payout[type]).toMatchObject({ state, amount: 5_000 })
+  expect(bill.batch_transactions).toMatchObject({
+    type_method: 'bpay',
+    id: expect.any(Number),
+    account_type: 9700,
+  })
+  expect([tooMuch.status, tooMuch.body]).toEqual([
+    422,
+    { errors: { amount: ['is more than the wallet holds, which is 7000'] } },
+  ])
+  expect((await service.ok('GET', `/accounts/${wallet}`)).accounts.amount).toBe(7_000)
+})
+
+test('a virtual account is created pending, and activated by its payment', async () => {
+  const service = await platform()
+  const { users: user } = await service.ok('POST', '/users', NEVE)
+  const wallet_account_id = service.store.accountOf(user.id, 'wallet')
+
+  const created = await service.call('POST', '/virtual_accounts', {
+    wallet_account_id,
+    account_name: 'Neve',
+    aka_names: ['N'],
+  })
+  const [payment] = service.store.payments()
+  if (payment) await service.nextStep(payment)
+  await service.idle()
+
+  expect([created.status, created.body.status, created.body.aka_names]).toEqual([
+    202,
+    'pending_activation',
+    ['N'],
+  ])
+  expect((await service.ok('GET', `/virtual_accounts/${created.body.id}`)).status).toBe('active')
+  expect(JSON.parse(Buffer.from(service.transport.messages.at(-1)?.body ?? []).toString())).toMatchObject({
+    event: 'status_updated',
+    id: created.body.id,
+  })
+})
+
+test('production has no simulation', async () => {
+  const service = await platform({ environment: 'production' })
+
+  const list = await service.call('GET', '/batch_transactions/export_transactions')
+  const move = await service.call('PATCH', '/batches/1/transaction_states', {
+    exported_ids: ['x'],
+    state: 12700,
+  })
+
+  expect([list, move]).toEqual([
+    { status: 404, body: { status: '404', error: 'Not Found' } },
+    { status: 404, body: { status: '404', error: 'Not Found' } },
+  ])
+})
+
+test.each([
+  ['POST', '/users', { first_name: 'Neve', email: 'neve@example.test', country: 'AUS' }, 'last_name'],
+  ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],
+  ['POST', '/items', { name: 'x', amount: '1.5', buyer_id: 'a', seller_id: 'b' }, 'amount'],
+  ['POST', '/bank_accounts', { user_id: 'nobody', ...BANK }, 'user_id'],
+  ['POST', '/virtual_accounts', { wallet_account_id: 'nothing', account_name: 'x' }, 'wallet_account_id'],
+])('%s %s with %j is refused, naming %s', async (...row) => {
+  const [method, path, body, field] = row
+  const service = await platform()
+  const before = service.store.length
+
+  const answer = await service.call(method, path, body)
+
+  expect([answer.status, Object.keys(answer.body.errors), service.store.length - before]).toEqual([
+    422,
+    [field],
+    0,
+  ])
+})
+
+test.each([
+  ['PATCH', '/users/nobody', {}],
+  ['PATCH', '/items/nothing', {}],
+  ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
+  ['PATCH', '/wallet_accounts/nothing/bill_payment', { account_id: 'x', amount: 1 }],
+])('%s %s is not found', async (method, path, body) => {
+  const service = await platform()
+
+  expect(await service.call(method, path, body)).toEqual({
+    status: 404,
+    body: { errors: { id: ['not found'] } },
+  })
+})

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+
+async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
+  const { body } = await control('POST', '/objects/items', fields)
+  await idle()
+  return body.object
+}
+
+test('a job shows what was sent, and each attempt', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 200) })
+  const uuid = await sandbox.register()
+  const item = await createItem(sandbox)
+  await sandbox.advance(START + 5 * MINUTE)
+  sandbox.realTime.move(1_000)
+
+  const list = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
+  const [listed] = list.body.jobs
+  const { body: job } = await sandbox.call('GET', `/webhooks/${uuid}/jobs/${listed.uuid}`)
+
+  const sent = sandbox.transport.messages[1]?.body ?? new Uint8Array()
+  expect(job).toEqual({
+    uuid: listed.uuid,
+    webhook_uuid: uuid,
+    status: 'success',
+    hashed_payload: createHash('sha256').update(sent).digest('hex'),
+    payload: { items: item },
+    created_at: new Date(START).toISOString(),
+    updated_at: new Date(START + 5 * MINUTE).toISOString(),
+    request_response: [
+      {
+        response_code: 503,
+        message: 'Answered 503, which is not a success: 200 to 299 is',
+        created_at: new Date(START).toISOString(),
+      },
+      { response_code: 200, message: 'Answered 200', created_at: new Date(START + 5 * MINUTE).toISOString() },
+    ],
+    links: { self: `/webhooks/${uuid}/jobs/${listed.uuid}`, jobs: `/webhooks/${uuid}/jobs` },
+  })
+  expect([list.body.meta.total, list.body.links]).toEqual([
+    1,
+    { self: `/webhooks/${uuid}/jobs`, webhooks: `/webhooks/${uuid}` },
+  ])
+})
+
+test('the newest attempt is missing from request_response until it is recorded, the status is not late', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  const uuid = await sandbox.register()
+  await createItem(sandbox)
+  const look = async () => {
+    const { body } = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
+    return [body.jobs[0].status, body.jobs[0].request_response.length]
+  }
+
+  const before = await look()
+  sandbox.realTime.move(199)
+  const just = await look()
+  sandbox.realTime.move(1)
+
+  expect([before, just, await look()]).toEqual([
+    ['failed', 0],
+    ['failed', 0],
+    ['failed', 1],
+  ])
+})
+
+test('the status filter selects failed or successful jobs, and a failed job is still being retried', async () => {
+  const sandbox = testSandbox({ script: ({ body }) => (Buffer.from(body).includes('"Bad"') ? 500 : 200) })
+  const uuid = await sandbox.register()
+  const bad = await createItem(sandbox, { name: 'Bad' })
+  const good = await createItem(sandbox, { name: 'Good' })
+  const ids = async (query: string) => {
+    const { body } = await sandbox.call('GET', `/webhooks/${uuid}/jobs${query}`)
+    return body.jobs.map((job: { payload: { items: { id: string } } }) => job.payload.items.id)
+  }
+
+  expect(await ids('')).toEqual([bad.id, good.id])
+  expect(await ids('?status=failed')).toEqual([bad.id])
+  expect(await ids('?status=success')).toEqual([good.id])
+  expect(await ids(`?object_id=${good.id}`)).toEqual([good.id])
+  expect(sandbox.store.jobs()[0]?.next_due_at).toBe(START + 5 * MINUTE)
+  expect(await sandbox.call('GET', `/webhooks/${uuid}/jobs?status=pending`)).toMatchObject({
+    status: 400,
+    body: { status: 'Invalid Status' },
+  })
+})
+
+test.each([
+  ['accounts', {}],
+  ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }],
+])(
+  'the object filter finds %s by uuid and by the integer id that is notified',
+  async (object_type, fields) => {
+    const sandbox = testSandbox()
+    const url = `https://localhost:9443/notifications/${object_type}/3f9c1d2ab47e8051`
+    const { body: webhook } = await sandbox.call('POST', '/webhooks', { url, object_type })
+    const { body: made } = await sandbox.control('POST', `/objects/${object_type}`, fields)
+    await sandbox.control('POST', `/objects/${object_type}`, fields)
+    await sandbox.idle()
+    const found = async (id: unknown) => {
+      const { body } = await sandbox.call('GET', `/webhooks/${webhook.uuid}/jobs?object_id=${String(id)}`)
+      return body.jobs.map((job: { payload: object }) => job.payload)
+    }
+
+    const { id, uuid } = made.object
+    expect([typeof id, await found(id), await found(uuid)]).toEqual([
+      'number',
+      [{ [object_type]: made.object }],
+      [{ [object_type]: made.object }],
+    ])
+  },
+)
+
+test('an attempt without an answer has no response code, and a message that says why', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) =>
+      index === 0 ? 200 : { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' },
+  })
+  const uuid = await sandbox.register()
+  await createItem(sandbox)
+  sandbox.realTime.move(1_000)
+
+  const { body } = await sandbox.call('GET', `/webhooks/${uuid}/jobs?status=failed`)
+
+  expect(body.jobs[0].request_response).toEqual([
+    { response_code: null, message: 'No answer within 10 s', created_at: new Date(START).toISOString() },
+  ])
+})

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
+
+const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
+const refused = { kind: 'unanswered', reason: 'connect_refused', message: 'Nothing listens there' } as const
+
+test('a webhook is created once the test POST was answered with success', async () => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    uuid: body.uuid,
+    description: null,
+    url: RECEIVER,
+    http_method: 'post',
+    object_type: 'items',
+    enabled: true,
+    created_at: new Date(START).toISOString(),
+    updated_at: new Date(START).toISOString(),
+    links: { self: `/webhooks/${body.uuid}`, jobs: `/webhooks/${body.uuid}/jobs` },
+  })
+  expect(
+    sandbox.transport.messages.map((message) => [message.url, Buffer.from(message.body).toString()]),
+  ).toEqual([[RECEIVER, '{"message":"Payments service notification test"}']])
+})
+
+test.each([
+  ['answered 500', () => 500, 'was answered 500; it must be answered 200 to 299'],
+  ['redirected', () => 302, 'was answered 302'],
+  ['not answered', () => refused, 'failed (connect_refused): Nothing listens there'],
+])('no webhook is created where the test POST is %s', async (_, script, message) => {
+  const sandbox = testSandbox({ script })
+
+  const { status, body } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+
+  expect([status, body.status]).toEqual([422, 'Unprocessable entity'])
+  expect(body.message).toContain(message)
+  expect(sandbox.store.length).toBe(0)
+})
+
+test.each([
+  [{ object_type: 'items' }, 400, 'Required fields missing: url'],
+  [{ url: RECEIVER }, 400, 'Required fields missing: object_type'],
+  [{}, 400, 'Required fields missing: url, object_type'],
+  [{ url: RECEIVER, object_type: 'gadgets' }, 422, 'Object Type gadgets is not a valid value of field'],
+  [{ url: 'http://localhost:9443/x', object_type: 'items' }, 422, 'URL is not HTTPS'],
+  [{ url: 'https://example.com/x', object_type: 'items' }, 422, '--allow-target example.com'],
+  [{ url: 'https://127.0.0.1:4010/x', object_type: 'items' }, 422, 'sandbox'],
+  [{ url: 7, object_type: 'items' }, 422, 'Url 7 must be string'],
+])('POST /webhooks refuses %j and sends nothing', async (sent, status, message) => {
+  const sandbox = testSandbox()
+
+  const answer = await sandbox.call('POST', '/webhooks', sent)
+
+  expect(answer.status).toBe(status)
+  expect(answer.body.message).toContain(message)
+  expect([sandbox.transport.messages, sandbox.store.length]).toEqual([[], 0])
+})
+
+test('a second enabled webhook of a type is refused, a disabled one is not', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+
+  const second = await sandbox.call('POST', '/webhooks', { url: OTHER, object_type: 'items' })
+  const disabled = await sandbox.call('POST', '/webhooks', {
+    url: OTHER,
+    object_type: 'items',
+    enabled: false,
+  })
+  const enabling = await sandbox.call('PATCH', `/webhooks/${disabled.body.uuid}`, { enabled: true })
+
+  expect([second.status, second.body.status]).toEqual([409, 'Already exists'])
+  expect([disabled.status, enabling.status]).toEqual([201, 409])
+})
+
+test('of a hundred registrations of a type at once, one is created', async () => {
+  const sandbox = testSandbox()
+
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' }),
+    ),
+  )
+
+  const statuses = answers.map(({ status }) => status)
+  expect([statuses.filter((status) => status === 201).length, new Set(statuses)]).toEqual([
+    1,
+    new Set([201, 409]),
+  ])
+  expect(sandbox.store.registrations('webhooks').length).toBe(1)
+})
+
+test('a changed URL is tested before it replaces the old one, enabling again is not a test', async () => {
+  const sandbox = testSandbox({ script: ({ url }) => (url === OTHER ? 500 : 200) })
+  const uuid = await sandbox.register()
+
+  const changed = await sandbox.call('PATCH', `/webhooks/${uuid}`, { url: OTHER })
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+  const enabled = await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: 'true' })
+
+  expect(changed.status).toBe(422)
+  expect([enabled.status, enabled.body.url, enabled.body.enabled]).toEqual([200, RECEIVER, true])
+  expect(sandbox.transport.messages.map(({ url }) => url)).toEqual([RECEIVER, OTHER])
+})
+
+test('a webhook keeps its object type', async () => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  const answer = await sandbox.call('PATCH', `/webhooks/${uuid}`, { object_type: 'users' })
+
+  expect(answer).toEqual({
+    status: 400,
+    body: { status: 'Bad Request', message: 'field(s) object_type not allowed to update' },
+  })
+})
+
+test('webhooks are listed oldest first, a page at a time', async () => {
+  const sandbox = testSandbox()
+  for (const object_type of ['items', 'users', 'accounts']) {
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  }
+
+  const { body } = await sandbox.call('GET', '/webhooks?limit=2&offset=1')
+
+  expect(body.webhooks.map((webhook: { object_type: string }) => webhook.object_type)).toEqual([
+    'users',
+    'accounts',
+  ])
+  expect([body.meta, body.links]).toEqual([{ limit: 2, offset: 1, total: 3 }, { self: '/webhooks' }])
+})
+
+test('a deleted webhook is gone, and its type is free again', async () => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  const deleted = await sandbox.call('DELETE', `/webhooks/${uuid}`)
+  const shown = await sandbox.call('GET', `/webhooks/${uuid}`)
+
+  expect(deleted).toEqual({ status: 200, body: { status: 'Deleted', message: 'Successfully redacted' } })
+  expect(shown).toEqual({ status: 404, body: { status: 'Not Found', message: 'resource not found' } })
+  await sandbox.register()
+})

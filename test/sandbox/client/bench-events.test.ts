@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { followEvents } from '../../../sandbox/client/bench-events.ts'
+import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
+
+const FIRST = { url: 'http://first.test', token: 'a' }
+const SECOND = { url: 'http://second.test', token: 'b' }
+
+const block = (id: number, type = 'job') =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id: String(id), type, at: '', data: {} })}\n\n`
+
+/** A connection that says this and is then cut: at its end, or by an error. */
+function saying(text: string, cut: 'ended' | 'broken' = 'ended'): () => Response {
+  return () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        if (text !== '') controller.enqueue(Buffer.from(text))
+        if (cut === 'ended') controller.close()
+        else if (text === '') controller.error(new TypeError('terminated'))
+        text = ''
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+}
+
+function unreachable(): Response {
+  throw new TypeError('fetch failed')
+}
+
+/** A bench that answers each connection in turn, until it is stopped after the last. */
+function bench(...answers: readonly (() => Response)[]) {
+  const stop = new AbortController()
+  const asked: unknown[] = []
+  const outages: string[] = []
+  const left = [...answers]
+  const through = ((url: string, init: { headers: Record<string, string> }) => {
+    const { authorization, 'last-event-id': last } = init.headers
+    asked.push([url, authorization, last])
+    return new Promise((resolve) => resolve(left.shift()?.()))
+  }) as unknown as typeof fetch
+  const pause = async () => {
+    if (left.length === 0) stop.abort()
+  }
+  const follow = async (since?: string, find = () => FIRST) => {
+    const told: string[] = []
+    const options = { since, signal: stop.signal, onOutage: ({ message }: Error) => outages.push(message) }
+    for await (const { id } of followEvents(find, options, { through, pause })) told.push(id)
+    return told
+  }
+  return { asked, outages, follow, stop }
+}
+
+test('followEvents() tells each event once over cuts, and asks for what comes after the last', async () => {
+  const { asked, outages, follow } = bench(
+    saying(block(1) + block(2)),
+    saying(`${block(3)}id: 4\ndata: {"to`, 'broken'),
+    saying(block(4)),
+  )
+
+  const told = await follow()
+
+  expect(told).toEqual(['1', '2', '3', '4'])
+  expect(asked).toEqual([
+    ['http://first.test/control/events', 'Bearer a', undefined],
+    ['http://first.test/control/events', 'Bearer a', '2'],
+    ['http://first.test/control/events', 'Bearer a', '3'],
+  ])
+  expect(outages).toEqual([])
+})
+
+test('followEvents() begins where it is told to, and remembers an id that comes without data', async () => {
+  const { asked, follow } = bench(saying('id: 5\n\n'), saying(''))
+
+  await follow('0')
+
+  expect(asked.map((each) => (each as string[])[2])).toEqual(['0', '5'])
+})
+
+test('followEvents() waits for a sandbox that is started again elsewhere, and tells of the outage once', async () => {
+  const { asked, outages, follow } = bench(
+    saying(block(1)),
+    unreachable,
+    unreachable,
+    saying(block(1, 'gap')),
+  )
+  const addresses = [FIRST, FIRST, FIRST, SECOND]
+
+  const told = await follow(undefined, () => addresses.shift() ?? SECOND)
+
+  expect([told, outages]).toEqual([['1', '1'], [expect.stringContaining('http://first.test')]])
+  expect(asked.at(-1)).toEqual(['http://second.test/control/events', 'Bearer b', '1'])
+})
+
+test('followEvents() waits while no sandbox runs on the data folder', async () => {
+  const { follow } = bench(saying(block(1)), saying(block(2)))
+  const found = [
+    () => FIRST,
+    () => {
+      throw new UnreachableError('none')
+    },
+    () => FIRST,
+  ]
+
+  expect(await follow(undefined, () => (found.shift() ?? (() => FIRST))())).toEqual(['1', '2'])
+})
+
+test('followEvents() does not wait for a sandbox that was never there', async () => {
+  await expect(bench(unreachable).follow()).rejects.toThrow(UnreachableError)
+})
+
+test.each([
+  ['at first', []],
+  ['after a cut', [saying(block(1))]],
+])('followEvents() ends when it is refused, %s', async (_, before) => {
+  const error = { code: 'unauthorized', message: 'The token is not the token of this run' }
+  const { follow } = bench(...before, () => Response.json({ error }, { status: 401 }))
+
+  await expect(follow()).rejects.toThrow(RefusedError)
+})
+
+test('followEvents() takes what is no JSON for a refusal', async () => {
+  await expect(bench(saying('data: nope\n\n')).follow()).rejects.toThrow(/"nope" is not JSON; use/)
+})
+
+test('followEvents() ends once it is stopped, in the middle of a stream', async () => {
+  const { asked, stop } = bench()
+  const through = (async () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from(block(1))),
+        pull: (controller) => {
+          stop.signal.addEventListener('abort', () =>
+            controller.error(new DOMException('stopped', 'AbortError')),
+          )
+        },
+      }),
+    )) as unknown as typeof fetch
+  const told: string[] = []
+
+  const options = { signal: stop.signal, onOutage: () => {} }
+  for await (const { id } of followEvents(() => FIRST, options, { through })) {
+    told.push(id)
+    stop.abort()
+  }
+
+  expect([told, asked]).toEqual([['1'], []])
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { awaitReady } from '../../../sandbox/client/bench-ready.ts'
+import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
+
+const ADDRESS = { url: 'http://bench.test', token: '' }
+const HEALTH = { status: 'ready', service_url: 'http://service.test' }
+
+function none(): never {
+  throw new UnreachableError('Cannot find a sandbox: none runs; start one')
+}
+
+/** Time that passes only by waiting, and a sandbox that is asked in it. */
+function world(...answers: readonly (() => Response)[]) {
+  let now = 0
+  const left = [...answers]
+  return {
+    elapsed: () => now,
+    pause: async (delayMs: number) => {
+      now += delayMs
+    },
+    through: (async () => left.shift()?.()) as unknown as typeof fetch,
+  }
+}
+
+test('awaitReady() waits for a data folder with a run, and for an answer', async () => {
+  const found = [none, none, () => ADDRESS, () => ADDRESS]
+  const ports = world(
+    () => {
+      throw new TypeError('fetch failed')
+    },
+    () => Response.json(HEALTH),
+  )
+
+  const ready = await awaitReady(() => (found.shift() ?? none)(), 10_000, ports)
+
+  expect([ready, ports.elapsed()]).toEqual([{ bench_url: ADDRESS.url, health: HEALTH }, 300])
+})
+
+test('awaitReady() says what is still so, and what to do, when the time is over', async () => {
+  const ports = world()
+
+  const waiting = awaitReady(none, 250, ports)
+
+  await expect(waiting).rejects.toThrow(UnreachableError)
+  await expect(waiting).rejects.toThrow(
+    /^Cannot wait longer than 0.25 s for a sandbox: none runs; start one$/,
+  )
+  expect(ports.elapsed()).toBe(250)
+})
+
+test('awaitReady() does not wait where it is refused', async () => {
+  const error = { code: 'forbidden', message: 'Cannot serve this host' }
+  const ports = world(() => Response.json({ error }, { status: 403 }))
+
+  await expect(awaitReady(() => ADDRESS, 1_000, ports)).rejects.toThrow(RefusedError)
+})

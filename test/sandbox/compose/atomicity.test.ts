@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { StorageError, type Log } from '../../../sandbox/engine/state/log.ts'
+import { createMemoryLog } from '../../../sandbox/engine/state/memory-log.ts'
+import { START, testSandbox } from '../../support/test-sandbox.ts'
+
+const HOUR = 3_600_000
+
+test('two changes of a registration at once both count', async () => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+
+  await Promise.all([
+    sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false }),
+    sandbox.call('PATCH', `/webhooks/${uuid}`, { description: 'hello' }),
+  ])
+
+  expect((await sandbox.call('GET', `/webhooks/${uuid}`)).body).toMatchObject({
+    enabled: false,
+    description: 'hello',
+  })
+})
+
+test('a registration that is deleted while it is changed stays deleted', async () => {
+  for (let round = 0; round < 20; round++) {
+    const sandbox = testSandbox()
+    const uuid = await sandbox.register()
+    const change = { description: 'x'.repeat(round * 1_000) }
+
+    await Promise.all([
+      sandbox.call('PATCH', `/webhooks/${uuid}`, change),
+      sandbox.call('DELETE', `/webhooks/${uuid}`),
+    ])
+
+    expect((await sandbox.call('GET', `/webhooks/${uuid}`)).status).toBe(404)
+  }
+})
+
+test('of two creations with one id at once, one succeeds', async () => {
+  const sandbox = testSandbox()
+  const id = '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23'
+
+  const answers = await Promise.all([
+    sandbox.control('POST', '/objects/items', { id }),
+    sandbox.control('POST', '/objects/items', { id }),
+  ])
+
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+})
+
+test.each([1, 2])(
+  'closing during an advance with %d pending jobs ends it, and the clock stays with what is due',
+  async (jobs) => {
+    const hanging = Promise.withResolvers<number>()
+    let failures = 0
+    const log = createMemoryLog()
+    const sandbox = testSandbox({
+      log,
+      script: (_, index) => {
+        if (index === 0) return 200
+        return failures++ < jobs ? 500 : hanging.promise
+      },
+    })
+    await sandbox.register()
+    for (let index = 0; index < jobs; index++) {
+      await sandbox.control('POST', '/objects/items', {})
+      await sandbox.advance(START + (index + 1) * 60_000)
+    }
+
+    const advanced = sandbox.control('POST', '/clock/advance', { by: '24h' })
+    await expect.poll(() => failures).toBeGreaterThan(jobs)
+    const closed = sandbox.close()
+    hanging.resolve(500)
+    const answer = await advanced
+    await closed
+
+    const again = testSandbox({ log, startAt: log.length })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('is stopping') } },
+    })
+    expect(again.store.latestAt()).toBeLessThan(START + HOUR)
+    expect(again.store.jobs().filter(({ next_due_at }) => next_due_at !== null).length).toBe(jobs)
+  },
+)
+
+test('an attempt that cannot be recorded is made again once the store takes it', async () => {
+  const memory = createMemoryLog()
+  let full = false
+  const log: Log = {
+    ...memory,
+    get length() {
+      return memory.length
+    },
+    append(entries) {
+      if (full && entries.some(({ head }) => head.kind === 'attempt'))
+        throw new StorageError('full', 'The disk is full')
+      memory.append(entries)
+    },
+  }
+  const sandbox = testSandbox({ log })
+  await sandbox.register()
+  full = true
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  const [lost] = sandbox.errors
+
+  full = false
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  expect(lost).toBeInstanceOf(StorageError)
+  expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts.length])).toEqual([
+    ['success', 1],
+  ])
+})
+
+test('a change that the store cannot take is refused with 507, and nothing of it is left', async () => {
+  const memory = createMemoryLog()
+  const log: Log = {
+    ...memory,
+    length: 0,
+    append() {
+      throw new StorageError('full', 'Cannot write store "x": the disk is full')
+    },
+  }
+  const sandbox = testSandbox({ log })
+
+  const answer = await sandbox.control('POST', '/objects/items', {})
+
+  expect([answer.status, answer.body.error.code]).toEqual([507, 'storage_full'])
+  expect([...sandbox.store.objectIds('items')]).toEqual([])
+})

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
+import type { Script } from '../../../support/scripted-transport.ts'
+import {
+  RECEIVER,
+  START,
+  testSandbox,
+  type TestOptions,
+  type TestSandbox,
+} from '../../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+const DAYS = 3 * 24 * 60 * MINUTE
+const CALLBACK = 'https://localhost:9444/callbacks/items/0a1b2c3d4e5f6071'
+const AS_WEBHOOKS = { 'callback-retry': 'as-webhooks' }
+
+/** Registers CALLBACK for items as a callback; gives its id. */
+async function registered({ call }: TestSandbox): Promise<string> {
+  const { body } = await call('POST', '/callbacks', { url: CALLBACK, object_type: 'items' })
+  return body.callbacks.id
+}
+
+async function createItem({ control, idle }: TestSandbox): Promise<string> {
+  const { body } = await control('POST', '/objects/items', {})
+  await idle()
+  return body.id
+}
+
+/** A sandbox with RECEIVER as webhook and CALLBACK as callback of items, which accept the test POST. */
+async function bothRegistered(notified: Script, options: TestOptions = {}) {
+  const sandbox = testSandbox({
+    ...options,
+    script: (message, index) => (index < 2 ? 200 : notified(message, index)),
+  })
+  const webhook = await sandbox.register()
+  const callback = await registered(sandbox)
+  return { sandbox, webhook, callback }
+}
+
+/** Minutes after the trigger at which each attempt of a job of this registration started. */
+function minutes({ store, attempts }: TestSandbox, registration: string): number[] {
+  const jobs = new Set(store.jobs(registration).map(({ id }) => id))
+  return attempts
+    .filter(({ job_id }) => jobs.has(job_id))
+    .map(({ started_at }) => (started_at - START) / MINUTE)
+}
+
+const LADDER = [0, 5, 25, 105, 425]
+
+test.each([
+  ['a callback is sent once, whatever comes of it', {}, [0]],
+  ['callback-retry "none" sends it once too', { 'callback-retry': 'none' }, [0]],
+  ['a longer window is none for callbacks', { 'retry-window': 'five-attempts' }, [0]],
+  ['callback-retry "as-webhooks" retries it', AS_WEBHOOKS, LADDER],
+  [
+    '"as-webhooks" follows the window',
+    { ...AS_WEBHOOKS, 'retry-window': 'five-attempts' },
+    [...LADDER, 1705],
+  ],
+])('%s', async (_, readings, expected) => {
+  const sandbox = testSandbox({ readings, script: (__, index) => (index === 0 ? 200 : 503) })
+  const id = await registered(sandbox)
+  await createItem(sandbox)
+  await sandbox.advance(START + DAYS)
+
+  expect(minutes(sandbox, id)).toEqual(expected)
+  expect(sandbox.store.jobs(id)).toMatchObject([{ status: 'failed', next_due_at: null }])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('both generations get one job per change, with the same body', async () => {
+  const { sandbox, webhook, callback } = await bothRegistered(() => 200)
+  const item = await createItem(sandbox)
+  await sandbox.control('PATCH', `/objects/items/${item}`, { name: 'Changed' })
+  await sandbox.idle()
+
+  const hashes = (id: string) => sandbox.store.jobs(id).map(({ hashed_payload }) => hashed_payload)
+  const generations = (id: string) => sandbox.store.jobs(id).map(({ generation }) => generation)
+
+  expect(hashes(callback)).toEqual(hashes(webhook))
+  expect([generations(webhook), generations(callback)]).toEqual([
+    ['webhooks', 'webhooks'],
+    ['callbacks', 'callbacks'],
+  ])
+  expect(sandbox.transport.messages.slice(2).map(({ url }) => url)).toEqual([
+    RECEIVER,
+    CALLBACK,
+    RECEIVER,
+    CALLBACK,
+  ])
+  expect(sandbox.errors).toEqual([])
+})
+
+test.each([
+  ['the callback', CALLBACK, [0], [0], {}],
+  ['the webhook', RECEIVER, LADDER, [0], {}],
+  ['the callback, retried,', CALLBACK, [0], LADDER, AS_WEBHOOKS],
+])('%s fails alone', async (...[, failing, ofWebhook, ofCallback, readings]) => {
+  const { sandbox, webhook, callback } = await bothRegistered(({ url }) => (url === failing ? 500 : 200), {
+    readings,
+  })
+  await createItem(sandbox)
+  await sandbox.advance(START + DAYS)
+
+  expect([minutes(sandbox, webhook), minutes(sandbox, callback)]).toEqual([ofWebhook, ofCallback])
+  expect(sandbox.store.jobs().map(({ url, status }) => [url, status])).toEqual(
+    [RECEIVER, CALLBACK].map((url) => [url, url === failing ? 'failed' : 'success']),
+  )
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a callback that hangs holds up no webhook', async () => {
+  const hanging = Promise.withResolvers<number>()
+  const { sandbox, webhook, callback } = await bothRegistered(({ url }) =>
+    url === CALLBACK ? hanging.promise : 200,
+  )
+  const statuses = (id: string) => sandbox.store.jobs(id).map(({ status }) => status)
+
+  const { body } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.control('PATCH', `/objects/items/${body.id}`, { name: 'Changed' })
+  await sandbox.call('GET', '/webhooks')
+  const meanwhile = [statuses(webhook), statuses(callback)]
+  hanging.resolve(200)
+  await sandbox.idle()
+
+  expect(meanwhile).toEqual([
+    ['success', 'success'],
+    ['pending', 'pending'],
+  ])
+  expect([statuses(callback), sandbox.errors]).toEqual([['success', 'success'], []])
+})
+
+test.each([
+  ['is disabled', 'PATCH', { enabled: false }, 'follow-registration', [0]],
+  ['is deleted', 'DELETE', undefined, 'follow-registration', [0]],
+  ['is for another type', 'PATCH', { object_type: 'users' }, 'follow-registration', [0]],
+  ['has another URL', 'PATCH', { url: RECEIVER }, 'follow-registration', LADDER],
+  ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
+  ['is for another type', 'PATCH', { object_type: 'users' }, 'frozen-url', LADDER],
+] as const)(
+  'retries of a callback that %s meanwhile (%s %j) go by pending-retries "%s"',
+  async (...[, method, sent, pending, expected]) => {
+    const sandbox = testSandbox({
+      readings: { ...AS_WEBHOOKS, 'pending-retries': pending },
+      script: ({ body }) => (Buffer.from(body).includes('"message"') ? 200 : 503),
+    })
+    const id = await registered(sandbox)
+    await createItem(sandbox)
+
+    const { status } = await sandbox.call(method, `/callbacks/${id}`, sent)
+    await sandbox.advance(START + DAYS)
+
+    expect([status, minutes(sandbox, id)]).toEqual([200, expected])
+    expect(sandbox.store.jobs(id)).toMatchObject([{ status: 'failed', next_due_at: null }])
+    expect(sandbox.errors).toEqual([])
+  },
+)
+
+test('a callback that changed its type under another reading sends nothing of the old one', async () => {
+  const log = createMemoryLog()
+  const readings = { ...AS_WEBHOOKS, 'pending-retries': 'frozen-url' }
+  const before = testSandbox({ log, readings, script: (_, index) => (index === 0 ? 200 : 503) })
+  const id = await registered(before)
+  await createItem(before)
+  await before.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
+
+  const sandbox = testSandbox({ log, readings: AS_WEBHOOKS })
+  await sandbox.advance(START + DAYS)
+
+  expect([sandbox.transport.messages, before.errors, sandbox.errors]).toEqual([[], [], []])
+})
+
+test('a callback that changes its type gets no more of the old one', async () => {
+  const sandbox = testSandbox()
+  const id = await registered(sandbox)
+  await sandbox.call('PATCH', `/callbacks/${id}`, { object_type: 'users' })
+
+  await createItem(sandbox)
+
+  expect([sandbox.store.jobs(), sandbox.errors]).toEqual([[], []])
+})

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
+
+const textOf = (body: Uint8Array) => Buffer.from(body).toString('utf8')
+
+/** Names of the items posted so far, the test POST aside. */
+function posted({ transport }: TestSandbox): string[] {
+  return transport.messages.slice(1).map(({ body }) => JSON.parse(textOf(body)).items.name)
+}
+
+async function create({ control }: TestSandbox, fields: object = {}): Promise<string> {
+  const { body } = await control('POST', '/objects/items', fields)
+  return body.id
+}
+
+test('first attempts of a registration start in the order of their triggers', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  const names = Array.from({ length: 100 }, (_, index) => `Item ${index}`)
+
+  await Promise.all(names.map((name) => create(sandbox, { name })))
+  await sandbox.idle()
+
+  expect(posted(sandbox)).toEqual(names)
+})
+
+test('the states of one object arrive one after the other, while other objects go on', async () => {
+  const gates = new Map<number, () => void>()
+  const sandbox = testSandbox({
+    script: (_, index) =>
+      index === 1 ? new Promise((resolve) => gates.set(index, () => resolve(200))) : 200,
+  })
+  await sandbox.register()
+  const id = await create(sandbox, { name: 'First' })
+  await sandbox.control('PATCH', `/objects/items/${id}`, { name: 'Second' })
+
+  expect(posted(sandbox)).toEqual(['First'])
+  gates.get(1)?.()
+  await sandbox.idle()
+  expect(posted(sandbox)).toEqual(['First', 'Second'])
+})
+
+test('a retry never holds up a later job', async () => {
+  const sandbox = testSandbox({
+    script: ({ body }) => (textOf(body).includes('"Bad"') ? new Promise(() => {}) : 200),
+  })
+  await sandbox.register()
+  await create(sandbox, { name: 'Bad' })
+
+  await create(sandbox, { name: 'Good' })
+
+  await expect.poll(() => sandbox.attempts.length).toBe(1)
+  expect(posted(sandbox)).toEqual(['Bad', 'Good'])
+})
+
+test('a slot that falls due during an attempt starts when it has ended, and none is skipped', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+
+  sandbox.context.clock.moveTo(START + 30 * MINUTE)
+  await sandbox.idle()
+
+  expect(sandbox.attempts.map(({ due_at, started_at }) => [due_at - START, started_at - START])).toEqual([
+    [0, 0],
+    [5 * MINUTE, 30 * MINUTE],
+    [25 * MINUTE, 30 * MINUTE],
+  ])
+})
+
+test('a retry carries the bytes of its trigger', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 500 : 200) })
+  await sandbox.register()
+  const id = await create(sandbox, { name: 'Before' })
+  await sandbox.idle()
+  await sandbox.control('PATCH', `/objects/items/${id}`, { name: 'After' })
+
+  await sandbox.advance(START + DAY)
+
+  expect(posted(sandbox)).toEqual(['Before', 'After', 'Before'])
+  expect(sandbox.transport.messages[3]?.body).toEqual(sandbox.transport.messages[1]?.body)
+})
+
+test('a retry carries the present Show where the reading says so', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 1 ? 500 : 200),
+    readings: { 'retry-body': 'current' },
+  })
+  await sandbox.register()
+  const id = await create(sandbox, { name: 'Before' })
+  await sandbox.idle()
+  await sandbox.control('PATCH', `/objects/items/${id}`, { name: 'After' })
+
+  await sandbox.advance(START + DAY)
+
+  expect(posted(sandbox)).toEqual(['Before', 'After', 'After'])
+})
+
+test('a retry goes to the present URL of its registration', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 500 : 200) })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { url: OTHER })
+
+  await sandbox.advance(START + DAY)
+
+  expect(sandbox.attempts.map(({ url }) => url)).toEqual([RECEIVER, OTHER])
+})
+
+test.each(['disabled', 'deleted'])('pending retries end when their registration is %s', async (fate) => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  if (fate === 'deleted') await sandbox.call('DELETE', `/webhooks/${uuid}`)
+  else await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+
+  await sandbox.advance(START + DAY)
+
+  expect(sandbox.attempts.length).toBe(1)
+  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
+})
+
+test('pending retries go on to the URL of their trigger where the reading says so', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 0 ? 200 : 500),
+    readings: { 'pending-retries': 'frozen-url' },
+  })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  await sandbox.call('DELETE', `/webhooks/${uuid}`)
+
+  await sandbox.advance(START + DAY)
+
+  expect(sandbox.attempts.map(({ url }) => url)).toEqual(Array.from({ length: 5 }, () => RECEIVER))
+})
+
+test('a sandbox that starts again goes on with what was pending, on the old schedule', async () => {
+  const log = createMemoryLog()
+  const first = testSandbox({ log, script: (_, index) => (index === 0 ? 200 : 500) })
+  await first.register()
+  await create(first)
+  await first.advance(START + 10 * MINUTE)
+  await first.close()
+
+  const second = testSandbox({ log, startAt: START + 10 * MINUTE })
+  await second.advance(START + DAY)
+
+  expect(second.attempts.map(({ number, started_at }) => [number, (started_at - START) / MINUTE])).toEqual([
+    [3, 25],
+  ])
+})
+
+test('an attempt that is cut off at the end is not recorded and stays due', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) =>
+      index === 0 ? 200 : { kind: 'unanswered', reason: 'interrupted', message: 'The sandbox stopped' },
+  })
+  await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+
+  expect(sandbox.attempts).toEqual([])
+  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'pending', next_due_at: START })
+})
+
+test('an attempt that lacks sockets is put off, not failed', async () => {
+  let starved = true
+  const sandbox = testSandbox({
+    script: (_, index) =>
+      index > 0 && starved ? { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' } : 200,
+  })
+  await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  starved = false
+
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  expect(sandbox.attempts.map(({ number, status }) => [number, status])).toEqual([[1, 200]])
+})
+
+test('an advance during an advance is refused, and one by parts makes the same attempts as one whole', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  await create(sandbox)
+
+  const under = sandbox.control('POST', '/clock/advance', { by: '6m' })
+  const second = await sandbox.control('POST', '/clock/advance', { by: '1m' })
+  await under
+  await sandbox.control('POST', '/clock/advance', { by: '20m' })
+
+  expect(second).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })
+  expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)).toEqual([0, 5, 25])
+})

@@ -1,0 +1,246 @@
+import { expect, test } from 'vitest'
+import { atRest } from '../../../support/at-rest.ts'
+import { tokenOf } from '../../../support/requests.ts'
+import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+/** A sandbox with an item of three revisions, and a fault of the API. */
+async function withFault(fault: object) {
+  const sandbox = testSandbox()
+  const { body: first } = await sandbox.control('POST', '/objects/items', { amount: 100 })
+  const { body: second } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 200 })
+  const { body: third } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 300 })
+  const { status, body } = await sandbox.control('POST', '/faults', { on: 'api', ...fault })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  const token = await tokenOf(sandbox)
+  const ask = (
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) =>
+    sandbox.service(
+      new Request(`http://service.test${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, ...init.headers },
+      }),
+    )
+  const revisions = [first, second, third].map(({ object }) => ({ items: object }))
+  return { ...sandbox, fault: body.id, path: `/items/${first.id}`, revisions, ask }
+}
+
+const ITEMS = { match: { object_type: 'items' } }
+
+async function lastRequest({ control }: TestSandbox) {
+  return (await control('GET', '/requests?limit=1')).body.requests[0]
+}
+
+test.each([
+  [{ status: 503 }, 503, '{"message":"A fault answers 503"}'],
+  [{ status: 200, body: { odd: true } }, 200, '{"odd":true}'],
+  [{ status: 500, body: '<h1>Oops</h1>' }, 500, '<h1>Oops</h1>'],
+  [{ status: 418, body: null }, 418, 'null'],
+  [{ status: 204 }, 204, ''],
+  [{ status: 304, body: 'x' }, 304, ''],
+])('status with %j answers so, and does nothing', async (settings, status, text) => {
+  const { ask, ...sandbox } = await withFault({ kind: 'status', ...ITEMS, ...settings })
+
+  const answer = await ask('/items', { method: 'POST' })
+
+  expect([answer.status, await answer.text(), sandbox.store.length, sandbox.errors]).toEqual([
+    status,
+    text,
+    7,
+    [],
+  ])
+  expect(await lastRequest(sandbox)).toMatchObject({
+    operation: 'createItem',
+    status,
+    faults: [{ id: sandbox.fault, kind: 'status' }],
+  })
+})
+
+test('delay answers late, in real time, and does late what it does', async () => {
+  const { ask, path, revisions, ...sandbox } = await withFault({ kind: 'delay', delay_ms: 250, ...ITEMS })
+  const asked = ask(path)
+  await atRest(sandbox)
+  const before = await lastRequest(sandbox)
+  const changed = await sandbox.control('PATCH', `/objects${path}`, { amount: 400 })
+  sandbox.realTime.move(250)
+
+  const answer = await asked
+
+  expect([before.status, answer.status]).toEqual([null, 200])
+  expect(await answer.json()).toEqual({ items: changed.body.object })
+  expect([await lastRequest(sandbox), revisions.length]).toMatchObject([{ status: 200, took_ms: 250 }, 3])
+})
+
+test.each([
+  ['the fault is removed', (sandbox: TestSandbox, id: string) => sandbox.control('DELETE', `/faults/${id}`)],
+  ['faults are cleared', (sandbox: TestSandbox) => sandbox.control('DELETE', '/faults')],
+  ['the caller goes away', (_: TestSandbox, __: string, caller: AbortController) => caller.abort()],
+  ['the world is reset', (sandbox: TestSandbox) => sandbox.control('POST', '/reset')],
+  ['the sandbox closes', (sandbox: TestSandbox) => sandbox.close()],
+])('hang answers nothing until %s', async (_, end) => {
+  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
+  const caller = new AbortController()
+  let answered = false
+  const asked = ask(path, { signal: caller.signal }).then((answer) => {
+    answered = true
+    return answer
+  })
+  await atRest(sandbox)
+  sandbox.realTime.move(3_600_000)
+  await atRest(sandbox)
+  const before = answered
+
+  await Promise.resolve(end(sandbox, sandbox.fault, caller))
+
+  expect([before, (await asked).type]).toEqual([false, 'error'])
+})
+
+test('hang holds up nothing that is due, and settling says that it holds a call', async () => {
+  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
+  const asked = ask(path)
+  await atRest(sandbox)
+
+  const { body: advanced } = await sandbox.control('POST', '/clock/advance', { by: '1d' })
+  const settling = sandbox.control('POST', '/settle', { timeout_ms: 10 })
+  await sandbox.control('GET', '/clock')
+  sandbox.realTime.move(10)
+  const { body } = await settling
+  await sandbox.control('DELETE', '/faults')
+
+  expect([advanced.attempts, body]).toEqual([
+    0,
+    { settled: false, waiting_for: [{ what: 'held_by_fault', count: 1 }] },
+  ])
+  expect((await asked).type).toBe('error')
+})
+
+test('reset cuts the connection, and does nothing', async () => {
+  const { ask, ...sandbox } = await withFault({ kind: 'reset', ...ITEMS })
+
+  const answer = await ask('/items', { method: 'POST' })
+
+  expect([answer.type, sandbox.store.length]).toEqual(['error', 7])
+  expect(await lastRequest(sandbox)).toMatchObject({ status: null, by: null, faults: [{ kind: 'reset' }] })
+})
+
+test.each([
+  [{}, 1],
+  [{ revisions_back: 2 }, 0],
+  [{ revisions_back: 50 }, 0],
+])('stale-show with %j shows the object as it was', async (settings, index) => {
+  const { ask, path, revisions } = await withFault({ kind: 'stale-show', ...settings })
+
+  const answer = await ask(path)
+
+  expect([answer.status, await answer.json()]).toEqual([200, revisions[index]])
+})
+
+test('stale-show of a first revision shows that, and of an unknown object nothing', async () => {
+  const { ask, ...sandbox } = await withFault({ kind: 'stale-show' })
+  const { body } = await sandbox.control('POST', '/objects/users', {})
+
+  const [known, unknown] = [await ask(`/users/${body.id}`), await ask('/users/unknown')]
+
+  expect([await known.json(), unknown.status]).toEqual([{ users: body.object }, 404])
+})
+
+test('stale-show of a virtual account is not wrapped', async () => {
+  const { ask, ...sandbox } = await withFault({ kind: 'stale-show' })
+  const { body } = await sandbox.control('POST', '/objects/virtual_accounts', {})
+  await sandbox.control('POST', `/objects/virtual_accounts/${body.id}/transitions`, { to: 'active' })
+
+  expect(await (await ask(`/virtual_accounts/${body.id}`)).json()).toEqual(body.object)
+})
+
+test.each(['stale-show', 'crafted-show'])(
+  '%s leaves alone, uncounted, what shows no object',
+  async (kind) => {
+    const settings = kind === 'crafted-show' ? { body: {} } : {}
+    const { ask, path, ...sandbox } = await withFault({ kind, ...settings })
+
+    const answers = [
+      await ask('/webhooks'),
+      await ask(path, { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 0, applied: 0 })
+  },
+)
+
+test('crafted-show sets fields of what is shown', async () => {
+  const { ask, path, revisions } = await withFault({ kind: 'crafted-show', set: { '/items/amount': 1 } })
+
+  const [known, unknown] = [await ask(path), await ask('/items/unknown')]
+
+  const { items } = revisions[2] ?? {}
+  expect([known.status, await known.json(), unknown.status]).toEqual([
+    200,
+    { items: { ...items, amount: 1 } },
+    404,
+  ])
+})
+
+test('crafted-show with a whole body shows it for an unknown id too, but to nobody unknown', async () => {
+  const { ask, path, service } = await withFault({ kind: 'crafted-show', body: { items: { id: 'ghost' } } })
+
+  const answers = [await ask(path), await ask('/items/ghost')]
+  const refused = await service(new Request(`http://service.test${path}`))
+
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
+    '{"items":{"id":"ghost"}}',
+    '{"items":{"id":"ghost"}}',
+  ])
+  expect([answers[1]?.status, answers[1]?.headers.get('content-type'), refused.status]).toEqual([
+    200,
+    'application/json',
+    401,
+  ])
+})
+
+test.each([
+  [{}, '1'],
+  [{ retry_after: 30 }, '30'],
+  [{ retry_after: 0 }, '0'],
+])('rate-limit with %j answers 429, and says when to come again', async (settings, seconds) => {
+  const { ask, path } = await withFault({ kind: 'rate-limit', times: 1, ...ITEMS, ...settings })
+
+  const [limited, next] = [await ask(path), await ask(path)]
+
+  expect([limited.status, limited.headers.get('retry-after'), next.status]).toEqual([429, seconds, 200])
+})
+
+test('expired-token refuses a good token as each family of operations does, and gives new ones', async () => {
+  const { ask, path, ...sandbox } = await withFault({ kind: 'expired-token' })
+
+  const answers = [await ask('/webhooks'), await ask('/callbacks'), await ask(path)]
+
+  expect(await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))).toEqual([
+    [403, { status: 'Forbidden', message: 'token expired' }],
+    [401, { message: 'token expired' }],
+    [401, { message: 'token expired' }],
+  ])
+  expect(await tokenOf(sandbox)).toMatch(/./)
+  expect((await sandbox.control('GET', '/faults')).body.faults[0]).toMatchObject({ matched: 3, applied: 3 })
+})
+
+test('two faults apply to a call in their order, the first innermost', async () => {
+  const { ask, path, ...sandbox } = await withFault({ kind: 'stale-show' })
+  await sandbox.control('POST', '/faults', { on: 'api', kind: 'crafted-show', set: { '/items/name': 'odd' } })
+
+  const { items } = (await (await ask(path)).json()) as { items: Record<string, unknown> }
+
+  expect([items['amount'], items['name']]).toEqual([200, 'odd'])
+})
+
+test('a call that two faults hold is let go when both are removed', async () => {
+  const { ask, path, ...sandbox } = await withFault({ kind: 'hang', ...ITEMS })
+  await sandbox.control('POST', '/faults', { on: 'api', kind: 'delay', delay_ms: 1_000 })
+  const asked = ask(path)
+  await atRest(sandbox)
+
+  await sandbox.control('DELETE', '/faults')
+
+  expect((await asked).type).toBe('error')
+})

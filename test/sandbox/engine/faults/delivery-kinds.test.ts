@@ -1,0 +1,254 @@
+import { expect, test } from 'vitest'
+import { aWhile, atRest, bodiesSent, idsSent, makeItems, movingOn } from '../../../support/at-rest.ts'
+import { START, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+/** A sandbox with a webhook for items, whose deliveries are answered as the script says, and this fault. */
+async function withFault(
+  fault: object,
+  answer: (index: number) => number | Promise<number> = () => 200,
+  options: TestOptions = {},
+): Promise<TestSandbox & { readonly fault: string }> {
+  const sandbox = testSandbox({ ...options, script: (_, index) => (index === 0 ? 200 : answer(index - 1)) })
+  await sandbox.register()
+  const { status, body } = await sandbox.control('POST', '/faults', { on: 'delivery', ...fault })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return { ...sandbox, fault: body.id }
+}
+
+async function jobs({ control, store }: TestSandbox) {
+  return Promise.all(store.jobs().map(async ({ id }) => (await control('GET', `/jobs/${id}`)).body))
+}
+
+const statusesOf = (exchanges: readonly { readonly status: number | null }[]) =>
+  exchanges.map(({ status }) => status)
+
+test.each(['duplicate', 'concurrent-duplicate'])(
+  '%s sends the same bytes again, and the answer to the first decides',
+  async (kind) => {
+    const sandbox = await withFault({ kind, copies: 2, times: 1 }, (index) => [200, 500, 503][index] ?? 200)
+    await makeItems(sandbox, 1)
+    await sandbox.idle()
+
+    const [{ job, attempts }] = await jobs(sandbox)
+
+    const [frozen, ...copies] = bodiesSent(sandbox)
+    expect([copies, attempts[0].request.body]).toEqual([[frozen, frozen], frozen])
+    expect([job.status, job.attempts, attempts[0].status, statusesOf(attempts[0].others)]).toEqual([
+      'success',
+      1,
+      200,
+      [500, 503],
+    ])
+    expect(attempts[0].faults).toEqual([{ id: sandbox.fault, kind }])
+  },
+)
+
+test.each(['duplicate', 'concurrent-duplicate'])(
+  '%s whose first is refused is retried, however its copies are answered',
+  async (kind) => {
+    const sandbox = await withFault({ kind, times: 1 }, (index) => (index === 0 ? 500 : 200))
+    await makeItems(sandbox, 1)
+    await sandbox.control('POST', '/clock/advance', { by: '5m' })
+
+    const [{ job, attempts }] = await jobs(sandbox)
+
+    expect([job.status, statusesOf(attempts), statusesOf(attempts[0].others)]).toEqual([
+      'success',
+      [500, 200],
+      [200],
+    ])
+  },
+)
+
+test('concurrent-duplicate sends before anything is answered, duplicate does not', async () => {
+  const most = await Promise.all(
+    ['concurrent-duplicate', 'duplicate'].map(async (kind) => {
+      const [counts, gate] = [{ underWay: 0, most: 0 }, Promise.withResolvers<void>()]
+      const sandbox = await withFault({ kind, copies: 3 }, async () => {
+        counts.most = Math.max(counts.most, ++counts.underWay)
+        await gate.promise
+        counts.underWay--
+        return 200
+      })
+      await makeItems(sandbox, 1)
+      gate.resolve()
+      await sandbox.idle()
+      return [counts.most, bodiesSent(sandbox).length]
+    }),
+  )
+
+  expect(most).toEqual([
+    [4, 4],
+    [1, 4],
+  ])
+})
+
+test('drop sends nothing, and the job is retried at its instant', async () => {
+  const sandbox = await withFault({ kind: 'drop', times: 1 })
+  const ids = await makeItems(sandbox, 1)
+  await sandbox.idle()
+  const before = bodiesSent(sandbox).length
+  await sandbox.control('POST', '/clock/advance', { by: '5m' })
+
+  const [{ job, attempts }] = await jobs(sandbox)
+
+  expect([before, idsSent(sandbox)]).toEqual([0, ids])
+  expect([job.status, attempts.length]).toEqual(['success', 2])
+  expect(attempts[0]).toMatchObject({
+    status: null,
+    reason: 'dropped_by_fault',
+    response: null,
+    next_due_at: '2026-01-01T00:05:00.000Z',
+    faults: [{ kind: 'drop' }],
+  })
+})
+
+test('lost-answer has the receiver answer, and the service not hear it', async () => {
+  const sandbox = await withFault({ kind: 'lost-answer', times: 1 })
+  const [id = ''] = await makeItems(sandbox, 1)
+  await sandbox.control('POST', '/clock/advance', { by: '5m' })
+
+  const [{ job, attempts }] = await jobs(sandbox)
+
+  expect([idsSent(sandbox), job.status, attempts.length]).toEqual([[id, id], 'success', 2])
+  expect(attempts[0]).toMatchObject({ status: null, reason: 'header_timeout', response: null })
+  expect(statusesOf(attempts[0].others)).toEqual([200])
+})
+
+test.each([
+  [{ set: { '/items/amount': 1, '/items/new': [] } }, { amount: 1, new: [] }],
+  [{ set: { '/items/related/buyers': null } }, { related: { buyers: null } }],
+  [{ set: { '/items/nothing/here': 1 } }, {}],
+])('altered-body sends the body with %j, and keeps what was sent', async (settings, changed) => {
+  const sandbox = await withFault({ kind: 'altered-body', times: 1, ...settings })
+  const { body: made } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const [{ attempts }] = await jobs(sandbox)
+
+  const [sent = ''] = bodiesSent(sandbox)
+  expect(JSON.parse(sent)).toMatchObject({ items: changed })
+  expect(Object.keys(JSON.parse(sent).items)).toEqual(expect.arrayContaining(Object.keys(made.object)))
+  expect(attempts[0].request.body).toBe(sent)
+})
+
+test.each([
+  [{ body: '<xml/>' }, '<xml/>'],
+  [{ body: { a: 1 } }, '{"a":1}'],
+  [{ body: { a: 1 }, set: { '/b': 2 } }, '{"a":1,"b":2}'],
+  [{ body: null }, 'null'],
+  [{ set: { '/__proto__': 1, '/items': 0 } }, '{"items":0,"__proto__":1}'],
+])('altered-body sends %j in its place', async (settings, expected) => {
+  const sandbox = await withFault({ kind: 'altered-body', times: 1, ...settings })
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
+
+  expect(bodiesSent(sandbox)).toEqual([expected])
+})
+
+test('altered-body leaves the signature that of the unaltered bytes', async () => {
+  const sandbox = await withFault(
+    { kind: 'altered-body', body: 'forged', times: 1 },
+    (index) => (index ? 200 : 500),
+    {
+      readings: { signature: 'hmac' },
+    },
+  )
+  await sandbox.call('POST', '/webhooks/secret_key', { secret_key: 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9' })
+  await makeItems(sandbox, 1)
+  await sandbox.control('POST', '/clock/advance', { by: '5m' })
+
+  const [, first, second] = sandbox.transport.messages
+
+  expect([first, second].map((message) => message?.headers['Webhooks-signature'])).toEqual(
+    Array.from({ length: 2 }, () => second?.headers['Webhooks-signature']),
+  )
+})
+
+test.each([
+  [{}, 1],
+  [{ revisions_back: 2 }, 0],
+  [{ revisions_back: 9 }, 0],
+])('stale-body with %j sends the object as it was', async (settings, revision) => {
+  const sandbox = await withFault({ kind: 'stale-body', match: { state: 'completed' }, ...settings })
+  const [id = ''] = await makeItems(sandbox, 1)
+  await sandbox.control('PATCH', `/objects/items/${id}`, { amount: 7 })
+  await sandbox.control('PATCH', `/objects/items/${id}`, { state: 'completed' })
+  await sandbox.idle()
+
+  const sent = bodiesSent(sandbox)
+
+  expect(sent.length).toBe(3)
+  expect(sent[2]).toBe(sent[revision])
+  expect((await jobs(sandbox)).at(-1).attempts[0].request.body).toBe(sent[revision])
+})
+
+test('stale-body of a first revision sends that', async () => {
+  const sandbox = await withFault({ kind: 'stale-body' })
+  const { body } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  expect(bodiesSent(sandbox)).toEqual([JSON.stringify({ items: body.object })])
+})
+
+test('delay holds a delivery back in real time, and none that comes later', async () => {
+  const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 })
+  const [late = '', early = ''] = await makeItems(sandbox, 2)
+  const advanced = sandbox.control('POST', '/clock/advance', { by: '1h' })
+  await aWhile(sandbox)
+  sandbox.realTime.move(499)
+  await aWhile(sandbox)
+  const before = idsSent(sandbox)
+  sandbox.realTime.move(1)
+  await advanced
+
+  const [{ attempts }] = await jobs(sandbox)
+
+  expect([before, idsSent(sandbox)]).toEqual([[early], [early, late]])
+  expect([attempts[0].due_at, attempts[0].started_at]).toEqual([
+    new Date(START).toISOString(),
+    new Date(START).toISOString(),
+  ])
+})
+
+test('a delayed delivery that is refused is retried on the ladder of its first end', async () => {
+  const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 }, (index) =>
+    index === 0 ? 500 : 200,
+  )
+  await makeItems(sandbox, 1)
+  await movingOn(sandbox, sandbox.control('POST', '/clock/advance', { by: '1d' }))
+
+  expect(sandbox.attempts.map(({ started_at }) => (started_at - START) / 60_000)).toEqual([0, 5])
+})
+
+test('two faults apply in the order in which they were added, the first innermost', async () => {
+  const sandbox = await withFault({ kind: 'lost-answer', times: 1 })
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 1 })
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
+
+  const [{ attempts }] = await jobs(sandbox)
+
+  expect(attempts[0].faults.map(({ kind }: { kind: string }) => kind)).toEqual(['lost-answer', 'duplicate'])
+  expect([attempts[0].reason, bodiesSent(sandbox).length, statusesOf(attempts[0].others)]).toEqual([
+    'header_timeout',
+    2,
+    [200, null, 200],
+  ])
+})
+
+test('a fault of an attempt that could not start applies when it is made again, and counts once', async () => {
+  const lacking = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' } as const
+  const sandbox = testSandbox({ script: (_, index) => (index === 1 ? lacking : 200) })
+  await sandbox.register()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'lost-answer', times: 1 })
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
+  sandbox.realTime.move(1_000)
+  await atRest(sandbox)
+
+  const { body } = await sandbox.control('GET', '/faults')
+
+  expect(sandbox.attempts).toMatchObject([{ reason: 'header_timeout', faults: [{ kind: 'lost-answer' }] }])
+  expect(body.faults).toMatchObject([{ matched: 1, applied: 1 }])
+})

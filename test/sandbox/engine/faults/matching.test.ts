@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Fault } from '../../../../spec/generated/control-types.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
+import { makeItems } from '../../../support/at-rest.ts'
+import { RECEIVER, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+async function add(sandbox: TestSandbox, fault: object): Promise<Fault> {
+  const { status, body } = await sandbox.control('POST', '/faults', fault)
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  return body
+}
+
+async function registered(options: TestOptions = {}): Promise<TestSandbox> {
+  const sandbox = testSandbox(options)
+  await sandbox.register()
+  return sandbox
+}
+
+const appliedTo = ({ attempts }: TestSandbox) => attempts.map(({ faults = [] }) => faults.length)
+const faultsOf = async ({ control }: TestSandbox) => (await control('GET', '/faults')).body.faults
+
+const DROP = { on: 'delivery', kind: 'drop' }
+
+test('a fault is shown as it was told, with what was left out', async () => {
+  const sandbox = testSandbox()
+
+  const fault = await add(sandbox, { ...DROP, match: { attempt: 1 } })
+
+  expect(fault).toEqual({
+    id: fault.id,
+    on: 'delivery',
+    kind: 'drop',
+    match: { attempt: 1 },
+    times: null,
+    skip: 0,
+    probability: 1,
+    seed: 0,
+    settings: {},
+    matched: 0,
+    applied: 0,
+    created_at: '2026-01-01T00:00:00.000Z',
+  })
+  expect(await faultsOf(sandbox)).toEqual([fault])
+})
+
+test.each([
+  [{}, [1, 1, 1, 1]],
+  [{ times: 2 }, [1, 1, 0, 0]],
+  [{ skip: 1 }, [0, 1, 1, 1]],
+  [{ skip: 1, times: 2 }, [0, 1, 1, 0]],
+  [{ skip: 9 }, [0, 0, 0, 0]],
+])('a fault with %j applies to the first attempts so', async (settings, expected) => {
+  const sandbox = await registered()
+  await add(sandbox, { ...DROP, ...settings })
+  await makeItems(sandbox, 4)
+  await sandbox.idle()
+
+  expect(appliedTo(sandbox)).toEqual(expected)
+})
+
+test('a fault with a chance applies to the same matches for the same seed', async () => {
+  const runs = await Promise.all(
+    [7, 7, 8].map(async (seed) => {
+      const sandbox = await registered()
+      await add(sandbox, { ...DROP, probability: 0.5, seed })
+      await makeItems(sandbox, 60)
+      await sandbox.idle()
+      const [{ matched, applied }] = await faultsOf(sandbox)
+      expect([matched, applied]).toEqual([60, appliedTo(sandbox).filter(Boolean).length])
+      return appliedTo(sandbox)
+    }),
+  )
+
+  expect(runs[0]).toEqual(runs[1])
+  expect(runs[0]).not.toEqual(runs[2])
+  expect(new Set(runs.flat())).toEqual(new Set([0, 1]))
+})
+
+test('a fault with a chance and no seed is given one, which it shows', async () => {
+  expect((await add(testSandbox(), { ...DROP, probability: 0.1 })).seed).toBeGreaterThan(0)
+})
+
+test('a delivery is matched by each of its keys', async () => {
+  const sandbox = await registered({ script: (_, index) => (index < 2 ? 200 : 500) })
+  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const [one = '', two = ''] = await makeItems(sandbox, 2)
+  await sandbox.idle()
+  const [webhook, callback] = sandbox.store.jobs()
+  const matches = [
+    { object_type: 'items' },
+    { object_type: 'users' },
+    { object_id: one },
+    { object_id: two },
+    { generation: 'webhooks' },
+    { generation: 'callbacks' },
+    { registration_id: webhook?.registration_id },
+    { registration_id: callback?.registration_id },
+    { job_id: webhook?.id },
+    { job_id: 'another' },
+    { state: 'pending' },
+    { state: 'completed' },
+    { attempt: 2 },
+    { attempt: 3 },
+    { attempt: 2, generation: 'webhooks', object_id: one, state: 'pending' },
+    { attempt: 2, object_id: 'unknown' },
+  ]
+  for (const match of matches) await add(sandbox, { ...DROP, match })
+
+  // The second attempts of the two webhooks; callbacks are not retried.
+  await sandbox.control('POST', '/clock/advance', { by: '5m' })
+
+  const counted = (await faultsOf(sandbox)).map(({ matched }: Fault) => matched)
+  expect(counted).toEqual([2, 0, 1, 1, 2, 0, 2, 0, 1, 0, 2, 0, 2, 0, 1, 0])
+})
+
+test('a delivery and a call are matched by any id of an object', async () => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
+  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9700 })
+  const { uuid, id } = body.object
+  for (const object_id of [uuid, String(id)])
+    for (const on of ['delivery', 'api'])
+      await add(sandbox, { on, kind: 'delay', delay_ms: 0, match: { object_id }, probability: 1e-9, seed: 1 })
+
+  await sandbox.control('PATCH', `/objects/accounts/${uuid}`, { enabled: false })
+  await sandbox.call('GET', `/accounts/${uuid}`)
+  await sandbox.call('GET', `/accounts/${id}`)
+
+  expect((await faultsOf(sandbox)).map(({ matched }: Fault) => matched)).toEqual([1, 2, 1, 2])
+})
+
+test('a call is matched by each of its keys', async () => {
+  const sandbox = testSandbox()
+  const [id = ''] = await makeItems(sandbox, 1)
+  const matches = [
+    {},
+    { operation: 'showItem' },
+    { operation: 'createItem' },
+    { method: 'GET' },
+    { method: 'POST' },
+    { path: `/items/${id}` },
+    { path: '/items' },
+    { path: '/items/unknown' },
+    { object_type: 'items' },
+    { object_type: 'users' },
+    { object_id: id },
+    { object_id: 'unknown' },
+  ]
+  for (const match of matches)
+    await add(sandbox, { on: 'api', kind: 'rate-limit', match, probability: 1e-9, seed: 1 })
+
+  // One call for the token comes before each.
+  await sandbox.call('GET', `/items/${id}`)
+  await sandbox.call('GET', '/items/unknown/')
+
+  expect((await faultsOf(sandbox)).map(({ matched }: Fault) => matched)).toEqual([
+    4, 2, 0, 2, 2, 1, 0, 1, 2, 0, 1, 1,
+  ])
+})
+
+test('a fault that is removed applies no more, and is shown once more as it was', async () => {
+  const sandbox = await registered()
+  const { id } = await add(sandbox, DROP)
+  await makeItems(sandbox, 1)
+
+  const removed = await sandbox.control('DELETE', `/faults/${id}`)
+  const again = await sandbox.control('DELETE', `/faults/${id}`)
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
+
+  expect([removed.status, removed.body.applied, again.status]).toEqual([200, 1, 404])
+  expect([appliedTo(sandbox), await faultsOf(sandbox)]).toEqual([[1, 0], []])
+})
+
+test('all faults are removed at once', async () => {
+  const sandbox = testSandbox()
+  const faults = [await add(sandbox, DROP), await add(sandbox, { on: 'api', kind: 'hang' })]
+
+  const { body } = await sandbox.control('DELETE', '/faults')
+
+  expect([body.faults, await faultsOf(sandbox)]).toEqual([faults, []])
+})
+
+test('faults and how often they applied survive a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const sandbox = await registered({ log: openSqliteLog(join(folder, 'store.sqlite')) })
+  await add(sandbox, { ...DROP, times: 2, probability: 0.9, seed: 3 })
+  await add(sandbox, { on: 'api', kind: 'crafted-show', body: { a: [null] }, match: { path: '/x' } })
+  await makeItems(sandbox, 1)
+  await sandbox.idle()
+  const before = await faultsOf(sandbox)
+  await sandbox.close()
+
+  const reopened = testSandbox({ log: openSqliteLog(join(folder, 'store.sqlite')) })
+  const after = await faultsOf(reopened)
+  await reopened.close()
+
+  expect([after, after[0].matched]).toEqual([before, 1])
+})
+
+const api = (kind: string, more: object = {}) => ({ on: 'api', kind, ...more })
+const delivery = (kind: string, more: object = {}) => ({ on: 'delivery', kind, ...more })
+
+test.each([
+  [{ kind: 'drop' }, 'on', 'Required fields missing: on'],
+  [delivery('explode'), 'kind', 'Kind explode is not a valid value of field: it takes duplicate'],
+  [delivery('hang'), 'kind', '"hang" of delivery: it takes duplicate, concurrent-duplicate, reorder, delay'],
+  [api('drop'), 'kind', '"drop" of api: it takes status, delay, hang, reset, stale-show'],
+  [delivery('duplicate', { delay_ms: 1 }), 'delay_ms', 'it takes copies'],
+  [delivery('duplicate', { copies: 101 }), 'copies', 'must be <= 100'],
+  [delivery('concurrent-duplicate', { status: 500 }), 'status', 'it takes copies'],
+  [delivery('reorder', { copies: 1 }), 'copies', 'it takes delay_ms'],
+  [delivery('delay'), 'delay_ms', '"delay" without "delay_ms"'],
+  [delivery('delay', { delay_ms: 600_001 }), 'delay_ms', 'must be <= 600000'],
+  [delivery('drop', { copies: 2 }), 'copies', 'it takes nothing'],
+  [delivery('lost-answer', { status: 200 }), 'status', 'it takes nothing'],
+  [delivery('altered-body'), 'set', '"altered-body" without "set" or "body"'],
+  [delivery('altered-body', { set: { 'items/amount': 1 } }), 'set', 'write a JSON pointer such as'],
+  [delivery('altered-body', { set: { '/a~2': 1 } }), 'set', 'write a JSON pointer such as'],
+  [delivery('stale-body', { set: { '/a': 1 } }), 'set', 'it takes revisions_back'],
+  [delivery('stale-body', { revisions_back: 0 }), 'revisions_back', 'must be >= 1'],
+  [api('status'), 'status', '"status" without "status"'],
+  [api('status', { status: 199 }), 'status', 'must be >= 200'],
+  [api('status', { status: 500, set: {} }), 'set', 'it takes status, body'],
+  [api('delay'), 'delay_ms', '"delay" without "delay_ms"'],
+  [api('hang', { delay_ms: 5 }), 'delay_ms', 'it takes nothing'],
+  [api('reset', { status: 5e2 }), 'status', 'it takes nothing'],
+  [api('stale-show', { body: {} }), 'body', 'it takes revisions_back'],
+  [api('crafted-show'), 'set', 'without "set" or "body"'],
+  [api('crafted-show', { revisions_back: 1, body: 1 }), 'revisions_back', 'it takes set, body'],
+  [api('rate-limit', { retry_after: -1 }), 'retry_after', 'must be >= 0'],
+  [api('rate-limit', { status: 429 }), 'status', 'it takes retry_after'],
+  [api('expired-token', { status: 401 }), 'status', 'it takes nothing'],
+  [delivery('drop', { times: 0 }), 'times', 'must be >= 1'],
+  [delivery('drop', { skip: -1 }), 'skip', 'must be >= 0'],
+  [delivery('drop', { probability: 0 }), 'probability', 'must be > 0'],
+  [delivery('drop', { probability: 1.1 }), 'probability', 'must be <= 1'],
+  [
+    delivery('drop', { match: { operation: 'showItem' } }),
+    'match/operation',
+    'it takes object_type, object_id',
+  ],
+  [delivery('drop', { match: { object_type: 'gadgets' } }), 'match/object_type', 'the types are'],
+  [api('hang', { match: { attempt: 1 } }), 'match/attempt', 'it takes object_type, object_id, operation'],
+  [api('hang', { match: { operation: 'showItems' } }), 'match/operation', 'the nearest is "showItem"'],
+  [api('hang', { match: { method: 'PUT' } }), 'match/method', 'it takes GET, POST, PATCH, DELETE'],
+  [api('hang', { match: { colour: 1 } }), 'match/colour', 'There is no field "match/colour"'],
+])('the fault %j is refused', async (fault, field, message) => {
+  const sandbox = testSandbox()
+
+  const { status, body } = await sandbox.control('POST', '/faults', fault)
+
+  expect([status, body.error.field]).toEqual([422, field])
+  expect(body.error.message).toContain(message)
+  expect([sandbox.store.length, sandbox.errors]).toEqual([0, []])
+})

@@ -1,0 +1,183 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { ObjectRecord, Payment } from '../../../../spec/generated/control-types.ts'
+import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const BATCH = 'batch_transactions'
+
+let sandbox: TestSandbox
+
+beforeEach(() => {
+  sandbox = testSandbox()
+})
+
+async function control<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  const { body: answered } = await sandbox.control(method, path, body)
+  await sandbox.idle()
+  expect(sandbox.errors).toEqual([])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the spec on its way
+  return answered as Body
+}
+
+function play(kind: string, more: object = {}): Promise<Payment> {
+  return control('POST', '/payments', { kind, pace: 'stepwise', ...more })
+}
+
+function next({ id }: Payment): Promise<Payment> {
+  return control('POST', `/payments/${id}/next`)
+}
+
+function change(type: string, id: string, fields: object): Promise<ObjectRecord> {
+  return control('PATCH', `/objects/${type}/${id}`, fields)
+}
+
+function idOf({ objects }: Payment, type: string, role = ''): string {
+  const found = objects.find((object) => object.object_type === type && object.role.startsWith(role))
+  if (!found) throw new Error(`${role} is not in ${JSON.stringify(objects)}`)
+  return found.id
+}
+
+function item(payment: Payment) {
+  return sandbox.store.object('items', idOf(payment, 'items'))?.body
+}
+
+function wallet(payment: Payment, role = 'wallet_account') {
+  return sandbox.store.object('accounts', idOf(payment, 'accounts', role))?.body.amount
+}
+
+test('a payment answers each step with the states that it has reached', async () => {
+  const first = await play('direct-credit-payout')
+  const states = [first, await next(first), await next(first)].map(({ objects }) => {
+    return objects.find(({ object_type }) => object_type === BATCH)?.state
+  })
+
+  expect(states).toEqual(['batched', 'bank_processing', 'successful'])
+})
+
+test('a debit that the bench fails takes its item back, and its payment ends', async () => {
+  const payment = await play('direct-debit-payin')
+  await next(payment)
+
+  await change(BATCH, idOf(payment, BATCH), { state: 'failed_direct_debit' })
+
+  expect(item(payment)).toMatchObject({ state: 'payment_required', batch_state: 'failed_direct_debit' })
+  expect(await control('GET', `/payments/${payment.id}`)).toMatchObject({ step: 3, steps: 3 })
+  expect(await sandbox.control('POST', `/payments/${payment.id}/next`)).toMatchObject({ status: 409 })
+})
+
+test('a debit that the bench moves takes the steps of its payment', async () => {
+  const payment = await play('direct-debit-payin')
+
+  await change(BATCH, idOf(payment, BATCH), { state: 'bank_processing' })
+  expect(await control('GET', `/payments/${payment.id}`)).toMatchObject({ step: 2 })
+  await next(payment)
+
+  expect(item(payment)).toMatchObject({ state: 'payment_deposited', batch_state: 'successful' })
+})
+
+test('a payout that the bench rejects comes back to the wallet', async () => {
+  const payment = await play('direct-credit-payout', { amount: 400 })
+  const before = wallet(payment)
+  await next(payment)
+
+  await change(BATCH, idOf(payment, BATCH), { state: 'invalid_account_details' })
+
+  expect([before, wallet(payment)]).toEqual([0, 400])
+})
+
+test('an activation that the bench fails stays failed', async () => {
+  const payment = await play('virtual-account-activation')
+  const id = idOf(payment, 'virtual_accounts')
+
+  const changed = await change('virtual_accounts', id, { status: 'activation_failed' })
+
+  expect(changed.object).toMatchObject({ status: 'activation_failed' })
+  expect(await sandbox.control('POST', `/payments/${payment.id}/next`)).toMatchObject({ status: 409 })
+  expect(sandbox.store.object('virtual_accounts', id)?.body.status).toBe('activation_failed')
+})
+
+test('an item paid out of a wallet is debited from it', async () => {
+  const payment = await play('wallet-to-item-transfer', { amount: 600 })
+
+  expect([item(payment)?.state, wallet(payment, 'buyer_wallet')]).toEqual(['payment_deposited', 0])
+})
+
+test('the made item names the buyer and the seller that were made with it', async () => {
+  const payment = await play('card-payin')
+  const [buyer, seller] = ['buyer', 'seller'].map(
+    (role) => sandbox.store.object('users', idOf(payment, 'users', role))?.body,
+  )
+
+  expect(item(payment)).toMatchObject({
+    buyer_name: buyer?.full_name,
+    seller_email: seller?.email,
+    related: { buyers: buyer?.id, sellers: seller?.id },
+  })
+  expect(buyer?.full_name).not.toBe(seller?.full_name)
+})
+
+test('the user that is named is paid, by a made item too', async () => {
+  const { body } = await sandbox.control('POST', '/objects/users', {})
+
+  const payment = await play('card-payin', { user: body.id })
+
+  expect(item(payment)?.related.sellers).toBe(body.id)
+})
+
+test('what a payment says in words is what it is in figures', async () => {
+  const payment = await play('bpay-payin', { amount: 123_456 })
+  const done = await next(payment)
+  const said = ([BATCH, 'transactions'] as const).map((type) => sandbox.store.object(type, idOf(done, type)))
+
+  expect(said.map((object) => object?.body.description)).toEqual([
+    'Credit of $1,234.56 to Wallet Account by BPAY',
+    'Credit of $1,234.56 to Wallet Account by Debit of $1,234.56 from BPAY Funding Account',
+  ])
+})
+
+test('a user that is not there is refused', async () => {
+  expect(await sandbox.control('POST', '/payments', { kind: 'card-payin', user: 'a b' })).toMatchObject({
+    status: 404,
+    body: { error: { message: expect.stringContaining('Cannot find users "a b"') } },
+  })
+})
+
+test('an amount that is not what the item costs is refused', async () => {
+  const { body } = await sandbox.control('POST', '/objects/items', { amount: 1000 })
+
+  const answered = await sandbox.control('POST', '/payments', {
+    kind: 'card-payin',
+    item: body.id,
+    amount: 5,
+  })
+
+  expect([answered.status, JSON.stringify(answered.body)]).toEqual([
+    422,
+    expect.stringContaining('it costs 1000'),
+  ])
+})
+
+test('a wallet that holds too little pays nothing', async () => {
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+  await control('POST', '/payments', { kind: 'npp-payin', user: user.id, amount: 500 })
+
+  const answered = await sandbox.control('POST', '/payments', {
+    kind: 'direct-credit-payout',
+    user: user.id,
+    amount: 501,
+  })
+
+  expect([answered.status, JSON.stringify(answered.body)]).toEqual([
+    422,
+    expect.stringContaining('it holds 500'),
+  ])
+})
+
+test('each virtual account has a number of its own', async () => {
+  const numbers = new Set<unknown>()
+  for (const payment of [await play('virtual-account-activation'), await play('virtual-account-activation')])
+    numbers.add(
+      sandbox.store.object('virtual_accounts', idOf(payment, 'virtual_accounts'))?.body.account_number,
+    )
+
+  expect(numbers.size).toBe(2)
+})

@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest'
+import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
+import { validators } from '../../../../spec/generated/service-validators.ts'
+import { notifiedTypes } from '../../../../spec/notifications.ts'
+import { outcomesOf, paymentKinds, stepsOf } from '../../../../spec/payments.ts'
+import { parseNotification } from '../../../../spec/parse-notification.ts'
+import { startPayment, type PlayRequest } from '../../../../sandbox/engine/payments/play.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+
+async function registered(readings: Record<string, string> = {}): Promise<TestSandbox> {
+  const sandbox = testSandbox({ readings })
+  for (const object_type of notifiedTypes)
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  return sandbox
+}
+
+async function play(sandbox: TestSandbox, request: PlayRequest) {
+  const { payment, writes } = startPayment(request, sandbox.context)
+  await sandbox.commit(writes)
+  await sandbox.idle()
+  expect(sandbox.errors).toEqual([])
+  return sandbox.store.payment(payment.id) ?? payment
+}
+
+interface Sent {
+  readonly type: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field
+  readonly object: any
+}
+
+function posted({ transport }: TestSandbox): Sent[] {
+  return transport.messages.slice(notifiedTypes.length).map(({ body }) => {
+    const parsed = parseNotification(JSON.parse(Buffer.from(body).toString()))
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+    const { type, notification } = parsed
+    return { type, object: Reflect.get(notification, type) ?? notification }
+  })
+}
+
+function summary({ type, object }: Sent): string {
+  return [type, object.type, object.type_method, object.state ?? object.event].filter(Boolean).join(' ')
+}
+
+const plays = paymentKinds.flatMap((kind) => outcomesOf(kind).map((outcome) => [kind, outcome] as const))
+
+test.each(plays)('%s to %s notifies what the document lists, in order', async (kind, outcome) => {
+  const sandbox = await registered()
+
+  const payment = await play(sandbox, { kind, outcome })
+
+  const steps = stepsOf(kind, outcome)
+  const types = new Set<string>(steps.flat().map(({ object }) => object))
+  // What stands in one step comes together, in any order.
+  const expected = steps.map((arrivals) =>
+    arrivals
+      .map(({ object, type, type_method, state }) =>
+        [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
+          .filter(Boolean)
+          .join(' '),
+      )
+      .toSorted(),
+  )
+  const sent = posted(sandbox)
+  const arrived = sent.filter(({ type }) => types.has(type)).map(summary)
+  expect(steps.map(({ length }) => arrived.splice(0, length).toSorted())).toEqual(expected)
+  expect(arrived).toEqual([])
+  expect(
+    [...new Set(sent.map(({ type }) => type))].filter((type) => !types.has(type) && type !== 'items'),
+  ).toEqual([])
+  expect([payment.step, payment.steps, payment.next_due_at]).toEqual([payment.steps, payment.steps, null])
+})
+
+test.each(plays)('%s to %s agrees with itself: codes, amounts, relations', async (kind, outcome) => {
+  const sandbox = await registered()
+
+  const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
+
+  const codes: Record<string, { code?: number }> = LIFECYCLES.objects.batch_transactions.states
+  for (const { type, object } of posted(sandbox)) {
+    if (type === 'batch_transactions') expect(object.status).toBe(codes[object.state]?.code)
+    if (type !== 'virtual_accounts') expect(object.amount).toBe(4_200)
+  }
+  const cast: Record<string, unknown> = { ...payment.cast, item: payment.cast.item }
+  const rows = stepsOf(kind, outcome).flat()
+  for (const [index, { object: type, sets = {} }] of rows.entries()) {
+    const object = posted(sandbox).filter((sent) => rows.some((row) => row.object === sent.type))[index]
+      ?.object
+    for (const [path, reference] of Object.entries(sets)) {
+      const value = path
+        .replaceAll(/\[(\d+)\]/g, '.$1')
+        .split('.')
+        .reduce((node, key) => node[key], object)
+      const [role = '', part] = reference.split('.')
+      expect([type, path, value]).toEqual([
+        type,
+        path,
+        part === undefined ? reference : role === 'self' ? object.id : cast[role],
+      ])
+    }
+  }
+})
+
+test('the item of a direct debit follows its outcome, and notifies each change', async () => {
+  const sandbox = await registered()
+
+  const payment = await play(sandbox, { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' })
+
+  const items = posted(sandbox).filter(({ type }) => type === 'items')
+  expect(
+    items.map(({ object }) => [object.id === payment.cast.item, object.state, object.batch_state]),
+  ).toEqual([
+    [true, 'payment_pending', 'batched'],
+    [true, 'payment_pending', 'bank_processing'],
+    [true, 'payment_required', 'failed_direct_debit'],
+  ])
+})
+
+test('a card payment pays its item, is settled to the wallet, and releases the money', async () => {
+  const sandbox = await registered()
+  const { body } = await sandbox.control('POST', '/objects/items', {
+    amount: 10_000,
+    seller_fees: 200,
+    buyer_fees: 100,
+  })
+
+  const payment = await play(sandbox, { kind: 'card-payin', item: body.id })
+
+  const wallet = sandbox.store.object('accounts', payment.cast.wallet_account)?.body
+  const item = sandbox.store.object('items', body.id)?.body
+  expect([payment.amount, wallet?.amount]).toEqual([10_100, 9_800])
+  expect(item).toMatchObject({ state: 'completed', remaining_amount: 0, released_amount: 9_800 })
+})
+
+test.each([
+  ['successful', 0],
+  ['invalid_account_details', 4_200],
+])('a payout that comes to %s leaves the wallet at %d', async (outcome, amount) => {
+  const sandbox = await registered()
+
+  const { cast } = await play(sandbox, { kind: 'direct-credit-payout', outcome, amount: 4_200 })
+
+  expect(sandbox.store.object('accounts', cast.wallet_account)?.body.amount).toBe(amount)
+  expect(posted(sandbox).some(({ type }) => type === 'accounts')).toBe(false)
+})
+
+test('whom a payment needs is notified where the reading says so', async () => {
+  const sandbox = await registered({ 'accompanying-notifications': 'all' })
+
+  await play(sandbox, { kind: 'npp-payin' })
+
+  expect(
+    posted(sandbox)
+      .map(({ type }) => type)
+      .toSorted(),
+  ).toEqual(['accounts', 'transactions', 'users'])
+})
+
+test('a payout by direct credit has a transaction where the reading says so', async () => {
+  const sandbox = await registered({ 'accompanying-notifications': 'all' })
+
+  const { cast } = await play(sandbox, { kind: 'direct-credit-payout' })
+
+  const transactions = posted(sandbox).filter(({ type }) => type === 'transactions')
+  expect(transactions.map(summary)).toEqual(['transactions disbursement direct_credit successful'])
+  expect(transactions[0]?.object).toMatchObject({
+    dynamic_descriptor: expect.any(String),
+    related: { transactions: [{ account_id: cast.bank_account, account_type: 'bank_account' }] },
+  })
+})
+
+test('a stepwise payment waits to be asked', async () => {
+  const sandbox = await registered()
+  const started = await play(sandbox, { kind: 'bpay-payin', pace: 'stepwise' })
+  await sandbox.advance(START + 60 * MINUTE)
+  const before = posted(sandbox).map(summary)
+
+  const done = await sandbox.nextStep(started)
+  const again = await sandbox.nextStep(done)
+  await sandbox.idle()
+
+  expect(before).toEqual(['batch_transactions bpay bpay bpay_pending'])
+  expect([done.step, again]).toEqual([2, done])
+  expect(posted(sandbox).length).toBe(3)
+})
+
+test('a payment may be spread over sandbox time', async () => {
+  const sandbox = await registered()
+  await play(sandbox, { kind: 'direct-credit-payout', pace: 10 * MINUTE })
+
+  await sandbox.advance(START + 15 * MINUTE)
+  const half = posted(sandbox).map(({ object }) => object.updated_at)
+  await sandbox.advance(START + 60 * MINUTE)
+
+  expect(half).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T00:10:00.000Z'])
+  expect(posted(sandbox).at(-1)?.object).toMatchObject({
+    state: 'successful',
+    updated_at: '2026-01-01T00:20:00.000Z',
+  })
+})
+
+test.each([
+  [{ kind: 'barter' }, 'Cannot play "barter": the kinds are direct-credit-payout'],
+  [
+    { kind: 'card-payin', outcome: 'cancelled' },
+    'Cannot play card-payin to "cancelled": it comes to successful',
+  ],
+  [{ kind: 'card-payin', item: 'unknown' }, 'Cannot find items "unknown"'],
+])('%j is refused', (request, message) => {
+  expect(() => startPayment(request, testSandbox().context)).toThrow(message)
+})
+
+test.each(plays)('every object that %s to %s makes is valid', async (kind, outcome) => {
+  const sandbox = testSandbox()
+
+  await play(sandbox, { kind, outcome })
+
+  const names = {
+    users: 'User',
+    accounts: 'Account',
+    items: 'Item',
+    virtual_accounts: 'VirtualAccount',
+  } as const
+  for (const [type, name] of Object.entries(names)) {
+    for (const id of sandbox.store.objectIds(type as keyof typeof names)) {
+      const object = sandbox.store.object(type as keyof typeof names, id)?.body
+      expect(validators[name](object), JSON.stringify(validators[name].errors)).toBe(true)
+    }
+  }
+})

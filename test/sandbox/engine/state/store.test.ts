@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { EXAMPLES } from '../../../../spec/generated/examples.ts'
+import type { Item } from '../../../../spec/generated/service-types.ts'
+import type { AttemptHead, Entry, JobHead, Registration } from '../../../../sandbox/engine/state/entries.ts'
+import { StorageError, type Log } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
+import { ConflictError, createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
+
+const golden = EXAMPLES.find(({ type }) => type === 'items')
+if (golden?.type !== 'items') throw new Error('There is no golden item')
+const item: Item = golden.body.items
+
+const registration = {
+  generation: 'webhooks',
+  id: 'r1',
+  url: 'https://localhost:9443/items',
+  object_type: 'items',
+  enabled: true,
+  description: null,
+  created_at: 1,
+  updated_at: 1,
+} as const satisfies Registration
+
+function registered(changes: Partial<Pick<Registration, 'id' | 'generation' | 'enabled'>> = {}): Entry {
+  return { head: { kind: 'registration', at: 1, registration: { ...registration, ...changes } }, body: '' }
+}
+
+function object(revision: number, changes: Partial<Item> = {}): Entry {
+  const head = { kind: 'object', at: revision, object_type: 'items', id: item.id, revision } as const
+  return { head, body: JSON.stringify({ ...item, ...changes }) }
+}
+
+function job(id: string, at = 10): Entry<JobHead> {
+  const head: JobHead = {
+    kind: 'job',
+    at,
+    id,
+    generation: 'webhooks',
+    registration_id: 'r1',
+    object_type: 'items',
+    object_id: item.id,
+    revision: 1,
+    state: 'pending',
+    url: registration.url,
+    hashed_payload: '0'.repeat(64),
+  }
+  return { head, body: `{"job":"${id}"}` }
+}
+
+function attempt(jobId: string, changes: Partial<AttemptHead> = {}): Entry<AttemptHead> {
+  const head: AttemptHead = {
+    kind: 'attempt',
+    at: 20,
+    job_id: jobId,
+    number: 1,
+    url: registration.url,
+    due_at: 10,
+    started_at: 11,
+    recorded_at: 5,
+    status: 503,
+    reason: 'http_503',
+    message: 'Answered 503',
+    next_due_at: 300_020,
+    flags: [],
+    timings: { connectedMs: 1, answeredMs: 2, totalMs: 3 },
+    ...changes,
+  }
+  return { head, body: JSON.stringify({ request_headers: [], request_body: null, response: null }) }
+}
+
+const now = (run: () => void) => queueMicrotask(run)
+
+/** Each driver, and a way to look at the same entries with a new store. */
+const drivers: readonly (readonly [string, () => { log: Log; reopened: () => Log; end: () => void }])[] = [
+  [
+    'memory',
+    () => {
+      const log = createMemoryLog()
+      return { log, reopened: () => log, end() {} }
+    },
+  ],
+  [
+    'sqlite',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+      const log = openSqliteLog(join(folder, 'store.sqlite'))
+      const reopened = () => {
+        log.close()
+        return openSqliteLog(join(folder, 'store.sqlite'))
+      }
+      return { log, reopened, end: () => rmSync(folder, { recursive: true }) }
+    },
+  ],
+]
+
+/** Everything that a store shows, to compare two. */
+function world(store: Store) {
+  return {
+    latestAt: store.latestAt(),
+    items: [...store.objectIds('items')].map((id) => store.object('items', id)),
+    registrations: store.registrations('webhooks'),
+    enabled: store.enabledRegistration('webhooks', 'items'),
+    jobs: store
+      .jobs()
+      .map((record) => ({ record, body: store.jobBody(record), attempts: store.attempts(record) })),
+  }
+}
+
+describe.each(drivers)('a store over the %s log', (_, open) => {
+  test('shows what was committed at once, before it is durable', async () => {
+    const { log, end } = open()
+    const store = createStore(log, now)
+
+    const committed = store.commit([object(1, { name: 'First' }), job('j1')])
+
+    expect(log.length).toBe(0)
+    expect(store.object('items', item.id)).toMatchObject({ revision: 1, body: { name: 'First' } })
+    expect(store.jobBody(store.jobs()[0] ?? fail())).toBe('{"job":"j1"}')
+    await committed
+    expect(log.length).toBe(2)
+    store.close()
+    end()
+  })
+
+  test('makes all commits of one turn durable in one append', async () => {
+    const { log, end } = open()
+    let appends = 0
+    const counting: Log = { ...log, length: 0, append: (entries) => (appends++, log.append(entries)) }
+    const store = createStore(counting, now)
+
+    await Promise.all([store.commit([job('j1')]), store.commit([job('j2')]), store.commit([job('j3')])])
+
+    expect([appends, log.length]).toEqual([1, 3])
+    log.close()
+    end()
+  })
+
+  test('tells subscribers of entries in order, once they are durable', async () => {
+    const { log, end } = open()
+    const store = createStore(log, now)
+    const told: string[] = []
+    store.subscribe((head) => told.push(`${head.kind} ${log.length}`))
+
+    await store.commit([registered(), object(1), job('j1')])
+
+    expect(told).toEqual(['registration 3', 'object 3', 'job 3'])
+    store.close()
+    end()
+  })
+
+  test('shows the same world after it was opened again', async () => {
+    const { log, reopened, end } = open()
+    const store = createStore(log, now)
+    await store.commit([registered(), object(1), job('j1'), job('j2'), job('j3')])
+    await store.commit([attempt('j1'), attempt('j2', { reason: null, status: 200, next_due_at: null })])
+    await store.commit([
+      object(2, { name: 'Second' }),
+      { head: { kind: 'cancellation', at: 21, job_id: 'j1' }, body: '' },
+    ])
+    const before = world(store)
+
+    const after = createStore(reopened(), now)
+
+    expect(world(after)).toEqual(before)
+    expect(before.jobs.map(({ record }) => [record.status, record.next_due_at])).toEqual([
+      ['failed', null],
+      ['success', null],
+      ['pending', 10],
+    ])
+    after.close()
+    end()
+  })
+
+  test('refuses a second enabled registration of a type and takes nothing', async () => {
+    const { log, end } = open()
+    const store = createStore(log, now)
+    await store.commit([registered()])
+
+    expect(() => store.commit([registered({ id: 'r2' })])).toThrow(ConflictError)
+    await store.commit([
+      registered({ id: 'r3', enabled: false }),
+      registered({ id: 'r4', generation: 'callbacks' }),
+    ])
+
+    expect(store.registrations('webhooks').map(({ id }) => id)).toEqual(['r1', 'r3'])
+    store.close()
+    end()
+  })
+
+  test('frees the place of a registration that is disabled or deleted', async () => {
+    const { log, end } = open()
+    const store = createStore(log, now)
+    await store.commit([registered(), registered({ enabled: false }), registered({ id: 'r2' })])
+    await store.commit([{ head: { kind: 'deletion', at: 2, registration_id: 'r2' }, body: '' }])
+
+    await store.commit([registered({ id: 'r3' })])
+
+    expect(store.enabledRegistration('webhooks', 'items')?.id).toBe('r3')
+    expect(store.registration('r2')).toBeUndefined()
+    store.close()
+    end()
+  })
+
+  test('goes back to what is durable when an append fails', async () => {
+    const { log, end } = open()
+    let full = false
+    const failing: Log = {
+      ...log,
+      get length() {
+        return log.length
+      },
+      append(entries) {
+        if (full) throw new StorageError('full', 'Cannot write store "x": the disk is full')
+        log.append(entries)
+      },
+    }
+    const store = createStore(failing, now)
+    await store.commit([object(1, { name: 'Kept' })])
+    full = true
+
+    await expect(store.commit([object(2, { name: 'Lost' }), job('j1')])).rejects.toThrow('the disk is full')
+
+    expect(store.object('items', item.id)).toMatchObject({ revision: 1, body: { name: 'Kept' } })
+    expect(store.jobs()).toEqual([])
+    full = false
+    await store.commit([object(2, { name: 'Again' })])
+    expect(store.object('items', item.id)?.body.name).toBe('Again')
+    store.close()
+    end()
+  })
+})
+
+function fail(): never {
+  throw new Error('There is no job')
+}

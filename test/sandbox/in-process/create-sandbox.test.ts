@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setupServer } from 'msw/node'
+import { expect, test } from 'vitest'
+import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
+import { createSandbox } from '../../../sandbox/index.ts'
+
+test('createSandbox() delivers to a function what a change triggers, without a port', async () => {
+  const received: unknown[] = []
+  await using sandbox = await createSandbox({
+    receivers: {
+      items: async (request) => {
+        received.push(await request.json())
+        return new Response(null, { status: 204 })
+      },
+    },
+  })
+
+  const item = await sandbox.create('items', { amount: 1200 })
+  await sandbox.change('items', item.id, { state: 'completed' })
+
+  expect(received).toMatchObject([
+    { message: expect.any(String) },
+    { items: { id: item.id, amount: 1200, state: 'pending', status: 22000 } },
+    { items: { id: item.id, state: 'completed', status: 22500 } },
+  ])
+})
+
+test('createSandbox() rejects where the receiver refuses the test POST', async () => {
+  const refusing = createSandbox({ receivers: { items: () => new Response(null, { status: 500 }) } })
+
+  await expect(refusing).rejects.toThrow(/Cannot register the receiver of items: .* was answered 500/)
+})
+
+test('the service answers at its origin through msw', async () => {
+  await using sandbox = await createSandbox({ seed: 1 })
+  const server = setupServer(...mswHandlers(sandbox))
+  server.listen()
+  const item = await sandbox.create('items')
+
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+  const shown = await fetch(`https://service.test/items/${item.id}`, { headers: { authorization } })
+
+  expect(await shown.json()).toEqual({ items: item })
+  server.close()
+})
+
+test.each(['memory', 'sqlite'])('items are at hand as a collection, over the %s store', async (driver) => {
+  let posts = 0
+  const storePath = driver === 'sqlite' ? ':memory:' : undefined
+  await using sandbox = await createSandbox({
+    receivers: {
+      items() {
+        posts++
+        return new Response(null, { status: 200 })
+      },
+    },
+    ...(storePath ? { storePath } : {}),
+  })
+
+  const seeded = await sandbox.data.items.create({ name: 'Seeded', amount: 500 })
+  const made = await sandbox.create('items', { name: 'Made' })
+  await sandbox.change('items', made.id, { name: 'Changed' })
+
+  expect(posts).toBe(3)
+  expect(sandbox.data.items.findFirst((query) => query.where({ name: 'Changed' }))?.id).toBe(made.id)
+  expect(
+    sandbox.data.items.findMany((query) => query.where({ amount: (amount) => amount < 1000 })),
+  ).toMatchObject([{ id: seeded.id, name: 'Seeded', total_amount: 500 }])
+})
+
+test('a seeded item can be shown and changed, and a change through the collection is refused', async () => {
+  await using sandbox = await createSandbox()
+  const seeded = await sandbox.data.items.create({ name: 'Seeded' })
+
+  const update = sandbox.data.items.update(seeded, {
+    data: (draft) => void Object.assign(draft, { name: 'Other' }),
+  })
+
+  await expect(update).rejects.toThrow("call sandbox.change('items', id, …)")
+  expect(sandbox.data.items.findFirst()?.name).toBe('Seeded')
+  expect((await sandbox.change('items', seeded.id, { name: 'Changed' })).name).toBe('Changed')
+  expect(sandbox.data.items.findFirst()?.name).toBe('Changed')
+})
+
+test('a seeded item must be one by the spec', async () => {
+  await using sandbox = await createSandbox()
+
+  await expect(sandbox.data.items.create({ currency: 'dollars' })).rejects.toThrow(
+    'Cannot seed items: "currency": Currency "dollars" must match',
+  )
+  expect(sandbox.data.items.count()).toBe(0)
+})
+
+test('what a receiver seeds while it is notified is there for the service too', async () => {
+  const seeded: string[] = []
+  const held: { sandbox?: Awaited<ReturnType<typeof createSandbox>> } = {}
+  const sandbox = await createSandbox({
+    receivers: {
+      async items() {
+        const record = await held.sandbox?.data.items.create({ name: 'Seeded' })
+        if (record) seeded.push(record.id)
+        return new Response()
+      },
+    },
+  })
+  held.sandbox = sandbox
+
+  for (let index = 0; index < 3; index++) await sandbox.create('items')
+
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+  const answers = await Promise.all(
+    seeded.map((id) =>
+      sandbox.fetch(new Request(`https://service.test/items/${id}`, { headers: { authorization } })),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  await sandbox.close()
+})
+
+test('a store that was used before goes on: its clock, its jobs, its registration', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const options = {
+    storePath: join(folder, 'store.sqlite'),
+    seed: 1,
+    receivers: { items: () => new Response() },
+  }
+  const first = await createSandbox(options)
+  await first.create('items')
+  await first.advance('30d')
+  await first.close()
+
+  const second = await createSandbox(options)
+  const item = await second.create('items')
+
+  expect([second.now().toISOString(), second.jobs().length, item.state]).toEqual([
+    '2026-01-31T00:00:00.000Z',
+    2,
+    'pending',
+  ])
+  await second.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each([new Date('garbage'), new Date(0), 'soon'])('advance() refuses %s', async (by) => {
+  await using sandbox = await createSandbox({ seed: 1 })
+
+  await expect(sandbox.advance(by)).rejects.toThrow('Cannot advance')
+  expect(sandbox.now().toISOString()).toBe('2026-01-01T00:00:00.000Z')
+})
+
+test.each([Number.NaN, -5, 1e12])('createSandbox() refuses a clock of speed %d', async (clock) => {
+  await expect(createSandbox({ clock })).rejects.toThrow('Cannot run at speed')
+})

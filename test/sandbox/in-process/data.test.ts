@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { seedingOf } from '../../../sandbox/in-process/seeding.ts'
+import { createData } from '../../../sandbox/in-process/data.ts'
+import { createMemoryLog } from '../../../sandbox/engine/state/memory-log.ts'
+import { openSqliteLog } from '../../../sandbox/adapters/sqlite-log.ts'
+import type { Store } from '../../../sandbox/engine/state/store.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+/** A store that can be exchanged for another one, as if everything in it were replaced. */
+function replaceable(first: Store): { readonly store: Store; readonly replace: (by: Store) => void } {
+  let present = first
+  const store: Store = {
+    ...first,
+    length: first.length,
+    object: (type, id) => present.object(type, id),
+    objectIds: (type) => present.objectIds(type),
+  }
+  return { store, replace: (by) => void (present = by) }
+}
+
+test.each([
+  ['memory', createMemoryLog],
+  ['sqlite', () => openSqliteLog(':memory:')],
+])('resync() shows a replaced %s store: what is gone goes, what is there has its row', async (_, openLog) => {
+  const sandbox = testSandbox({ log: openLog() })
+  const other = testSandbox({ log: openLog() })
+  const errors: unknown[] = []
+  const { store, replace } = replaceable(sandbox.store)
+  const live = await createData({ ...seedingOf(sandbox), store, onError: (error) => errors.push(error) })
+  const { body: both } = await sandbox.control('POST', '/objects/users', { id: 'both', mobile: '1' })
+  await sandbox.control('POST', '/objects/users', { id: 'gone' })
+  await other.control('POST', '/objects/companies', {})
+  await other.control('POST', '/objects/users', { id: 'new' })
+  await other.control('POST', '/objects/users', { ...both.object, mobile: '2' })
+  await live.synced()
+  const before = live.data.users.all().map(({ id, mobile }) => [id, mobile])
+
+  replace(other.store)
+  await live.resync()
+
+  expect(before).toEqual([
+    ['both', '1'],
+    ['gone', expect.anything()],
+  ])
+  expect(live.data.users.all()).toEqual(['new', 'both'].map((id) => other.store.object('users', id)?.body))
+  expect([live.data.users.findFirst((query) => query.where({ id: 'both' }))?.mobile, errors]).toEqual([
+    '2',
+    [],
+  ])
+  expect(live.data.companies.count()).toBe(1)
+})
+
+test('after resync() the collections follow the store as before', async () => {
+  const sandbox = testSandbox()
+  const live = await createData({ ...seedingOf(sandbox), store: sandbox.store, onError() {} })
+  const seeded = await live.data.users.create({ id: 'ada' })
+
+  await live.resync()
+  await sandbox.control('PATCH', '/objects/users/ada', { first_name: 'Ada', last_name: 'Byron' })
+  await live.data.users.create({ id: 'ben' })
+  await live.synced()
+
+  expect(live.data.users.all().map(({ id, full_name }) => [id, full_name])).toEqual([
+    ['ada', 'Ada Byron'],
+    ['ben', seeded.full_name],
+  ])
+  expect(() => live.data.users.clear()).toThrow('Cannot delete users')
+})
+
+test('an object that the collection cannot show is told of, and holds up no other', async () => {
+  const sandbox = testSandbox()
+  const errors: unknown[] = []
+  const store: Store = {
+    ...sandbox.store,
+    length: 0,
+    object(type, id) {
+      if (id === 'broken') throw new Error('damaged')
+      return sandbox.store.object(type, id)
+    },
+  }
+  const live = await createData({ ...seedingOf(sandbox), store, onError: (error) => errors.push(error) })
+
+  await sandbox.control('POST', '/objects/users', { id: 'broken' })
+  await sandbox.control('POST', '/objects/users', { id: 'whole' })
+  await live.synced()
+
+  expect([live.data.users.all().map(({ id }) => id), errors]).toEqual([['whole'], [new Error('damaged')]])
+})
