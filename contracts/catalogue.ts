@@ -1,12 +1,12 @@
 import type { Check } from './check.ts'
-import { bodyChecks } from './checks/body.ts'
-import { httpChecks } from './checks/http.ts'
-import { idempotencyChecks } from './checks/idempotency.ts'
-import { orderChecks } from './checks/order.ts'
-import { recoveryChecks } from './checks/recovery.ts'
-import { registrationChecks } from './checks/registration.ts'
-import { transportChecks } from './checks/transport.ts'
-import { trustChecks } from './checks/trust.ts'
+import { bodyChecks } from './checks/body/index.ts'
+import { httpChecks } from './checks/http/http.ts'
+import { idempotencyChecks } from './checks/idempotency/index.ts'
+import { orderChecks } from './checks/order/index.ts'
+import { recoveryChecks } from './checks/recovery/recovery.ts'
+import { registrationChecks } from './checks/registration/registration.ts'
+import { transportChecks } from './checks/transport/transport.ts'
+import { trustChecks } from './checks/trust/index.ts'
 
 /** Every check there is, in the order in which they run. */
 export const catalogue: readonly Check[] = [

@@ -1,4 +1,4 @@
-import type { Bench } from './bench.ts'
+import type { Bench } from './toolkit/bench.ts'
 import type { Finding } from './finding.ts'
 
 /**

@@ -37,10 +37,10 @@ const ORDERLY: SourceTree = new Map([
     `load('sandbox/cli/program'); load('contracts/cli/check-command'); load('generators/cli/generate-command'); process.argv`,
   ],
   [
-    'contracts/receivers/store.ts',
+    'contracts/reference-receiver/store.ts',
     `import { DatabaseSync } from 'node:sqlite'\nimport type { A } from '../../spec/types.ts'\nsetTimeout(run, Date.now())`,
   ],
-  ['contracts/run-checks.ts', `import { createSandbox } from '../sandbox/index.ts'`],
+  ['contracts/run/run-checks.ts', `import { createSandbox } from '../sandbox/index.ts'`],
   ['generators/types.ts', 'const line = `import { x } from "../sandbox/x.ts" ${name({ a: `${b}` })}`'],
   [
     'sandbox/adapters/transport/undici-transport.ts',
@@ -63,7 +63,7 @@ const ORDERLY: SourceTree = new Map([
 const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] = [
   ['spec imports nothing of ours', 'spec/x.ts', `export { a } from '../generators/types.ts'`],
   ['generators import only spec', 'generators/x.ts', `import type { A } from '../sandbox/index.ts'`],
-  ['sandbox imports only spec', 'sandbox/x.ts', `import {\n  a,\n} from '../contracts/run-checks.ts'`],
+  ['sandbox imports only spec', 'sandbox/x.ts', `import {\n  a,\n} from '../contracts/run/run-checks.ts'`],
   [
     'contracts import only spec and the door of sandbox',
     'contracts/x.ts',
@@ -71,10 +71,10 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ],
   [
     'receivers are a platform of their own: they know the types and the parser that anybody can import',
-    'contracts/receivers/x.ts',
+    'contracts/reference-receiver/x.ts',
     `import { isDue } from '../consequences.ts'`,
   ],
-  ['checks know no receiver', 'contracts/checks/x.ts', `import '../receivers/receiver.ts'`],
+  ['checks know no receiver', 'contracts/checks/x.ts', `import '../reference-receiver/receiver.ts'`],
   ['bin loads only the entries of programs', 'bin/x.js', `load('sandbox/compose/assemble')`],
   ['time is read only by adapters', 'sandbox/x.ts', 'const a = `at ${`${new Date()}`}`'],
   ['time is read only by adapters', 'contracts/x.ts', `import { setTimeout } from 'node:timers/promises'`],
@@ -82,7 +82,7 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['the network is called only by adapters', 'sandbox/http/x.ts', `const a = await fetch('https://x.test')`],
   ['sockets and servers are known only to adapters', 'sandbox/http/x.ts', `import net from 'node:net'`],
   ['the process is touched only by programs', 'spec/x.ts', `if (/"/.test(a)) b = process.env['A']`],
-  ['the process is touched only by programs', 'contracts/receivers/x.ts', 'process.exitCode = 1'],
+  ['the process is touched only by programs', 'contracts/reference-receiver/x.ts', 'process.exitCode = 1'],
   ['the data folder asks the process only for its id', 'sandbox/adapters/data-folder.ts', 'process.cwd()'],
   [
     'the disk is touched only by adapters and programs, and for the spec by its document',
@@ -96,12 +96,12 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['hono is named in one place', 'sandbox/api/http/pipeline.ts', `import { Hono } from 'hono'`],
   ['ipaddr.js is named in one place', 'sandbox/delivery/x.ts', `import ipaddr from 'ipaddr.js'`],
   ['jose is named in one place', 'sandbox/http/x.ts', `import { jwtVerify } from 'jose'`],
-  ['vitest is named in one place', 'contracts/adapters/node-test.ts', `import { test } from 'vitest'`],
+  ['vitest is named in one place', 'contracts/frameworks/node-test.ts', `import { test } from 'vitest'`],
   ['msw is named in one place', 'sandbox/adapters/x.ts', `import { http } from 'msw'`],
   ['json-schema-to-typescript is named in one place', 'spec/x.ts', `import 'json-schema-to-typescript'`],
   ['openapi-format is named in one place', 'generators/cli/x.ts', `import 'openapi-format'`],
   ['openapi3-ts is named in one place', 'sandbox/x.ts', `import type { A } from 'openapi3-ts/oas31'`],
-  ['undici is named in one place', 'contracts/adapters/x.ts', `import { Client } from 'undici'`],
+  ['undici is named in one place', 'contracts/probes/x.ts', `import { Client } from 'undici'`],
   ['no source file is longer than 250 lines', 'sandbox/x.ts', 'export {}\n'.repeat(251)],
   ['there are no default exports', 'sandbox/x.ts', 'export default function run() {}'],
   ['there are no default exports', 'sandbox/x.ts', 'export { run as default }'],

@@ -1,5 +1,5 @@
-import type { Bench, EffectTarget, Notice, Play } from '../bench.ts'
-import type { Branch } from '../branches.ts'
+import type { Bench, EffectTarget, Notice, Play } from '../toolkit/bench.ts'
+import type { Branch } from '../toolkit/branches.ts'
 
 /** A payment that is over, the object that is acted on, and the notice that decides over it. */
 export interface Finished {

@@ -1,7 +1,7 @@
 import type { Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { EffectState } from '../effects.ts'
-import type { Consequences } from '../options.ts'
+import type { EffectState } from '../toolkit/effects.ts'
+import type { Consequences } from '../toolkit/options.ts'
 
 /** What `hookbench.config.ts` says about a receiver; the keys of `hookbench up` may stand beside these. */
 export interface CheckConfig {

@@ -1,6 +1,6 @@
 import { defaultCredentials } from '../../sandbox/index.ts'
-import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../options.ts'
-import type { EffectProbe } from '../effects.ts'
+import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../toolkit/options.ts'
+import type { EffectProbe } from '../toolkit/effects.ts'
 import type { Fields } from './fields.ts'
 
 const DEFAULT_PORT = 4010

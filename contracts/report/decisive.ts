@@ -1,4 +1,4 @@
-import type { Moment } from '../run-result.ts'
+import type { Moment } from '../run/run-result.ts'
 import type { SentMoment, Story } from './story.ts'
 
 type EffectsMoment = Extract<Moment, { readonly kind: 'effects' }>

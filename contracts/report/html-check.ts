@@ -1,6 +1,6 @@
 import { levelOf } from '../check.ts'
-import { sentence } from '../judge.ts'
-import type { CheckResult, Moment } from '../run-result.ts'
+import { sentence } from '../toolkit/judge.ts'
+import type { CheckResult, Moment } from '../run/run-result.ts'
 import { headersOf } from './decisive.ts'
 import { escaped } from './markup.ts'
 import { LEVELS, sourceOf, took, VERDICTS, whyOf, type ReportOptions } from './report.ts'

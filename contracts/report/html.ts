@@ -1,4 +1,4 @@
-import { summaryOf, type RunResult, type Verdict } from '../run-result.ts'
+import { summaryOf, type RunResult, type Verdict } from '../run/run-result.ts'
 import { checkHtml } from './html-check.ts'
 import { SCRIPT, STYLE } from './html-style.ts'
 import { escaped } from './markup.ts'

@@ -1,5 +1,5 @@
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult, type Moment } from '../run-result.ts'
+import { summaryOf, type CheckResult, type Moment } from '../run/run-result.ts'
 import { headersOf } from './decisive.ts'
 import { sourceOf, whyOf, type Report, type ReportOptions } from './report.ts'
 import { settled } from './story.ts'

@@ -1,5 +1,5 @@
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult } from '../run-result.ts'
+import { summaryOf, type CheckResult } from '../run/run-result.ts'
 import { LEVELS, sourceOf, whyOf, type Report, type ReportOptions } from './report.ts'
 import { checkText } from './text.ts'
 

@@ -1,6 +1,6 @@
 import { printable } from '../../sandbox/index.ts'
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult, type RunResult } from '../run-result.ts'
+import { summaryOf, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { evidenceLines } from './exchange-text.ts'
 import {
   graveOf,

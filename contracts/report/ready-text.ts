@@ -1,6 +1,6 @@
 import { defaultCredentials, printable } from '../../sandbox/index.ts'
-import type { Run } from '../open-run.ts'
-import type { RunOptions } from '../options.ts'
+import type { Run } from '../run/open-run.ts'
+import type { RunOptions } from '../toolkit/options.ts'
 import { counted } from './report.ts'
 import type { Paint } from './text.ts'
 

@@ -1,5 +1,5 @@
-import { quotedLine } from '../document-lines.ts'
-import type { CheckResult, RunResult, Verdict } from '../run-result.ts'
+import { quotedLine } from '../toolkit/document-lines.ts'
+import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 
 /** What every report is told beside the result. */
 export interface ReportOptions {

@@ -1,4 +1,4 @@
-import type { CheckResult, Moment } from '../run-result.ts'
+import type { CheckResult, Moment } from '../run/run-result.ts'
 
 /** What of a check's moments tells what went wrong. */
 export interface Story {

@@ -1,7 +1,7 @@
 import type { styleText } from 'node:util'
 import { printable } from '../../sandbox/index.ts'
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult, type RunResult, type Verdict } from '../run-result.ts'
+import { summaryOf, type CheckResult, type RunResult, type Verdict } from '../run/run-result.ts'
 import { WIDTH, folded } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
 import {

@@ -1,6 +1,6 @@
 import { isSuccess } from '../../spec/delivery.ts'
-import { counted } from '../judge.ts'
-import type { Moment } from '../run-result.ts'
+import { counted } from '../toolkit/judge.ts'
+import type { Moment } from '../run/run-result.ts'
 import { briefly, clipped, escaped } from './markup.ts'
 import { took } from './report.ts'
 import type { Story } from './story.ts'

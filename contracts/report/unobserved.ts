@@ -1,5 +1,5 @@
 import type { Need } from '../check.ts'
-import type { CheckResult, RunResult } from '../run-result.ts'
+import type { CheckResult, RunResult } from '../run/run-result.ts'
 import { counted, whyOf } from './report.ts'
 
 /** What a configuration sets so that it can be observed. */

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { describeReceiver } from '../../contracts/adapters/vitest.ts'
+import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
 import { openWorkshop } from '../support/program.ts'
 
-const ADAPTER = new URL('../../contracts/adapters/node-test.ts', import.meta.url).href
+const ADAPTER = new URL('../../contracts/frameworks/node-test.ts', import.meta.url).href
 const ONE = 'registration/accepts-test-post'
 
 // The receiver has to listen before the tests are described.

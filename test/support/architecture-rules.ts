@@ -24,13 +24,13 @@ const ARROWS: readonly Rule[] = [
   },
   {
     name: 'receivers are a platform of their own: they know the types and the parser that anybody can import',
-    files: /^contracts\/receivers\//,
-    forbidden: /^\/(?!contracts\/receivers\/|spec\/(types|validate)\.ts$)/,
+    files: /^contracts\/reference-receiver\//,
+    forbidden: /^\/(?!contracts\/reference-receiver\/|spec\/(types|validate)\.ts$)/,
   },
   {
     name: 'checks know no receiver',
-    files: /^contracts\/(?!receivers\/)/,
-    forbidden: /^\/contracts\/receivers\//,
+    files: /^contracts\/(?!reference-receiver\/)/,
+    forbidden: /^\/contracts\/reference-receiver\//,
   },
   {
     name: 'bin loads only the entries of programs',
@@ -40,7 +40,8 @@ const ARROWS: readonly Rule[] = [
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 
 /** Receivers are programs of their own, on the other side of the wire. */
-const ADAPTERS = /\/adapters\/|^sandbox\/client\/|^contracts\/receivers\//
+const ADAPTERS =
+  /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\//
 
 /** The few places that may touch the world. */
 const CONFINED: readonly Rule[] = [
@@ -61,7 +62,8 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
     // What is called `fetch` there is the sandbox itself.
-    except: /\/adapters\/|^sandbox\/client\/|^contracts\/receivers\/|^sandbox\/in-process\/(msw|sandbox-over)\.ts$/,
+    except:
+      /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/(msw|sandbox-over)\.ts$/,
   },
   {
     name: 'sockets and servers are known only to adapters',
@@ -74,7 +76,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/receivers)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$/,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$/,
   },
   {
     name: 'the data folder asks the process only for its id',
@@ -87,7 +89,7 @@ const CONFINED: readonly Rule[] = [
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,
     except:
-      /\/adapters\/|\/cli\/|^bin\/|^generators\/main\.ts$|^contracts\/receivers\/options\.ts$|^spec\/document\.ts$/,
+      /\/adapters\/|\/cli\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|reference-receiver\/options)\.ts$|^spec\/document\.ts$/,
   },
 ]
 
@@ -106,7 +108,7 @@ const PACKAGES: readonly Rule[] = (
     ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
     ['undici', /^sandbox\/(adapters\/transport|client)\//],
-    ['vitest', /^contracts\/adapters\/vitest\.ts$/],
+    ['vitest', /^contracts\/frameworks\/vitest\.ts$/],
   ] as const
 ).map(([name, except]) => ({
   name: `${name} is named in one place`,

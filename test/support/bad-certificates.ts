@@ -1,5 +1,5 @@
 import type { CertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
-import type { Defect } from '../../contracts/receivers/defects/defect.ts'
+import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
 import { hoursFromNow, selfSigned, testAuthority } from './certificates.ts'
 
 export interface Presented {

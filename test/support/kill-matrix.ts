@@ -1,7 +1,7 @@
 import { catalogue } from '../../contracts/catalogue.ts'
 import type { Check } from '../../contracts/check.ts'
-import type { Defect } from '../../contracts/receivers/defects/defect.ts'
-import { DEFECTS, startWithDefect } from '../../contracts/receivers/defects.ts'
+import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
+import { DEFECTS, startWithDefect } from '../../contracts/reference-receiver/defects.ts'
 import { judged } from './judged-receiver.ts'
 import { startProgram } from './receiver-program.ts'
 

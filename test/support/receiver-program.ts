@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { ReceiverOptions } from '../../contracts/receivers/receiver.ts'
-import { runShell } from '../../contracts/adapters/processes.ts'
+import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import { runShell } from '../../contracts/probes/processes.ts'
 import type { Platform } from './judged-receiver.ts'
 
-const MAIN = new URL('../../contracts/receivers/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
 
 /** The receiver as a process, with the commands that end it at once and start it again. */
 export interface Program extends Platform {

@@ -1,12 +1,12 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
-import type { Bench, EffectTarget, Notice, WorldObject } from '../../bench.ts'
-import { branchesOf } from '../../branches.ts'
+import type { Bench, EffectTarget, Notice, WorldObject } from '../../toolkit/bench.ts'
+import { branchesOf } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { failed, notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, counted, sentence, stateOf } from '../../judge.ts'
-import { documented } from '../../sequences.ts'
-import { summed } from '../../summed.ts'
-import { misjudged, tell } from '../../tell.ts'
+import { acceptedAll, acceptedFirst, counted, sentence, stateOf } from '../../toolkit/judge.ts'
+import { documented } from '../../toolkit/sequences.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misjudged, tell } from '../../toolkit/tell.ts'
 
 export const changeChecks: readonly Check[] = [
   {

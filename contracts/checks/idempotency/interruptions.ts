@@ -1,10 +1,10 @@
-import type { Bench } from '../../bench.ts'
-import { branchesOf, onePerType } from '../../branches.ts'
+import type { Bench } from '../../toolkit/bench.ts'
+import { branchesOf, onePerType } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, isReached, told } from '../../judge.ts'
-import { summed } from '../../summed.ts'
-import { misacted } from '../../tell.ts'
+import { acceptedAll, isReached, told } from '../../toolkit/judge.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
 
 export const interruptionChecks: readonly Check[] = [

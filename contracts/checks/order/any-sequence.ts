@@ -1,10 +1,10 @@
-import type { Bench } from '../../bench.ts'
-import { branchesOf, type Branch } from '../../branches.ts'
+import type { Bench } from '../../toolkit/bench.ts'
+import { branchesOf, type Branch } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import type { Failed, Finding } from '../../finding.ts'
-import { drawSequence, inTurn, inWords, shortestFailing } from '../../sequences.ts'
-import { summed } from '../../summed.ts'
-import { misjudged, tell } from '../../tell.ts'
+import { drawSequence, inTurn, inWords, shortestFailing } from '../../toolkit/sequences.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misjudged, tell } from '../../toolkit/tell.ts'
 
 export const anySequenceCheck: Check = {
   id: 'order/any-sequence',

@@ -1,13 +1,13 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
-import { earlierBy } from '../../altered.ts'
-import type { Bench, Notice } from '../../bench.ts'
-import { branchesOf, type Branch } from '../../branches.ts'
+import { earlierBy } from '../../toolkit/altered.ts'
+import type { Bench, Notice } from '../../toolkit/bench.ts'
+import { branchesOf, type Branch } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import type { Finding } from '../../finding.ts'
-import { acceptedAll } from '../../judge.ts'
-import { documented, inTurn, inWords, permutations } from '../../sequences.ts'
-import { summed } from '../../summed.ts'
-import { misacted, misjudged, reachNotices, tell, type Tale, type Told } from '../../tell.ts'
+import { acceptedAll } from '../../toolkit/judge.ts'
+import { documented, inTurn, inWords, permutations } from '../../toolkit/sequences.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misacted, misjudged, reachNotices, tell, type Tale, type Told } from '../../toolkit/tell.ts'
 
 export const arrivalChecks: readonly Check[] = [
   {

@@ -1,12 +1,12 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
-import type { Bench } from '../../bench.ts'
-import { branchesOf } from '../../branches.ts'
+import type { Bench } from '../../toolkit/bench.ts'
+import { branchesOf } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { failed, notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, effectsOf, sentence } from '../../judge.ts'
-import { documented, inTurn, inWords } from '../../sequences.ts'
-import { summed } from '../../summed.ts'
-import { companionsOf, idle, tell, tellRest, type Told } from '../../tell.ts'
+import { acceptedAll, effectsOf, sentence } from '../../toolkit/judge.ts'
+import { documented, inTurn, inWords } from '../../toolkit/sequences.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { companionsOf, idle, tell, tellRest, type Told } from '../../toolkit/tell.ts'
 import { judged, onlyLast } from './arrivals.ts'
 
 export const outcomeChecks: readonly Check[] = [

@@ -1,11 +1,11 @@
 import { sendingAddresses } from '../../../spec/delivery.ts'
-import type { Bench, Notice } from '../../bench.ts'
-import { branchesOf, onePerType } from '../../branches.ts'
+import type { Bench, Notice } from '../../toolkit/bench.ts'
+import { branchesOf, onePerType } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, effectsOf, refusedAll } from '../../judge.ts'
-import { summed } from '../../summed.ts'
-import { misacted } from '../../tell.ts'
+import { acceptedAll, acceptedFirst, effectsOf, refusedAll } from '../../toolkit/judge.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
 
 export const doorChecks: readonly Check[] = [

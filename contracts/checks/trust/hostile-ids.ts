@@ -1,10 +1,10 @@
-import { withId } from '../../altered.ts'
-import type { Bench, EffectTarget, Notice } from '../../bench.ts'
+import { withId } from '../../toolkit/altered.ts'
+import type { Bench, EffectTarget, Notice } from '../../toolkit/bench.ts'
 import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedFirst, isReached, told } from '../../judge.ts'
-import type { Sent } from '../../sent.ts'
-import { summed } from '../../summed.ts'
+import { acceptedFirst, isReached, told } from '../../toolkit/judge.ts'
+import type { Sent } from '../../toolkit/sent.ts'
+import { summed } from '../../toolkit/summed.ts'
 
 export const hostileIdsCheck: Check = {
   id: 'trust/hostile-ids',

@@ -1,11 +1,11 @@
-import { withLinks } from '../../altered.ts'
-import type { Bench, Canary, Notice } from '../../bench.ts'
+import { withLinks } from '../../toolkit/altered.ts'
+import type { Bench, Canary, Notice } from '../../toolkit/bench.ts'
 import { lastPlayed } from '../finished.ts'
-import { branchesOf } from '../../branches.ts'
+import { branchesOf } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { isAccepted, isReached, told } from '../../judge.ts'
-import { summed } from '../../summed.ts'
+import { isAccepted, isReached, told } from '../../toolkit/judge.ts'
+import { summed } from '../../toolkit/summed.ts'
 
 export const hostileLinksCheck: Check = {
   id: 'trust/hostile-links',

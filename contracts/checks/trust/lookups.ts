@@ -1,11 +1,11 @@
-import type { Bench, Notice } from '../../bench.ts'
-import { branchesOf } from '../../branches.ts'
+import type { Bench, Notice } from '../../toolkit/bench.ts'
+import { branchesOf } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { isReached, told } from '../../judge.ts'
-import { inTurn } from '../../sequences.ts'
-import { summed } from '../../summed.ts'
-import { misjudged, tell, type Told } from '../../tell.ts'
+import { isReached, told } from '../../toolkit/judge.ts'
+import { inTurn } from '../../toolkit/sequences.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misjudged, tell, type Told } from '../../toolkit/tell.ts'
 
 export const lookupChecks: readonly Check[] = [
   {

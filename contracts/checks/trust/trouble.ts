@@ -1,10 +1,10 @@
-import type { Bench, World } from '../../bench.ts'
-import { branchesOf, onePerType } from '../../branches.ts'
+import type { Bench, World } from '../../toolkit/bench.ts'
+import { branchesOf, onePerType } from '../../toolkit/branches.ts'
 import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, isAccepted, isReached, told } from '../../judge.ts'
-import { summed } from '../../summed.ts'
-import { misacted } from '../../tell.ts'
+import { acceptedAll, isAccepted, isReached, told } from '../../toolkit/judge.ts'
+import { summed } from '../../toolkit/summed.ts'
+import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, type Finished } from '../finished.ts'
 
 export const troubleChecks: readonly Check[] = [

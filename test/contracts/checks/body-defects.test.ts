@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyChecks } from '../../../contracts/checks/body.ts'
+import { bodyChecks } from '../../../contracts/checks/body/index.ts'
 import { careful, fieldsOf, objectIn } from '../support/careful.ts'
 import { believe, bodyOf, isTest, objectOf, refusing, scaled, within } from '../support/defects.ts'
 import type { FakeOptions, Receive } from '../support/fake-bench.ts'

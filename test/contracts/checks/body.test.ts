@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyChecks } from '../../../contracts/checks/body.ts'
+import { bodyChecks } from '../../../contracts/checks/body/index.ts'
 import { careful, fieldsOf, isDue, objectIn, subjectOf } from '../support/careful.ts'
 import type { FakeOptions, Receive } from '../support/fake-bench.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'

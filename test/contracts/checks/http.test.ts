@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { httpChecks } from '../../../contracts/checks/http.ts'
+import { httpChecks } from '../../../contracts/checks/http/http.ts'
 import { careful, objectIn, subjectOf, take } from '../support/careful.ts'
 import type { FakeOptions, Incoming } from '../support/fake-bench.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'

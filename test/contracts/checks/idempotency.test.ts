@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/checks/idempotency.ts'
+import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/fake-bench.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderChecks } from '../../../contracts/checks/order.ts'
+import { orderChecks } from '../../../contracts/checks/order/index.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting, type Fields } from '../support/careless.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/checks/idempotency.ts'
-import { orderChecks } from '../../../contracts/checks/order.ts'
-import { trustChecks } from '../../../contracts/checks/trust.ts'
-import { recoveryChecks } from '../../../contracts/checks/recovery.ts'
+import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
+import { orderChecks } from '../../../contracts/checks/order/index.ts'
+import { trustChecks } from '../../../contracts/checks/trust/index.ts'
+import { recoveryChecks } from '../../../contracts/checks/recovery/recovery.ts'
 import { careful } from '../support/careful.ts'
 import { fakeBench } from '../support/fake-bench.ts'
 

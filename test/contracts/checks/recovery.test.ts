@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/checks/recovery.ts'
+import { recoveryChecks } from '../../../contracts/checks/recovery/recovery.ts'
 import { careful } from '../support/careful.ts'
 import { book, receiverOf, shown, trusting, type News } from '../support/careless.ts'
 import type { Receive } from '../support/fake-bench.ts'

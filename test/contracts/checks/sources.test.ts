@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { idempotencyChecks } from '../../../contracts/checks/idempotency.ts'
-import { orderChecks } from '../../../contracts/checks/order.ts'
-import { recoveryChecks } from '../../../contracts/checks/recovery.ts'
-import { trustChecks } from '../../../contracts/checks/trust.ts'
+import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
+import { orderChecks } from '../../../contracts/checks/order/index.ts'
+import { recoveryChecks } from '../../../contracts/checks/recovery/recovery.ts'
+import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { PROMISES } from '../../../spec/generated/promises.ts'
 import { readings as known } from '../../../spec/readings.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { transportChecks } from '../../../contracts/checks/transport.ts'
-import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/tls-probe.ts'
+import { transportChecks } from '../../../contracts/checks/transport/transport.ts'
+import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/tls-probe.ts'
 import { GOOD_TLS } from '../support/fake-bench.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 

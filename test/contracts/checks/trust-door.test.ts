@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trustChecks } from '../../../contracts/checks/trust.ts'
+import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { careful } from '../support/careful.ts'
 import { TOKEN, type Receive } from '../support/fake-bench.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'

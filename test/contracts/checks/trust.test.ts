@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trustChecks } from '../../../contracts/checks/trust.ts'
+import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting, type News } from '../support/careless.ts'

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { isNotifiedType, meaningOf } from '../../../contracts/receivers/notice.ts'
+import { isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
 import type { Behind } from './platform.ts'
 
 /** As people write it in Express: a route, a body parser for it alone, and an error handler that says nothing. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { fastify } from 'fastify'
-import { isNotifiedType, meaningOf } from '../../../contracts/receivers/notice.ts'
+import { isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
 import type { Behind } from './platform.ts'
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { isNotifiedType, meaningOf } from '../../../contracts/receivers/notice.ts'
+import { isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
 import type { Behind } from './platform.ts'
 
 /** As people write it in Hono: middleware on a path, then the handler. */

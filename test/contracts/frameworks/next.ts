@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { type Generation, isNotifiedType, meaningOf } from '../../../contracts/receivers/notice.ts'
+import { type Generation, isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
 import type { Behind } from './platform.ts'
 
 interface Context {

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { junitReport } from '../../../contracts/report/junit.ts'
-import type { RunResult } from '../../../contracts/run-result.ts'
+import type { RunResult } from '../../../contracts/run/run-result.ts'
 import { hostileRun, wholeRun } from '../support/run-results.ts'
 
 interface Element {

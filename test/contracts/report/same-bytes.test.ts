@@ -4,7 +4,7 @@ import { jsonReport } from '../../../contracts/report/json.ts'
 import { junitReport } from '../../../contracts/report/junit.ts'
 import { markdownReport } from '../../../contracts/report/markdown.ts'
 import { resultLine, summaryText } from '../../../contracts/report/text.ts'
-import type { RunResult } from '../../../contracts/run-result.ts'
+import type { RunResult } from '../../../contracts/run/run-result.ts'
 import { normalised } from '../support/normalised.ts'
 import { ANOTHER, wholeRun } from '../support/run-results.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failed, PASSED } from '../../../contracts/finding.ts'
 import { settled, storyOf } from '../../../contracts/report/story.ts'
-import type { Moment } from '../../../contracts/run-result.ts'
+import type { Moment } from '../../../contracts/run/run-result.ts'
 import { resultOf, sentOf } from '../support/run-results.ts'
 
 function sent(label: string, id: string, status = 204): Moment {

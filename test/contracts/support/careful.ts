@@ -1,4 +1,4 @@
-import { CONSEQUENCES } from '../../../contracts/consequences.ts'
+import { CONSEQUENCES } from '../../../contracts/toolkit/consequences.ts'
 import { sendingAddresses } from '../../../spec/delivery.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'

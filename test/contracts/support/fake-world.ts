@@ -1,5 +1,5 @@
-import type { EffectTarget, Notice, Play, World, WorldObject } from '../../../contracts/bench.ts'
-import { CONSEQUENCES } from '../../../contracts/consequences.ts'
+import type { EffectTarget, Notice, Play, World, WorldObject } from '../../../contracts/toolkit/bench.ts'
+import { CONSEQUENCES } from '../../../contracts/toolkit/consequences.ts'
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'

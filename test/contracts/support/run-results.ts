@@ -1,7 +1,7 @@
 import type { Check } from '../../../contracts/check.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../../contracts/finding.ts'
-import type { CheckResult, Moment, RunResult } from '../../../contracts/run-result.ts'
-import type { Sent } from '../../../contracts/sent.ts'
+import type { CheckResult, Moment, RunResult } from '../../../contracts/run/run-result.ts'
+import type { Sent } from '../../../contracts/toolkit/sent.ts'
 
 /** A check that finds this. */
 export function checkOf(id: string, fields: Partial<Check> = {}): Check {

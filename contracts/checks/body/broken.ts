@@ -1,0 +1,128 @@
+import type { Bench, EffectTarget } from '../../toolkit/bench.ts'
+import type { Check } from '../../check.ts'
+import { anySubject, dueEffect, nothingDue } from '../../toolkit/due.ts'
+import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
+import { effectsOf, isReached, refusedAll, sentence, told } from '../../toolkit/judge.ts'
+import type { Sent } from '../../toolkit/sent.ts'
+import { butUnseen, effectsUnseen, noUrlFor } from '../../toolkit/unseen.ts'
+
+export const brokenJson: Check = {
+  id: 'body/broken-json',
+  severity: 'should',
+  requirement: 'The receiver refuses what is no JSON object with 4xx, soon, and does nothing upon it.',
+  lines: [294],
+  uses: ['effects'],
+  meaning:
+    'A body that was cut on its way crashes the receiver, or is taken for delivered: then it never comes again whole, and its payment is lost.',
+  remedy: 'Answer 400 to what does not parse, or parses to something else than an object.',
+  negative: true,
+  run: (bench) =>
+    refusing(bench, 'a refusal from 400 to 499', (body) => [
+      { body: body.slice(0, -2), label: 'a body cut at its end' },
+      { body: body.slice(0, body.length / 2), label: 'a body cut in the middle' },
+      { body: '', label: 'an empty body' },
+      { body: '[]', label: 'the body []' },
+      { body: 'null', label: 'the body null' },
+      { body: '"x"', label: 'the body "x"' },
+    ]),
+}
+
+export const otherContentTypes: Check = {
+  id: 'body/other-content-types',
+  severity: 'should',
+  requirement: 'The receiver refuses what is not sent as JSON with 4xx, and does nothing upon it.',
+  lines: [294],
+  uses: ['effects'],
+  meaning:
+    'A page in any browser can post text and forms to any address, without asking first: what takes them for notifications lets others claim payments.',
+  remedy: 'Answer 415 unless the media type is application/json.',
+  negative: true,
+  run: (bench) =>
+    refusing(bench, '415 (Unsupported Media Type) or 400', (body) => [
+      { body, label: 'a notification as text/plain', headers: { 'content-type': 'text/plain' } },
+      {
+        body: `${encodeURIComponent(body)}=`,
+        label: 'a notification as a form',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+    ]),
+}
+
+interface Oddity {
+  readonly body: string
+  readonly label: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function refusing(
+  bench: Bench,
+  expected: string,
+  odditiesOf: (body: string) => readonly Oddity[],
+): Promise<Finding> {
+  const subject = await anySubject(bench)
+  if (!subject) return notObservable('the receiver has no URL')
+  const { notice, target } = subject
+  const url = bench.receiver.url(notice.type)
+  for (const oddity of odditiesOf(notice.body)) {
+    const sent = await bench.post({ url, ...oddity })
+    const fault = refusedAll(expected, sent) ?? lateIn(bench, sent)
+    if (fault) return fault
+  }
+  const because = 'nothing that can be read came'
+  const acted = target && (await effectsOf(bench, target, { effects: 0, because }))
+  return acted ?? butUnseen(PASSED, effectsUnseen(bench, target))
+}
+
+function lateIn({ profile: { warnMs } }: Bench, sent: Sent): Finding | undefined {
+  if (sent.tookMs < warnMs) return undefined
+  return failed(`a refusal in less than ${warnMs} ms`, `${told(sent)} after ${Math.round(sent.tookMs)} ms`)
+}
+
+export const otherTypeOnUrl: Check = {
+  id: 'body/other-type-on-url',
+  severity: 'should',
+  requirement: 'The receiver does not take an object for one of the type that its URL is for.',
+  lines: [12, 282],
+  uses: ['calls', 'effects'],
+  meaning:
+    'A registration with the URL of another type goes unnoticed: transactions are booked as payouts, and money is counted twice.',
+  remedy: 'Compare the wrapper key of the body with the type of the URL, and refuse what does not fit.',
+  negative: true,
+  run: sendsToOtherUrl,
+}
+
+async function sendsToOtherUrl(bench: Bench): Promise<Finding> {
+  const { receiver, effects, calls } = bench
+  // Both carry effects, and either may be taken for the other.
+  const types = ['transactions', 'disbursements'] as const
+  if (types.some((type) => !receiver.types().includes(type))) return noUrlFor(types)
+  const url = receiver.url('disbursements')
+  if (url === receiver.url('transactions')) return notObservable('the receiver has one URL for all types')
+  if (!effects.observable && !calls.observable)
+    return notObservable('neither its calls to the service nor its effects are observable')
+  const due = await dueEffect(bench, { type: 'transactions' })
+  if (!due) return nothingDue()
+  const sent = await bench.post({
+    url,
+    body: due.notice.body,
+    label: 'transactions to the URL for disbursements',
+  })
+  if (!isReached(sent)) return unreachable(told(sent))
+  const mistaken = { type: 'disbursements', id: due.target.id } as const
+  return butUnseen(
+    (await takenFor(bench, mistaken)) ?? PASSED,
+    effects.observable ? undefined : 'its effects, which no configuration shows',
+    calls.observable ? undefined : 'its calls to the service',
+  )
+}
+
+/** There is no such object: to act on it, to believe anything of it or to ask for it is a mistake. */
+async function takenFor({ calls, effects }: Bench, target: EffectTarget): Promise<Finding | undefined> {
+  const expected = `nothing done about ${target.type} ${target.id}, for that is the id of transactions`
+  if (effects.observable) {
+    const seen = await effects.settle(target, 0)
+    if (seen.effects !== 0 || seen.state !== null) return failed(expected, sentence(seen))
+  }
+  const [call] = calls.observable ? await calls.about(target) : []
+  return call && failed(expected, `it asked the service for ${call.path}`)
+}

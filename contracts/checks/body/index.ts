@@ -1,0 +1,25 @@
+import type { Check } from '../../check.ts'
+import { amounts } from './amounts.ts'
+import { brokenJson, otherContentTypes, otherTypeOnUrl } from './broken.ts'
+import { extendedBatchTransactions, flatVirtualAccounts, nullLinks, nulls, payinDetails } from './forms.ts'
+import { unknownFields, unknownStates, unknownType } from './future.ts'
+import { oddIds } from './ids.ts'
+import { longAndForeignText, otherSpelling } from './text.ts'
+
+export const bodyChecks: readonly Check[] = [
+  unknownFields,
+  nulls,
+  payinDetails,
+  oddIds,
+  extendedBatchTransactions,
+  nullLinks,
+  flatVirtualAccounts,
+  amounts,
+  longAndForeignText,
+  otherSpelling,
+  unknownStates,
+  unknownType,
+  otherTypeOnUrl,
+  brokenJson,
+  otherContentTypes,
+]

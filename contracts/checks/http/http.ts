@@ -1,0 +1,153 @@
+import { notifiedTypes } from '../../../spec/notifications.ts'
+import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
+import { goldenNotice, GOLDEN, oneOfEach } from '../../toolkit/golden.ts'
+import { acceptedAll, acceptedFirst, isAccepted, isReached, sendAll, told } from '../../toolkit/judge.ts'
+import type { Sent } from '../../toolkit/sent.ts'
+import { butUnseen, lacking } from '../../toolkit/unseen.ts'
+import { otherMethods } from './methods.ts'
+import { noBrowserNeeded } from './browser.ts'
+import { answersInTime } from './time.ts'
+
+const acceptsGoldenBodies: Check = {
+  id: 'http/accepts-golden-bodies',
+  severity: 'must',
+  requirement:
+    'The receiver answers a notification of every kind and state that the service can send with success.',
+  lines: [294, 295, 308, 309, 310, 311, 312, 313, 314, 315, 316],
+  readings: ['delivery-success', 'item-states', 'user-states', 'batch-codes'],
+  meaning:
+    'What is refused counts as not delivered: it comes again for a day and then never more, so that a payment of that kind is never acted on.',
+  remedy: 'Answer 2xx to every valid body, also to states that you have nothing to do for.',
+  async run(bench) {
+    const examples = GOLDEN.filter(({ type }) => bench.receiver.types().includes(type))
+    if (examples.length === 0) return notObservable('the receiver has no URL')
+    const notices = []
+    for (const example of examples) notices.push(await goldenNotice(bench, example))
+    const finding = acceptedAll(...(await sendAll(bench, notices))) ?? PASSED
+    return butUnseen(finding, lacking(bench, notifiedTypes))
+  },
+}
+
+const noRedirect: Check = {
+  id: 'http/no-redirect',
+  severity: 'must',
+  requirement: 'The receiver answers at the registered URL itself and redirects nobody.',
+  lines: [332],
+  readings: ['delivery-success'],
+  meaning:
+    'A redirect counts as a failure and is not followed: each delivery comes again for a day, and none is ever successful.',
+  remedy: 'Register the address where it ends: https, with the host and the slash that the server wants.',
+  async run(bench) {
+    const notices = await noticeOfEach(bench)
+    if (notices.length === 0) return notObservable('the receiver has no URL')
+    const sent = await sendAll(bench, notices)
+    const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
+    if (redirect)
+      return failed('an answer from 200 to 299 at this URL', `${told(redirect)}${placeIn(redirect)}`)
+    return butUnseen(acceptedSome(sent), refusedAmong(sent), lacking(bench, notifiedTypes))
+  },
+}
+
+/** Inconclusive if none was accepted, or one did not arrive: what was refused says nothing. */
+function acceptedSome(sent: readonly Sent[]): Finding {
+  const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
+  return acceptedFirst(...(accepted.length > 0 ? accepted : sent)) ?? PASSED
+}
+
+function refusedAmong(sent: readonly Sent[]): string | undefined {
+  const refused = sent.filter((one) => !isAccepted(one))
+  return refused.length === 0
+    ? undefined
+    : `what it makes of those that it refuses: ${refused.map(told).join('; ')}`
+}
+
+function placeIn({ response }: Sent): string {
+  const [, place] = response?.headers.find(([name]) => name.toLowerCase() === 'location') ?? []
+  return place === undefined ? '' : `, to ${place}`
+}
+
+/** What an answer may be long at most. Ours: an answer is not read for more than its status. */
+const MOST_BYTES = 65_536
+
+const smallAnswers: Check = {
+  id: 'http/small-answers',
+  severity: 'should',
+  requirement: 'The receiver answers in less than 64 KB, and does not repeat what it was sent.',
+  lines: [347],
+  readings: ['delivery-success'],
+  meaning:
+    'Only the status is read: a long answer costs time out of an unknown limit, and one that repeats names and accounts leaves them in the logs on the way.',
+  remedy: 'Answer with an empty body.',
+  async run(bench) {
+    const notices = await noticeOfEach(bench)
+    if (notices.length === 0) return notObservable('the receiver has no URL')
+    const sent = await sendAll(bench, notices)
+    const faults = sent.flatMap((one, index) => faultOfAnswer(one, notices[index]) ?? [])
+    const [fault] = faults
+    if (fault !== undefined) return failed('a short answer without anything of the request', fault)
+    return butUnseen(acceptedSome(sent), refusedAmong(sent))
+  },
+}
+
+function faultOfAnswer({ label, response, flags }: Sent, notice: Notice | undefined): string | undefined {
+  const text = response?.body ?? ''
+  if (text.length >= MOST_BYTES || flags.includes('response_truncated'))
+    return `${label} was answered with ${text.length} characters or more`
+  return notice && text.includes(markOf(notice.body)) ? `${label} was answered with what it says` : undefined
+}
+
+/** A part of the body that no answer has by chance. */
+function markOf(body: string): string {
+  return body.slice(20, Math.min(120, body.length - 1))
+}
+
+const CONTENT_TYPES = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+]
+
+const contentTypeWithCharset: Check = {
+  id: 'http/content-type-with-charset',
+  severity: 'must',
+  requirement: 'The receiver takes JSON whether or not its content type names a character set.',
+  lines: [294],
+  readings: ['delivery-success', 'delivery-headers'],
+  meaning:
+    'The document shows no headers: a receiver that compares the content type letter by letter may refuse everything on the first day of production.',
+  remedy: 'Compare the media type alone, "application/json", without parameters and whatever its case.',
+  async run(bench) {
+    const [example] = oneOfEach(bench.receiver.types())
+    if (!example) return notObservable('the receiver has no URL')
+    const [plain = '', ...others] = CONTENT_TYPES
+    const send = async (type: string) =>
+      bench.send(await goldenNotice(bench, example), {
+        headers: { 'content-type': type },
+        label: `a body of ${type}`,
+      })
+    const refused = acceptedFirst(await send(plain))
+    if (refused) return refused
+    const sent = []
+    for (const type of others) sent.push(await send(type))
+    return acceptedAll(...sent) ?? PASSED
+  },
+}
+
+export const httpChecks: readonly Check[] = [
+  acceptsGoldenBodies,
+  noRedirect,
+  answersInTime,
+  smallAnswers,
+  contentTypeWithCharset,
+  otherMethods,
+  noBrowserNeeded,
+]
+
+/** One of an object of its own for each type that the receiver has a URL for. */
+async function noticeOfEach(bench: Bench): Promise<readonly Notice[]> {
+  const notices: Notice[] = []
+  for (const example of oneOfEach(bench.receiver.types())) notices.push(await goldenNotice(bench, example))
+  return notices
+}

@@ -1,0 +1,62 @@
+import type { Bench } from '../../toolkit/bench.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
+import { GOLDEN, goldenNotice } from '../../toolkit/golden.ts'
+import { acceptedFirst, isAccepted, isReached, told } from '../../toolkit/judge.ts'
+import { butUnseen } from '../../toolkit/unseen.ts'
+
+const TIMES = 50
+/** A slow receiver is not asked all of them: by then enough is known. */
+const MOST_MS = 20_000
+const MOST_SLOW = 0.05
+
+export const answersInTime: Check = {
+  id: 'http/answers-in-time',
+  severity: 'should',
+  requirement: `The receiver answers each of ${TIMES} deliveries within the time that it has, and nearly all of them long before.`,
+  lines: [347],
+  readings: ['delivery-deadline'],
+  meaning:
+    'What is answered too late has failed for the service, although the receiver has acted on it: it comes again, and a second effect is one mistake away.',
+  remedy: 'Store the notification, answer, and do the work afterwards.',
+  run: answersQuickly,
+}
+
+async function answersQuickly(bench: Bench): Promise<Finding> {
+  const { budgetMs, warnMs } = bench.profile
+  const types = bench.receiver.types()
+  const examples = GOLDEN.filter(({ type }) => types.includes(type))
+  if (examples.length === 0) return notObservable('the receiver has no URL')
+  let [count, slow, totalMs] = [0, 0, 0]
+  let refused: Finding | undefined
+  for (let time = 0; time < TIMES && totalMs < MOST_MS; time++) {
+    const example = examples[time % examples.length]
+    if (!example) break
+    const sent = await bench.send(await goldenNotice(bench, example))
+    const isLate = sent.tookMs >= budgetMs || /timeout/.test(sent.reason ?? '')
+    if (!isReached(sent)) return unreachable(told(sent))
+    if (isLate)
+      return failed(
+        `an answer in less than ${budgetMs} ms`,
+        `${told(sent)} after ${Math.round(sent.tookMs)} ms`,
+      )
+    totalMs += sent.tookMs
+    // How fast it refuses says nothing.
+    refused = acceptedFirst(sent) ?? refused
+    if (!isAccepted(sent)) continue
+    count++
+    slow += Number(sent.tookMs >= warnMs)
+    if (slow > TIMES * MOST_SLOW) return tooSlow(slow, count, warnMs)
+  }
+  if (count === 0 && refused) return refused
+  // Of fewer than all, one in twenty may be slow as well.
+  if (slow > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
+  return butUnseen(
+    PASSED,
+    count < TIMES ? `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms` : undefined,
+  )
+}
+
+function tooSlow(slow: number, count: number, warnMs: number): Finding {
+  return failed(`19 of 20 answers in less than ${warnMs} ms`, `${slow} of ${count} took ${warnMs} ms or more`)
+}

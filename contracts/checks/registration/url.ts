@@ -1,0 +1,78 @@
+import type { Bench } from '../../toolkit/bench.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
+
+export const urlForm: Check = {
+  id: 'registration/url-form',
+  severity: 'must',
+  requirement:
+    'Each URL of the receiver is absolute, is https, and has neither user information nor a fragment.',
+  lines: [24, 274, 342],
+  meaning:
+    'The service refuses to register the URL, so nothing arrives; over plain http, anybody on the way reads and changes what is said about money.',
+  remedy:
+    'Register https://<host>/<path>. What identifies the sender does not belong before an @, and a fragment is never sent.',
+  run: (bench) =>
+    judged(bench, 'absolute https URLs without user information and fragment', (url) => faultOf(url)),
+}
+
+function faultOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not an absolute URL'
+  const { protocol, username, password } = new URL(text)
+  if (protocol !== 'https:') return `is ${protocol.slice(0, -1)}, not https`
+  if (username !== '' || password !== '') return 'has user information before its host'
+  return text.includes('#') ? 'has a fragment' : undefined
+}
+
+export const unguessableUrl: Check = {
+  id: 'registration/unguessable-url',
+  severity: 'should',
+  requirement:
+    'The path of each URL has a segment that nobody can guess: at least 32 random hex or 22 random base64url characters.',
+  lines: [282],
+  meaning:
+    'Nothing else tells the service from anybody: whoever guesses the URL can claim that a payment has succeeded.',
+  remedy:
+    'Put 128 random bits into the path, for example the output of "openssl rand -hex 16", and answer 404 without them.',
+  run: (bench) =>
+    judged(bench, 'a path segment of at least 32 random hex or 22 random base64url characters', (url) =>
+      URL.canParse(url) && segmentsOf(url).some(isUnguessable) ? undefined : 'has no such segment',
+    ),
+}
+
+function segmentsOf(url: string): readonly string[] {
+  return new URL(url).pathname.split('/')
+}
+
+/** So few different characters, or small letters alone, are a word and no token: chance makes one of them in 10^7. */
+const DIFFERENT = 8
+
+function isUnguessable(segment: string): boolean {
+  if (new Set(segment).size < DIFFERENT) return false
+  if (/^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', ''))) return true
+  return /^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment)
+}
+
+/** The URLs themselves stay out of what is said: they are secret. */
+async function judged(
+  { receiver }: Bench,
+  expected: string,
+  faultIn: (url: string) => string | undefined,
+): Promise<Finding> {
+  const places = (['webhooks', 'callbacks'] as const).flatMap((generation) =>
+    receiver
+      .types(generation)
+      .map((type) => ({ name: `${generation} of ${type}`, url: receiver.url(type, generation) })),
+  )
+  if (places.length === 0) return notObservable('the receiver has no URL')
+  const faults = places.flatMap(({ name, url }) => {
+    const fault = faultIn(url)
+    return fault === undefined ? [] : [`the URL for ${name} ${fault}`]
+  })
+  const [first] = faults
+  if (first === undefined) return PASSED
+  return failed(
+    expected,
+    faults.length === 1 ? first : `${first}, and ${faults.length - 1} more of ${places.length} do not fit`,
+  )
+}

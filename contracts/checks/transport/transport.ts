@@ -1,0 +1,162 @@
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import type { Bench } from '../../toolkit/bench.ts'
+import type { Check } from '../../check.ts'
+import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
+import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/tls-probe.ts'
+import { faultOfName, faultOfValidity, isSelfSigned, missingLink } from './chain.ts'
+
+/** What the handshake with one host of the receiver showed. */
+interface Seen {
+  readonly hostname: string
+  readonly probe: TlsProbe
+}
+
+/** For other words than these the chain itself is distrusted. */
+const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
+
+const trustedChain: Check = {
+  id: 'transport/trusted-chain',
+  severity: 'must',
+  requirement: 'The certificate of the receiver chains to a root that is trusted.',
+  lines: [24, 274, 331],
+  meaning:
+    'The service refuses to register the URL, and every delivery to it fails: no payment is ever heard of.',
+  remedy:
+    'Take a certificate from a public CA; on your machine, one from the local CA ("npx hookbench cert <host>").',
+  run: (bench) =>
+    eachHost(bench, ({ hostname, probe }) => {
+      const expected = 'a TLS handshake with a certificate that is trusted'
+      if (probe.kind === 'failed') return failed(expected, `${hostname}: ${probe.message}`)
+      const { distrust, message } = probe
+      if (distrust === null || NOT_OF_THE_CHAIN.has(distrust)) return undefined
+      return failed(expected, `${hostname}: ${message}`)
+    }),
+}
+
+const notSelfSigned: Check = {
+  id: 'transport/not-self-signed',
+  severity: 'must',
+  requirement: 'The certificate of the receiver is issued by a CA, and not by itself.',
+  lines: [24, 274, 331],
+  meaning:
+    'The service rejects self-signed certificates, even where your own machines trust yours: nothing is registered, nothing arrives.',
+  remedy:
+    'Take a certificate from a CA. To make your machines trust a self-signed one helps only your machines.',
+  run: (bench) =>
+    eachHost(bench, ({ hostname, probe }) =>
+      ifSeen(probe, (seen) =>
+        isSelfSigned(seen)
+          ? failed('a certificate that a CA has issued', `${hostname}: its certificate is issued by itself`)
+          : undefined,
+      ),
+    ),
+}
+
+const nameAndValidity: Check = {
+  id: 'transport/name-and-validity',
+  severity: 'must',
+  requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
+  lines: [274, 331],
+  meaning:
+    'Deliveries fail as soon as the name or the time does not fit; after a day of retries their payments are never heard of again.',
+  remedy:
+    'Issue the certificate for the very host of the registered URL, and renew it before it ends, by a machine.',
+  run: (bench) =>
+    eachHost(bench, ({ hostname, probe }) =>
+      ifSeen(probe, (seen) => {
+        const fault = faultOfName(seen, hostname) ?? faultOfValidity(seen)
+        if (fault !== undefined) return failed(`a certificate for "${hostname}" that is valid now`, fault)
+        return seen.distrust !== null && NOT_OF_THE_CHAIN.has(seen.distrust)
+          ? failed(`a certificate for "${hostname}" that is valid now`, seen.message)
+          : undefined
+      }),
+    ),
+}
+
+const DAY_MS = 86_400_000
+const WARN_DAYS = 14
+
+const expiresSoon: Check = {
+  id: 'transport/expires-soon',
+  severity: 'should',
+  requirement: `The certificate of the receiver is valid for another ${WARN_DAYS} days at least.`,
+  lines: [274, 331],
+  meaning: 'A certificate that nobody renews stops every notification on the day it ends.',
+  remedy: 'Renew it now, and have it renewed by a machine from then on.',
+  run: (bench) =>
+    eachHost(bench, ({ hostname, probe }) =>
+      ifSeen(probe, ({ chain: [leaf], seenAt }) => {
+        const days = leaf ? Math.floor((Date.parse(leaf.notAfter) - Date.parse(seenAt)) / DAY_MS) : 0
+        if (!leaf || days >= WARN_DAYS) return undefined
+        const rest = days < 0 ? 'has ended' : `ends in ${days} days`
+        return failed(
+          `a certificate that is valid for ${WARN_DAYS} days or more`,
+          `${hostname}: it ${rest}, on ${leaf.notAfter}`,
+        )
+      }),
+    ),
+}
+
+const sendsIntermediates: Check = {
+  id: 'transport/sends-intermediates',
+  severity: 'should',
+  requirement: 'The receiver sends the intermediate certificates between its own and the root.',
+  lines: [274],
+  meaning:
+    'Browsers fetch what is missing and show a lock; the service does not, and every delivery fails although "it works in the browser".',
+  remedy: 'Serve the full chain, the file that CAs call fullchain.pem, and not the certificate alone.',
+  run: (bench) =>
+    eachHost(bench, ({ hostname, probe }) =>
+      ifSeen(probe, (seen) => {
+        if (seen.distrust === null) return undefined
+        if (isSelfSigned(seen))
+          return notObservable('its certificate is issued by itself: there is nothing between it and a root')
+        const missing = missingLink(seen)
+        if (missing !== undefined)
+          return failed('every certificate up to the root', `${hostname}: what was sent lacks "${missing}"`)
+        return seen.distrust === 'tls_incomplete_or_untrusted_chain'
+          ? notObservable('its root is not trusted here: nobody can tell whether the chain is whole')
+          : undefined
+      }),
+    ),
+}
+
+export const transportChecks: readonly Check[] = [
+  trustedChain,
+  notSelfSigned,
+  nameAndValidity,
+  expiresSoon,
+  sendsIntermediates,
+]
+
+/** Why there is no certificate to look at. */
+function ifSeen(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): Finding | undefined {
+  return probe.kind === 'seen' ? look(probe) : notObservable(`no certificate was shown: ${probe.message}`)
+}
+
+/** Shakes hands with each https host of the receiver once, up to the first that something is found of. */
+async function eachHost(bench: Bench, look: (seen: Seen) => Finding | undefined): Promise<Finding> {
+  const hosts = hostsOf(bench)
+  if (hosts.size === 0) return notObservable('the receiver has no https URL')
+  for (const [host, type] of hosts) {
+    const probe = await bench.probeTls(type)
+    if (probe.kind === 'failed' && !isOfTls(probe)) return unreachable(probe.message)
+    const finding = look({ hostname: new URL(`https://${host}`).hostname, probe })
+    if (finding) return finding
+  }
+  return PASSED
+}
+
+/** Something answered, but not as TLS does; a hang is none of it. */
+function isOfTls({ reason }: TlsFailed): boolean {
+  return /^(ERR_SSL_|EPROTO$|tls_(?!timeout$))/.test(reason)
+}
+
+/** With a type of each. */
+function hostsOf({ receiver }: Pick<Bench, 'receiver'>): ReadonlyMap<string, NotifiedType> {
+  const places = receiver.types().flatMap((type) => {
+    const url = receiver.url(type)
+    return URL.canParse(url) && url.startsWith('https:') ? [[new URL(url).host, type] as const] : []
+  })
+  return new Map(places.toReversed())
+}

@@ -1,0 +1,18 @@
+import type { Check } from '../../check.ts'
+import { doorChecks } from './door.ts'
+import { hostileIdsCheck } from './hostile-ids.ts'
+import { hostileLinksCheck } from './hostile-links.ts'
+import { hostileTextChecks } from './hostile-text.ts'
+import { lieChecks } from './lies.ts'
+import { lookupChecks } from './lookups.ts'
+import { troubleChecks } from './trouble.ts'
+
+export const trustChecks: readonly Check[] = [
+  ...lookupChecks,
+  ...lieChecks,
+  hostileIdsCheck,
+  hostileLinksCheck,
+  ...troubleChecks,
+  ...doorChecks,
+  ...hostileTextChecks,
+]

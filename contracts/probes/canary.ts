@@ -1,0 +1,26 @@
+import { createServer } from 'node:http'
+import type { Canary } from '../toolkit/bench.ts'
+import { listening } from './listening.ts'
+
+/** Addresses that nobody but the receiver should have a reason to call, on one port. */
+export interface Aviary {
+  /** `id` is part of its address. */
+  canary(id: string): Canary
+  close(): Promise<void>
+}
+
+export async function openAviary(): Promise<Aviary> {
+  const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
+  const server = createServer(({ url = '', headers: { authorization } }, response) => {
+    hits.push({ path: url, authorization })
+    response.writeHead(204).end()
+  })
+  const { origin, close } = await listening(server, 0)
+  return {
+    canary(id) {
+      const path = `/${id}`
+      return { url: origin + path, hits: () => hits.filter((hit) => hit.path.startsWith(path)) }
+    },
+    close,
+  }
+}

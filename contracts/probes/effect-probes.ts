@@ -1,0 +1,142 @@
+import { exec } from 'node:child_process'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
+import type { EffectOptions } from '../toolkit/options.ts'
+import { listening } from './listening.ts'
+
+export interface OpenProbe {
+  readonly probe: EffectProbe
+  /** Where the platform posts what it does, for a sink. */
+  readonly sinkUrl?: string
+  close(): Promise<void>
+}
+
+const closed = () => Promise.resolve()
+
+/** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
+export async function openProbe(options: EffectOptions): Promise<OpenProbe> {
+  switch (options.kind) {
+    case 'http':
+      return { probe: (type, id) => readPage(options.url, type, id), close: closed }
+    case 'command':
+      return { probe: (type, id) => runCommand(options.command, type, id), close: closed }
+    case 'function':
+      return {
+        probe: async (type, id) => stateFrom(await options.read(type, id), 'effects.function'),
+        close: closed,
+      }
+    case 'sink':
+      return openSink(options.port)
+    default:
+      return options satisfies never
+  }
+}
+
+const PATIENCE_MS = 5_000
+
+async function readPage(template: string, type: string, id: string): Promise<EffectState> {
+  const url = template
+    .replaceAll('{object_type}', encodeURIComponent(type))
+    .replaceAll('{id}', encodeURIComponent(id))
+  let answer: Response
+  try {
+    answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+  } catch (cause) {
+    throw new EffectError(
+      `Cannot read effects.http at ${url}: ${messageOf(cause)}; is the platform running?`,
+      {
+        cause,
+      },
+    )
+  }
+  const body = await answer.text()
+  if (!answer.ok) throw new EffectError(`Cannot read effects.http at ${url}: it answered ${answer.status}`)
+  return stateFrom(parsed(body, url), url)
+}
+
+/** The object type and the id come as arguments of the shell command. */
+async function runCommand(command: string, type: string, id: string): Promise<EffectState> {
+  const quoted = [type, id].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+  try {
+    const { stdout } = await promisify(exec)([command, ...quoted].join(' '), { timeout: PATIENCE_MS })
+    return stateFrom(parsed(stdout, command), command)
+  } catch (cause) {
+    if (cause instanceof EffectError) throw cause
+    throw new EffectError(`Cannot read effects.command "${command}": ${messageOf(cause)}`, { cause })
+  }
+}
+
+async function openSink(port: number): Promise<OpenProbe> {
+  const seen = new Map<string, EffectState>()
+  const server = createServer((request, response) => {
+    const answered = text(request).then((body) => response.writeHead(counted(body, seen) ? 204 : 400).end())
+    // Whoever breaks off in the middle has told of nothing.
+    answered.catch(() => response.destroy())
+  })
+  const { origin, close } = await listening(server, port)
+  return {
+    probe: async (type, id) => seen.get(`${type}/${id}`) ?? { effects: 0, state: null },
+    sinkUrl: origin,
+    close,
+  }
+}
+
+/** Whether the body tells of an effect: then it counts. */
+function counted(body: string, seen: Map<string, EffectState>): boolean {
+  const { object_type, id, state = null, amount }: Record<string, unknown> = Object(jsonOrNothing(body))
+  if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return false
+  const key = `${object_type}/${id}`
+  seen.set(key, {
+    effects: (seen.get(key)?.effects ?? 0) + 1,
+    state: typeof state === 'string' ? state : null,
+    ...(typeof amount === 'number' && { amount }),
+  })
+  return true
+}
+
+function jsonOrNothing(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(body: string, where: string): unknown {
+  const value = jsonOrNothing(body)
+  if (value !== undefined) return value
+  throw new EffectError(`Cannot read effects from ${where}: "${body.slice(0, 80)}" is not JSON`)
+}
+
+/** Throws EffectError naming what is wrong. */
+function stateFrom(value: unknown, where: string): EffectState {
+  const { effects, state, amount, currency }: Record<string, unknown> = Object(value)
+  const refused = (problem: string) =>
+    new EffectError(
+      `Cannot read effects from ${where}: ${problem}; answer {"effects": n, "state": "…" or null}, not ${JSON.stringify(value)}`,
+    )
+  if (!isCount(effects)) throw refused('"effects" must be a count')
+  if (state !== null && typeof state !== 'string') throw refused('"state" must be a text or null')
+  // A wrong amount is for a check to judge.
+  if (amount !== undefined && typeof amount !== 'number')
+    throw refused('"amount" must be a number of minor units, if given')
+  if (currency !== undefined && typeof currency !== 'string') {
+    throw refused('"currency" must be a text, if given')
+  }
+  return {
+    effects,
+    state,
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

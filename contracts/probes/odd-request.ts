@@ -1,0 +1,72 @@
+import { request as httpsRequest } from 'node:https'
+import type { OddRequest } from '../toolkit/bench.ts'
+import type { Sent } from '../toolkit/sent.ts'
+
+const PATIENCE_MS = 10_000
+const MOST_KEPT = 65_536
+
+/** Sends what no delivery of the service is. Never rejects. */
+export function sendOddRequest(odd: OddRequest, ca: readonly string[]): Promise<Sent> {
+  const { method, url, label, headers = {}, body = '', hangUpAfterMs } = odd
+  const startedAt = performance.now()
+  const sent = (rest: Pick<Sent, 'status' | 'reason' | 'message' | 'response'>): Sent => ({
+    label,
+    request: { method, url, headers: Object.entries(headers), body },
+    flags: [],
+    tookMs: performance.now() - startedAt,
+    ...rest,
+  })
+  return new Promise((resolve) => {
+    const limit = setTimeout(
+      () => give(unanswered('header_timeout', 'It did not answer in time')),
+      PATIENCE_MS,
+    )
+    let hangUp: NodeJS.Timeout | undefined
+    const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength
+        if (bytes <= MOST_KEPT) chunks.push(chunk)
+      })
+      const finish = () => give(answered(answer.statusCode ?? 0, answer.rawHeaders, Buffer.concat(chunks)))
+      answer.on('end', finish)
+      answer.on('error', finish)
+    })
+    function give(rest: Pick<Sent, 'status' | 'reason' | 'message' | 'response'>): void {
+      clearTimeout(limit)
+      clearTimeout(hangUp)
+      resolve(sent(rest))
+      call.destroy()
+    }
+    call.on('error', (error: NodeJS.ErrnoException) => give(unanswered(reasonOf(error), error.message)))
+    // From when it is sent: until then, how long it takes to connect says nothing about the receiver.
+    call.on('finish', () => {
+      if (hangUpAfterMs === undefined) return
+      const message = `The sender hung up after ${hangUpAfterMs} ms`
+      hangUp = setTimeout(() => give(unanswered('hung_up', message)), hangUpAfterMs)
+    })
+    call.end(body)
+  })
+}
+
+function unanswered(reason: string, message: string) {
+  return { status: null, reason, message, response: null }
+}
+
+function answered(status: number, raw: readonly string[], body: Buffer) {
+  const headers = raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : [],
+  )
+  return {
+    status,
+    reason: null,
+    message: `Answered ${status}`,
+    response: { status, headers, body: body.toString('utf8') },
+  }
+}
+
+function reasonOf({ code = '' }: NodeJS.ErrnoException): string {
+  if (code === 'ECONNREFUSED') return 'connect_refused'
+  return code === 'ECONNRESET' ? 'reset' : 'unreachable'
+}

@@ -1,0 +1,44 @@
+import { UsageError } from '../../sandbox/index.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+
+interface Place {
+  /** The address of the service API. */
+  readonly url: string
+  readonly credentials: RunOptions['service']['credentials']
+}
+
+/** Lets the service sign webhooks with this secret from now on, as a platform does. Throws UsageError. Reading: signature */
+export async function setSecret(secret: string, { url, credentials }: Place): Promise<void> {
+  const { client_id, client_secret } = credentials
+  const { access_token } = await asked(`${url}/tokens`, {
+    body: { grant_type: 'client_credentials', client_id, client_secret },
+    remedy: 'give the "credentials" of the service',
+  })
+  await asked(`${url}/webhooks/secret_key`, {
+    body: { secret_key: secret },
+    token: String(access_token),
+    remedy: 'give another "profile.secret"',
+  })
+}
+
+interface Asking {
+  readonly body: Readonly<Record<string, string>>
+  readonly token?: string
+  readonly remedy: string
+}
+
+async function asked(
+  url: string,
+  { body, token, remedy }: Asking,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  if (answer.ok) return Object(await answer.json())
+  throw new UsageError(`Cannot have webhooks signed: ${url} answered ${answer.status}; ${remedy}`)
+}

@@ -1,0 +1,71 @@
+import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import type { SeenCertificate, TlsProbe } from '../toolkit/tls-probe.ts'
+
+const PATIENCE_MS = 5_000
+
+/** What a receiver shows in a handshake, trusted or not. `distrust` is left for who knows what the service trusts. */
+export function handshake(url: string): Promise<TlsProbe> {
+  const { hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const servername = /^[\d.]+$|:/.test(host) ? '' : host
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === '' ? 443 : Number(port),
+      servername,
+      rejectUnauthorized: false,
+    })
+    const give = (probe: TlsProbe) => {
+      socket.destroy()
+      resolve(probe)
+    }
+    socket.setTimeout(PATIENCE_MS, () =>
+      give({ kind: 'failed', reason: 'tls_timeout', message: `No handshake within ${PATIENCE_MS} ms` }),
+    )
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      give({ kind: 'failed', reason: error.code ?? 'failed', message: error.message }),
+    )
+    socket.once('secureConnect', () => give(seen(socket)))
+  })
+}
+
+function seen(socket: TLSSocket): TlsProbe {
+  const chain = chainOf(socket.getPeerCertificate(true))
+  return {
+    kind: 'seen',
+    protocol: socket.getProtocol() ?? '',
+    seenAt: new Date().toISOString(),
+    chain,
+    distrust: null,
+    message: `It shows ${chain.length} ${chain.length === 1 ? 'certificate' : 'certificates'}`,
+  }
+}
+
+type Detailed = PeerCertificate & { readonly issuerCertificate?: Detailed }
+
+/** Node links the root of a self-signed chain to itself. */
+function chainOf(leaf: Detailed): SeenCertificate[] {
+  const chain: SeenCertificate[] = []
+  const known = new Set<string>()
+  for (
+    let next: Detailed | undefined = leaf;
+    next?.fingerprint256 && !known.has(next.fingerprint256);
+    next = next.issuerCertificate
+  ) {
+    known.add(next.fingerprint256)
+    chain.push({
+      subject: nameOf(next.subject),
+      issuer: nameOf(next.issuer),
+      notBefore: new Date(next.valid_from).toISOString(),
+      notAfter: new Date(next.valid_to).toISOString(),
+      names: (next.subjectaltname ?? '').split(', ').filter((name) => name !== ''),
+    })
+  }
+  return chain
+}
+
+function nameOf(name: object): string {
+  return Object.entries(name)
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .join(', ')
+}

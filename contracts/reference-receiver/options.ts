@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ReceiverOptions } from './receiver.ts'
+
+export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --key FILE --data DIR [options]
+
+  --cert FILE, --key FILE      PEM of the certificate, with what is between it and its root, and of its key
+  --data DIR                   where everything is kept
+  --port N, --effects-port N   default 9443 and 9444
+  --token TOKEN                the part of the address that nobody can guess; one is made and kept if left out
+  --service URL                default http://127.0.0.1:4010
+  --client-id, --client-secret default sandbox and sandbox-secret
+  --allow-webhooks A,B --allow-callbacks A,B   where deliveries may come from; anywhere if left out
+  --source-header NAME         where a trusted proxy tells that
+  --defect NAME                what to do wrong on purpose`
+
+/** What a command line asks for. Throws if it cannot be understood. */
+export function optionsFrom(args: readonly string[]): {
+  readonly options: ReceiverOptions
+  readonly defect: string | undefined
+} {
+  const { values } = parseArgs({ args: [...args], options: FLAGS })
+  const folder = needed('data', values.data)
+  mkdirSync(folder, { recursive: true })
+  return {
+    defect: values.defect,
+    options: {
+      cert: readFileSync(needed('cert', values.cert), 'utf8'),
+      key: readFileSync(needed('key', values.key), 'utf8'),
+      port: Number(values.port),
+      effectsPort: Number(values['effects-port']),
+      store: join(folder, 'receiver.sqlite'),
+      token: values.token ?? keptToken(join(folder, 'token')),
+      allowed: allowedBy(values['allow-webhooks'], values['allow-callbacks']),
+      sourceHeader: values['source-header'],
+      service: {
+        url: values.service,
+        clientId: values['client-id'],
+        clientSecret: values['client-secret'],
+        patienceMs: PATIENCE_MS,
+      },
+      onError: (error) => console.error(error),
+    },
+  }
+}
+
+/** Longer than a busy service takes, short enough to try again soon when it hangs. */
+const PATIENCE_MS = 3_000
+
+const text = { type: 'string' } as const
+const FLAGS = {
+  cert: text,
+  key: text,
+  data: text,
+  port: { ...text, default: '9443' },
+  'effects-port': { ...text, default: '9444' },
+  token: text,
+  service: { ...text, default: 'http://127.0.0.1:4010' },
+  'client-id': { ...text, default: 'sandbox' },
+  'client-secret': { ...text, default: 'sandbox-secret' },
+  'allow-webhooks': text,
+  'allow-callbacks': text,
+  'source-header': text,
+  defect: text,
+} as const
+
+function needed(flag: string, value: string | undefined): string {
+  if (value === undefined) throw new Error(`Cannot start: --${flag} is missing`)
+  return value
+}
+
+/** The address is registered with the service: it must stay the same. */
+function keptToken(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}
+
+function allowedBy(webhooks: string | undefined, callbacks: string | undefined): ReceiverOptions['allowed'] {
+  if (webhooks === undefined && callbacks === undefined) return undefined
+  return { webhooks: webhooks?.split(',') ?? [], callbacks: callbacks?.split(',') ?? [] }
+}

@@ -1,0 +1,122 @@
+import { testMessage } from '../../spec/notifications.ts'
+import type { Bench, EffectTarget, ProcessHooks, ReceiverUrls } from '../toolkit/bench.ts'
+import type { EffectProbe } from '../toolkit/effects.ts'
+import { isReached } from '../toolkit/judge.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { Profile } from '../toolkit/profile.ts'
+import type { Sent } from '../toolkit/sent.ts'
+import type { Service } from './service.ts'
+import type { TlsProbe } from '../toolkit/tls-probe.ts'
+import { noticeOf } from './notices.ts'
+import { createRecord, type Record } from './record.ts'
+import { createSeeds } from './seeds.ts'
+import { createSender } from './sender.ts'
+import { createCallWatch, createEffectWatch, type Patience } from './watches.ts'
+import { createWorld } from './world.ts'
+
+/** What all checks of a run share. */
+export interface Shared extends Patience {
+  readonly options: RunOptions
+  readonly service: Service
+  readonly profile: Profile
+  readonly urls: ReceiverUrls
+  readonly probe: EffectProbe | undefined
+  /** The ids that the service has because of any check. */
+  readonly known: Set<string>
+  readonly odd: (request: Parameters<Bench['request']>[0]) => Promise<Sent>
+  readonly handshake: (url: string) => Promise<TlsProbe>
+  readonly canary: (id: string) => ReturnType<Bench['canary']>
+  /** Real time, ISO 8601. */
+  readonly now: () => string
+  readonly shell: (command: string, key: string) => Promise<void>
+}
+
+/** A bench of a check's own, with what happens on it; `close` ends what it left. */
+export interface OwnBench {
+  readonly bench: Bench
+  readonly record: Record
+  readonly made: ReadonlySet<string>
+  close(): Promise<void>
+}
+
+export function createBench(name: string, shared: Shared): OwnBench {
+  const { options, service, profile, urls, known } = shared
+  const record = createRecord(shared.elapsed)
+  const seeds = createSeeds(options.seed, name)
+  const made = new Set<string>()
+  const onMade = ({ type, id }: EffectTarget) => {
+    known.add(id)
+    made.add(`${type}/${id}`)
+  }
+  const world = createWorld({ service, seeds, record, consequences: options.consequences, onMade })
+  const sender = createSender({ service, receiver: options.receiver, urls, record })
+  const watching = { ...shared, record, isKnown: (id: string) => known.has(id) }
+  const bench: Bench = {
+    profile,
+    receiver: urls,
+    world,
+    noticeOf: ({ type, body }) => noticeOf(type, body, service.translator),
+    random: seeds.random,
+    ...sender,
+    async request(request) {
+      const headers = { ...options.receiver.headers, ...request.headers }
+      const sent = await shared.odd({ ...request, headers })
+      record.add({ kind: 'sent', sent })
+      return sent
+    },
+    probeTls: (type) => probeTls(type, bench, shared),
+    effects: createEffectWatch(shared.probe, watching),
+    calls: createCallWatch(watching),
+    canary: () => shared.canary(seeds.newId()),
+    process: processHooks(() => bench, shared),
+  }
+  return { bench, record, made, close: world.close }
+}
+
+/** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */
+async function probeTls(
+  type: Parameters<Bench['probeTls']>[0],
+  bench: Bench,
+  { handshake }: Shared,
+): Promise<TlsProbe> {
+  const first = type ?? bench.receiver.types()[0]
+  if (first === undefined) return { kind: 'failed', reason: 'no_url', message: 'The receiver has no URL' }
+  const url = bench.receiver.url(first)
+  const seen = await handshake(url)
+  if (seen.kind === 'failed') return seen
+  const { reason, message } = await bench.post({ url, body: testBody(bench), label: 'the test POST' })
+  return reason?.startsWith('tls_') ? { ...seen, distrust: reason, message } : seen
+}
+
+export function testBody({ profile }: Pick<Bench, 'profile'>): string {
+  return JSON.stringify(testMessage(profile.readings['test-text']))
+}
+
+/** How long the receiver may take until it answers again; real milliseconds. */
+const START_MS = 20_000
+const POLL_MS = 100
+
+function processHooks(bench: () => Bench, { options, shell, elapsed, pause }: Shared): ProcessHooks {
+  const { process: commands } = options
+  const hook = (name: 'stop' | 'start') => {
+    if (!commands)
+      throw new RangeError(`Cannot ${name} the receiver: the configuration has no "process" with "${name}"`)
+    return shell(commands[name], name)
+  }
+  return {
+    observable: commands !== undefined,
+    stop: () => hook('stop'),
+    async start() {
+      await hook('start')
+      const { receiver, post } = bench()
+      const type = receiver.types()[0] ?? 'items'
+      const end = elapsed() + START_MS
+      while (elapsed() < end) {
+        const url = receiver.url(type)
+        if (isReached(await post({ url, body: testBody(bench()), label: 'is it back?' }))) return
+        await pause(POLL_MS)
+      }
+      throw new RangeError(`Cannot go on: the receiver did not answer within ${START_MS} ms of its start`)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { objectState } from '../../spec/models.ts'
+import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import type { Translator } from '../../spec/vocabulary.ts'
+import { notificationBody } from '../../sandbox/index.ts'
+import type { Notice } from '../toolkit/bench.ts'
+
+/** The id that a notification names, as it names it: a number too is asked for as text. */
+export function notifiedId(object: object): string {
+  return String(Reflect.get(object, 'id'))
+}
+
+/** The notification of an object as it is. */
+export function noticeOf<Type extends NotifiedType>(
+  type: Type,
+  object: ObjectByType[Type],
+  translator: Pick<Translator, 'outward'>,
+): Notice {
+  const state = objectState(type, object)
+  return {
+    type,
+    id: notifiedId(object),
+    state,
+    label: state === null ? type : `${type} ${state}`,
+    body: notificationBody(type, object, translator),
+  }
+}

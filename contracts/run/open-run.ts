@@ -1,0 +1,139 @@
+import { openAviary } from '../probes/canary.ts'
+import { openProbe, type OpenProbe } from '../probes/effect-probes.ts'
+import { sendOddRequest } from '../probes/odd-request.ts'
+import { paymentKinds } from '../../spec/payments.ts'
+import { instant, patience } from '../probes/patience.ts'
+import { runShell } from '../probes/processes.ts'
+import { handshake } from '../probes/tls-handshake.ts'
+import { createBench, testBody, type Shared } from './create-bench.ts'
+import { receiverUrls } from './urls.ts'
+import type { Check } from '../check.ts'
+import type { EffectProbe } from '../toolkit/effects.ts'
+import { isReached, told } from '../toolkit/judge.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { Profile } from '../toolkit/profile.ts'
+import { resultOf } from './run-check.ts'
+import type { CheckResult } from './run-result.ts'
+import { openService, type Service } from './service.ts'
+
+/** A run under way: its service stands, and checks can be put to the receiver. */
+export interface Run {
+  readonly options: RunOptions
+  /** Where the receiver asks back. */
+  readonly serviceUrl: string
+  /** Where the platform posts its effects, for a sink. */
+  readonly sinkUrl: string | undefined
+  /** Why the receiver could not be reached; null if it could. */
+  readonly unreached: string | null
+  readonly level: 0 | 1 | 2 | 3
+  readonly startedAt: string
+  readonly elapsed: () => number
+  check(check: Check): Promise<CheckResult>
+  close(): Promise<void>
+}
+
+/** Throws what keeps it from beginning, with the remedy. */
+export async function openRun(options: RunOptions): Promise<Run> {
+  const cleanups: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  }
+  try {
+    const service = await openService(options)
+    cleanups.push(service.close)
+    const effects = options.effects && (await openProbe(options.effects))
+    if (effects) cleanups.push(effects.close)
+    const aviary = await openAviary()
+    cleanups.push(aviary.close)
+    const shared = sharedOf(options, { service, effects, canary: (id) => Promise.resolve(aviary.canary(id)) })
+    // Throws where they cannot be read: nothing that builds on them could be judged.
+    await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
+    const unreached = await whyUnreached(shared)
+    const startedAt = patience.elapsed()
+    return {
+      options,
+      serviceUrl: service.url,
+      sinkUrl: effects?.sinkUrl,
+      unreached,
+      level: levelOf(options),
+      startedAt: instant(),
+      elapsed: () => patience.elapsed() - startedAt,
+      check: (check) => resultOf(check, shared, unreached),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Opened {
+  readonly service: Service
+  readonly effects: OpenProbe | undefined
+  readonly canary: Shared['canary']
+}
+
+function sharedOf(options: RunOptions, { service, effects, canary }: Opened): Shared {
+  const { receiver, budgetMs, warnMs, settleMs, windowMs } = options
+  const profile: Profile = {
+    readings: service.readings,
+    callsBack: receiver.callsBack,
+    unused: paymentKinds.filter((kind) => options.consequences[kind] === null),
+    source: receiver.source,
+    budgetMs,
+    warnMs,
+    settleMs,
+    windowMs,
+  }
+  const trusted = [...service.trustedCas, ...(receiver.ca === undefined ? [] : [receiver.ca])]
+  return {
+    ...patience,
+    options,
+    service,
+    profile,
+    urls: receiverUrls(receiver),
+    probe: effects && limited(effects.probe),
+    known: new Set(),
+    odd: (request) => sendOddRequest(request, trusted),
+    handshake,
+    canary,
+    now: instant,
+    shell: runShell,
+  }
+}
+
+function levelOf({ receiver, effects, process }: RunOptions): Run['level'] {
+  if (process) return 3
+  if (effects) return 2
+  return receiver.callsBack ? 1 : 0
+}
+
+/** One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. */
+async function whyUnreached(shared: Shared): Promise<string | null> {
+  const { bench, close } = createBench('preflight', shared)
+  const [type] = shared.urls.types()
+  if (type === undefined) return 'the configuration has no URL of it'
+  const url = shared.urls.url(type)
+  const sent = await bench.post({ url, body: testBody(bench), label: 'the test POST' })
+  await close()
+  const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
+  return isReached(sent) && !hangs ? null : told(sent)
+}
+
+/** How many effects are read at once: a probe may be a process. */
+const MOST_AT_ONCE = 8
+
+function limited(probe: EffectProbe): EffectProbe {
+  const waiting: (() => void)[] = []
+  let underWay = 0
+  return async (type, id) => {
+    if (underWay >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    underWay++
+    try {
+      return await probe(type, id)
+    } finally {
+      underWay--
+      waiting.shift()?.()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Check } from '../check.ts'
+import { openRun, type Run } from './open-run.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { CheckResult, RunResult } from './run-result.ts'
+
+export interface RunWishes {
+  readonly checks: readonly Check[]
+  /** Told once the service stands: where the receiver is to ask back. */
+  readonly onReady?: (run: Run) => void
+  /** Told of each check as it ends. */
+  readonly onResult?: (result: CheckResult) => void
+}
+
+/** How many checks run side by side: each has ids and faults of its own. */
+const SIDE_BY_SIDE = 8
+
+/** Puts the checks to the receiver. Throws what keeps it from beginning, with the remedy. */
+export async function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
+  const { checks, onReady = () => {}, onResult = () => {} } = wishes
+  const run = await openRun(options)
+  try {
+    onReady(run)
+    const resultById = new Map<string, CheckResult>()
+    const put = async (check: Check) => {
+      const result = await run.check(check)
+      resultById.set(check.id, result)
+      onResult(result)
+    }
+    await sideBySide(
+      checks.filter(({ alone }) => alone !== true),
+      put,
+    )
+    for (const check of checks) if (check.alone === true) await put(check)
+    return {
+      receiver: shownUrl(options),
+      seed: options.seed,
+      level: run.level,
+      readings: options.readings,
+      results: checks.flatMap(({ id }) => resultById.get(id) ?? []),
+      unreached: run.unreached,
+      serviceUrl: run.serviceUrl,
+      startedAt: run.startedAt,
+      tookMs: run.elapsed(),
+    }
+  } finally {
+    await run.close()
+  }
+}
+
+async function sideBySide(checks: readonly Check[], put: (check: Check) => Promise<void>): Promise<void> {
+  const waiting = [...checks]
+  const lane = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) await put(check)
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
+}
+
+function shownUrl({ receiver: { urls } }: RunOptions): string {
+  const { webhooks = urls.callbacks } = urls
+  if (typeof webhooks === 'string') return webhooks
+  return Object.values(webhooks ?? {}).join(', ')
+}

@@ -1,0 +1,65 @@
+import type { RequestRecord } from '../../spec/generated/control-types.ts'
+import type { EffectTarget } from '../toolkit/bench.ts'
+import type { Check } from '../check.ts'
+import type { EffectState } from '../toolkit/effects.ts'
+import type { Finding } from '../finding.ts'
+import type { Sent } from '../toolkit/sent.ts'
+
+/** Something that happened while a check ran; `atMs` is real time since the check began. */
+export type Moment =
+  | { readonly kind: 'sent'; readonly atMs: number; readonly sent: Sent }
+  | {
+      readonly kind: 'effects'
+      readonly atMs: number
+      readonly target: EffectTarget
+      readonly seen: EffectState
+    }
+  | { readonly kind: 'called'; readonly atMs: number; readonly request: RequestRecord }
+  /** What was done to the service, in one sentence: a payment's step, a fault. */
+  | { readonly kind: 'world'; readonly atMs: number; readonly text: string }
+
+/** `skipped`: the profile has no place for it. */
+export type Verdict = Finding['kind'] | 'skipped'
+
+export interface CheckResult {
+  readonly check: Check
+  readonly verdict: Verdict
+  /** Undefined if it was skipped. */
+  readonly finding: Finding | undefined
+  /** Oldest first. */
+  readonly moments: readonly Moment[]
+  readonly tookMs: number
+  /** Known to fail, by the configuration: then a failure does not fail the run, and a pass does. */
+  readonly knownFailure: boolean
+}
+
+export interface RunResult {
+  /** The template of its URL. */
+  readonly receiver: string
+  readonly seed: number
+  /** The most that could be observed: 0 answers, 1 calls back, 2 effects, 3 the process. */
+  readonly level: 0 | 1 | 2 | 3
+  /** What was chosen of the readings. */
+  readonly readings: Readonly<Record<string, string>>
+  /** In the order of the catalogue, however they ran. */
+  readonly results: readonly CheckResult[]
+  /** Why it could not be reached when the run began; null if it could. Then most checks were not run. */
+  readonly unreached: string | null
+  /** Where the receiver was to ask back. */
+  readonly serviceUrl: string
+  readonly startedAt: string
+  readonly tookMs: number
+}
+
+export type Summary = { readonly [Each in Verdict]: number }
+
+export function summaryOf({ results }: Pick<RunResult, 'results'>): Summary {
+  const count = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    'not-observable': count('not-observable'),
+    inconclusive: count('inconclusive'),
+    skipped: count('skipped'),
+  }
+}

@@ -1,0 +1,35 @@
+import { nearest, UsageError } from '../../sandbox/index.ts'
+import type { Check } from '../check.ts'
+
+/** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the nearest id. */
+export function select(checks: readonly Check[], names: readonly string[]): readonly Check[] {
+  for (const name of names) {
+    if (checks.some((check) => isNamed(check, name))) continue
+    throw new UsageError(`Cannot find check "${name}"${nearestTo(checks, name)}`)
+  }
+  return names.length === 0 ? checks : checks.filter((check) => names.some((name) => isNamed(check, name)))
+}
+
+/** The check of this id. Throws UsageError with the nearest id. */
+export function checkOf(checks: readonly Check[], id: string): Check {
+  const check = checks.find((one) => one.id === id)
+  if (check) return check
+  throw new UsageError(`Cannot find check "${id}"${nearestTo(checks, id)}`)
+}
+
+/** `topic` of `topic/name`. */
+export function topicOf({ id }: Pick<Check, 'id'>): string {
+  return id.replace(/\/.*$/, '')
+}
+
+function isNamed({ id }: Check, name: string): boolean {
+  return id === name || id.startsWith(`${name}/`)
+}
+
+/** A word without a slash may have been meant as a topic. */
+function nearestTo(checks: readonly Check[], name: string): string {
+  const ids = checks.map(({ id }) => id)
+  const words = name.includes('/') ? ids : [...new Set(checks.map(topicOf)), ...ids]
+  const word = nearest(name, words)
+  return `${word === undefined ? '' : `: the nearest is "${word}"`} (npx hookbench check --list)`
+}

@@ -1,0 +1,91 @@
+import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
+import { readingValues, type ReadingValues } from '../../spec/readings.ts'
+import { controlOver, openDataFolder, serveSandbox, type Perform } from '../../sandbox/index.ts'
+import { setSecret } from '../probes/secret.ts'
+import { untilClosed } from '../probes/until-closed.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+
+/** The service that the receiver is to ask back, and the bench that moves it. */
+export interface Service {
+  readonly perform: Perform
+  /** Where the receiver asks back. */
+  readonly url: string
+  readonly readings: ReadingValues
+  readonly translator: Translator
+  /** PEM of what the service trusts beside the public roots. */
+  readonly trustedCas: readonly string[]
+  /** Puts everything back as it was. */
+  close(): Promise<void>
+}
+
+/** Throws ListenError, DataFolderError, UnreachableError or UsageError, each with the remedy. */
+export async function openService(options: RunOptions): Promise<Service> {
+  const { secret, service } = options
+  const opened =
+    service.kind === 'own' ? await openOwn(options, service) : await openAttached(options, service)
+  try {
+    if (secret !== undefined) await setSecret(secret, { url: opened.url, credentials: service.credentials })
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function openOwn(
+  { receiver, readings, vocabulary }: RunOptions,
+  { port, data, allowTargets, credentials }: Extract<RunOptions['service'], { readonly kind: 'own' }>,
+): Promise<Service> {
+  const served = await serveSandbox({
+    caFolder: openDataFolder(data).caFolder,
+    port,
+    benchPort: 0,
+    // Its ids come from seeds of the checks' own; its time is the present, for a receiver that looks at ages.
+    speed: 0,
+    allowTargets,
+    source: receiver.source,
+    receiverCa: receiver.ca,
+    settings: { readings, credentials, vocabulary },
+    onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
+  })
+  return {
+    perform: served.perform,
+    url: served.serviceUrl,
+    readings: served.context.readings,
+    translator: served.context.translator,
+    trustedCas: [served.ca.certificatePem],
+    close: () => served.close(),
+  }
+}
+
+/** Its world is put aside, and put back at the end whatever happens. */
+async function openAttached(
+  { readings, vocabulary }: RunOptions,
+  { url, token, ca }: Extract<RunOptions['service'], { readonly kind: 'attached' }>,
+): Promise<Service> {
+  const perform = controlOver({ url, token })
+  const nothing = { path: {}, query: {}, body: undefined } as const
+  const { service_url } = await perform('getHealth', nothing)
+  const before = await perform('getSnapshot', nothing)
+  const putBack = () => perform('putSnapshot', { path: {}, query: {}, body: before })
+  try {
+    await perform('resetSandbox', nothing)
+    await perform('setClock', { path: {}, query: {}, body: { mode: 'manual' } })
+    await perform('setReadings', { path: {}, query: {}, body: readings })
+    const whileOpen = untilClosed(perform)
+    return {
+      perform: whileOpen.perform,
+      url: service_url,
+      readings: readingValues(readings),
+      translator: createTranslator(vocabulary),
+      trustedCas: ca === undefined ? [] : [ca],
+      async close() {
+        await whileOpen.close()
+        await putBack()
+      },
+    }
+  } catch (error) {
+    await putBack()
+    throw error
+  }
+}

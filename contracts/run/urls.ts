@@ -1,0 +1,32 @@
+import type { Generation } from '../../spec/delivery.ts'
+import { callbackTypes } from '../../spec/delivery.ts'
+import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
+import type { ReceiverUrls } from '../toolkit/bench.ts'
+import type { ReceiverOptions } from '../toolkit/options.ts'
+
+/** Where the receiver listens for each type. */
+export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverUrls {
+  const typesOf = (generation: Generation = 'webhooks'): readonly NotifiedType[] => {
+    const given = urls[generation]
+    if (given === undefined) return []
+    const possible = generation === 'webhooks' ? notifiedTypes : notifiedTypes.filter(isCallbackType)
+    if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
+    // The one that a URL names, or all where it has a place for the type or names none.
+    const named = possible.filter((type) => given.split('/').includes(type))
+    return named.length > 0 ? named : possible
+  }
+  return {
+    types: typesOf,
+    url(type, generation = 'webhooks') {
+      const given = urls[generation]
+      const url = typeof given === 'string' ? given.replaceAll('{object_type}', type) : given?.[type]
+      if (url !== undefined && typesOf(generation).includes(type)) return url
+      throw new RangeError(`Cannot send ${type} by ${generation}: the receiver has no URL for it`)
+    },
+  }
+}
+
+function isCallbackType(type: NotifiedType): boolean {
+  const types: readonly string[] = callbackTypes('current')
+  return types.includes(type)
+}

@@ -1,0 +1,159 @@
+import type { Generation } from '../../spec/delivery.ts'
+import type { FaultMatch, FaultRequest, Payment, RequestRecord } from '../../spec/generated/control-types.ts'
+import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
+import type { EffectState } from './effects.ts'
+import type { Profile } from './profile.ts'
+import type { Sent } from './sent.ts'
+import type { TlsProbe } from './tls-probe.ts'
+
+/**
+ * What a check may do with the receiver under test and with the service that it asks back, and what it sees. Everything is
+ * on the record of the check's run. Ids are fresh, drawn from the run's seed and the check's id, so that checks run side by
+ * side and a run can be repeated. The service notifies nobody by itself: the check sends what it means to.
+ */
+export interface Bench {
+  readonly profile: Profile
+  readonly receiver: ReceiverUrls
+  readonly world: World
+  /** Uniform in [0, 1); the same numbers in every run with the seed. */
+  readonly random: () => number
+  /** The notification of an object as it is: the exact bytes that the service would send. */
+  noticeOf(object: WorldObject): Notice
+  /** Posts a notice to the receiver's URL of its type. Never rejects. */
+  send(notice: Notice, options?: SendOptions): Promise<Sent>
+  /** Posts any bytes to any URL, as a delivery of this generation. Never rejects. */
+  post(request: PostRequest): Promise<Sent>
+  /** Sends as the service does: again and again, a few times, until it is accepted. */
+  sendUntilAccepted(notice: Notice, options?: SendOptions): Promise<Sent>
+  /** A request that is no POST, or not as the service sends it. Never rejects. */
+  request(request: OddRequest): Promise<Sent>
+  /** A handshake with the receiver, without a request. */
+  probeTls(type?: NotifiedType): Promise<TlsProbe>
+  readonly effects: EffectWatch
+  readonly calls: CallWatch
+  /** An address that nobody but the receiver should have a reason to call. */
+  canary(): Promise<Canary>
+  /** The receiver's process; `process` is among the check's needs. */
+  readonly process: ProcessHooks
+}
+
+export interface ReceiverUrls {
+  /** The types that it has a URL for, in this generation; webhooks if left out. */
+  types(generation?: Generation): readonly NotifiedType[]
+  /** Throws RangeError if it has none. */
+  url(type: NotifiedType, generation?: Generation): string
+}
+
+/** The objects of the service. */
+export interface World {
+  /** Makes an object that the service shows from now on. Fields by the spec; what is left out is filled in. */
+  create<Type extends NotifiedType>(type: Type, fields?: object): Promise<WorldObject<Type>>
+  /** The object as the service shows it now. */
+  show<Type extends NotifiedType>(object: Pick<WorldObject<Type>, 'type' | 'id'>): Promise<WorldObject<Type>>
+  change<Type extends NotifiedType>(object: WorldObject<Type>, fields: object): Promise<WorldObject<Type>>
+  /** Begins a payment; `next` and `finish` take its steps. */
+  play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
+  /** An id that nothing has. */
+  newId(): string
+  /** Makes the service misbehave until it is told to stop, or the check ends. Always matched by ids of this check. */
+  disturb(
+    fault: Omit<FaultRequest, 'on' | 'match'> & { readonly match: FaultMatch },
+  ): Promise<{ stop(): Promise<void> }>
+}
+
+export interface WorldObject<Type extends NotifiedType = NotifiedType> {
+  readonly type: Type
+  /** What it is asked for by. */
+  readonly id: string
+  readonly body: ObjectByType[Type]
+}
+
+/** A payment under way. */
+export interface Play {
+  readonly payment: Payment
+  /** The object whose success is what a platform acts on; undefined if the kind has none. */
+  readonly consequence: EffectTarget | undefined
+  /** Everything it was to be notified of so far, in the document's order. */
+  readonly notices: readonly Notice[]
+  /** Takes the next step; what it is to be notified of. Empty when there is none. */
+  next(): Promise<readonly Notice[]>
+  /** Takes all steps that are left; what they are to be notified of. */
+  finish(): Promise<readonly Notice[]>
+}
+
+/** A notification as it is to be sent. */
+export interface Notice {
+  readonly type: NotifiedType
+  readonly id: string
+  /** The state that it tells of; null if it tells of none. */
+  readonly state: string | null
+  /** For a person: `batch_transactions successful`. */
+  readonly label: string
+  /** The exact bytes. */
+  readonly body: string
+}
+
+export interface SendOptions {
+  readonly generation?: Generation
+  readonly label?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** One of the documented addresses, or another one, that it seems to come from. */
+  readonly sourceAddress?: string
+}
+
+export interface PostRequest extends SendOptions {
+  readonly url: string
+  readonly body: string | Uint8Array
+  readonly label: string
+}
+
+export interface OddRequest {
+  readonly method: string
+  readonly url: string
+  readonly label: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Real milliseconds after which the sender hangs up. */
+  readonly hangUpAfterMs?: number
+}
+
+/** An object that may have an effect. */
+export interface EffectTarget {
+  readonly type: NotifiedType
+  readonly id: string
+}
+
+/** What the platform did about an object. Only where `effects` is observable. */
+export interface EffectWatch {
+  readonly observable: boolean
+  read(target: EffectTarget): Promise<EffectState>
+  /** Waits until the count is this, and then the window, in which it must stay so. The last state that was read. */
+  settle(target: EffectTarget, effects: number): Promise<EffectState>
+  /** Waits until the receiver believes this state, as long as it may take to settle. The last state that was read. */
+  settleState(target: EffectTarget, state: string): Promise<EffectState>
+}
+
+/** What the receiver asked the service. Only where `calls` is observable. */
+export interface CallWatch {
+  readonly observable: boolean
+  /** The calls about this object so far, oldest first. */
+  about(target: EffectTarget): Promise<readonly RequestRecord[]>
+  /** Waits until there is one, as long as it may take to settle; all of them. */
+  settle(target: EffectTarget): Promise<readonly RequestRecord[]>
+  /** Every call since the run began that is about none of the objects that were made. */
+  strays(): Promise<readonly RequestRecord[]>
+}
+
+export interface Canary {
+  /** `http://127.0.0.1:PORT/…`, unguessable. */
+  readonly url: string
+  /** Who called, with which headers. */
+  hits(): readonly { readonly path: string; readonly authorization: string | undefined }[]
+}
+
+export interface ProcessHooks {
+  readonly observable: boolean
+  stop(): Promise<void>
+  start(): Promise<void>
+}

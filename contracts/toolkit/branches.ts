@@ -1,0 +1,107 @@
+import { outcomesOf, paymentKinds, stepsOf, type Arrival, type PaymentKind } from '../../spec/payments.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { ReadingValues } from '../../spec/readings.ts'
+import type { Bench } from './bench.ts'
+
+/** A payment of one kind that comes to one outcome. */
+export interface Branch {
+  readonly kind: PaymentKind
+  readonly outcome: string
+  /** What is notified of it, in the document's order. */
+  readonly parts: readonly Part[]
+  /** How often a platform acts on it in the end. */
+  readonly effects: 0 | 1
+}
+
+/** One notification of a payment. */
+export interface Part {
+  readonly type: NotifiedType
+  readonly state: string
+  /** Counted from 0; what has the same step comes together. */
+  readonly step: number
+  /** Whether no later one is about the same object. */
+  readonly isLast: boolean
+}
+
+/** The payments that can be judged, and in words those that cannot. */
+export interface Branches {
+  readonly branches: readonly Branch[]
+  readonly unseen: string | undefined
+}
+
+/** `good` is the outcome that a platform acts on. */
+export type OutcomeChoice = 'all' | 'good' | 'bad'
+
+/** The payments that this receiver can be told of, of every kind if not told otherwise. */
+export function branchesOf(
+  bench: Pick<Bench, 'receiver' | 'calls' | 'profile'>,
+  choice: OutcomeChoice,
+  kinds: readonly PaymentKind[] = paymentKinds,
+): Branches {
+  const branches: Branch[] = []
+  const left: string[] = []
+  for (const kind of kinds.filter((each) => !bench.profile.unused.includes(each))) {
+    const obstacle = obstacleTo(bench, kind)
+    if (obstacle !== undefined) left.push(`${kind} (${obstacle})`)
+    else branches.push(...branchesOfKind(kind, { choice, readings: bench.profile.readings }))
+  }
+  return { branches, unseen: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
+}
+
+/** The first of these branches for each type of object that is notified of last. */
+export function onePerType(branches: readonly Branch[]): readonly Branch[] {
+  const seen = new Set<string>()
+  return branches.filter(({ parts, outcome }) => {
+    const key = `${parts.at(-1)?.type} ${outcome}`
+    return seen.has(key) ? false : Boolean(seen.add(key))
+  })
+}
+
+function obstacleTo(
+  { receiver, calls }: Pick<Bench, 'receiver' | 'calls'>,
+  kind: PaymentKind,
+): string | undefined {
+  const heard: readonly NotifiedType[] = receiver.types()
+  const needed = outcomesOf(kind).flatMap((outcome) => stepsOf(kind, outcome).flat())
+  const missing = needed.find(({ object }) => !heard.includes(object))
+  if (missing) return `it has no URL for ${missing.object}`
+  // The body does not say to what the status changed. Source: §6.3
+  const isBlind = needed.some(({ object }) => object === 'virtual_accounts') && !calls.observable
+  return isBlind ? 'it does not ask the service back' : undefined
+}
+
+function branchesOfKind(
+  kind: PaymentKind,
+  { choice, readings }: { readonly choice: OutcomeChoice; readonly readings: ReadingValues },
+): readonly Branch[] {
+  const [good] = outcomesOf(kind)
+  return outcomesOf(kind)
+    .filter((outcome) => choice === 'all' || (outcome === good) === (choice === 'good'))
+    .map((outcome) => ({
+      kind,
+      outcome,
+      parts: partsOf(stepsOf(kind, outcome), readings),
+      effects: outcome === good ? 1 : 0,
+    }))
+}
+
+/** Reading: realtime-payout-sequence */
+function partsOf(steps: readonly (readonly Arrival[])[], readings: ReadingValues): readonly Part[] {
+  const isLeftOut = ({ object, state }: Arrival) =>
+    object === 'disbursements' &&
+    state === 'bank_processing' &&
+    readings['realtime-payout-sequence'] === 'final-only'
+  const arrivals = steps.flatMap((together, step) =>
+    together.filter((arrival) => !isLeftOut(arrival)).map((arrival) => ({ arrival, step })),
+  )
+  return arrivals.map(({ arrival, step }, index) => ({
+    type: arrival.object,
+    state: arrival.state,
+    step,
+    isLast: !arrivals.slice(index + 1).some((later) => isSameObject(later.arrival, arrival)),
+  }))
+}
+
+function isSameObject(one: Arrival, other: Arrival): boolean {
+  return one.object === other.object && one.type === other.type && one.type_method === other.type_method
+}

@@ -1,0 +1,105 @@
+import { EXAMPLES, type Example } from '../../spec/generated/examples.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { Bench, Notice } from './bench.ts'
+import { fieldsOf, isFields, type Fields } from './crafted.ts'
+
+/** Those with every nullable field null. */
+export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
+
+const KIND_FIELDS = ['type', 'type_method', 'state', 'npp_payout_state', 'verification_state'] as const
+
+/** The plainest of each type, with a value in nearly every field: what is refused in another way is sent so too. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'items-completed',
+  'users-approved',
+  'batch-transactions-disbursement-direct-credit-successful',
+  'accounts-wallet',
+  'transactions-deposit-npp-payin-by-pay-id',
+  'disbursements-successful',
+  'companies',
+  'virtual-accounts-status-updated',
+])
+
+/** One for each type, kind and state. */
+export const GOLDEN: readonly Example[] = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls')).filter(
+  (example, _, all) => {
+    const same = all.filter((other) => kindOf(other) === kindOf(example))
+    return example === (same.find(({ name }) => PLAIN.has(name)) ?? same[0])
+  },
+)
+
+function kindOf({ type, body }: Example): string {
+  const object = goldenObject({ type, body })
+  return [type, ...KIND_FIELDS.map((field) => object[field])].join(' ')
+}
+
+/** One of its kind with as few nulls as there are. */
+export function withoutNulls(example: Example): Example {
+  const kind = ({ type, body }: Example) => {
+    const object = goldenObject({ type, body })
+    return [type, object['type'], object['type_method']].join(' ')
+  }
+  const [fullest = example] = EXAMPLES.filter((other) => kind(other) === kind(example)).toSorted(
+    (a, b) => nullsIn(a.body) - nullsIn(b.body),
+  )
+  return fullest
+}
+
+function nullsIn(value: unknown): number {
+  if (typeof value !== 'object') return 0
+  return value === null ? 1 : Object.values(value).reduce<number>((sum, child) => sum + nullsIn(child), 0)
+}
+
+export function goldenNamed(names: readonly string[]): readonly Example[] {
+  return EXAMPLES.filter(({ name }) => names.includes(name))
+}
+
+/** The plainest golden body of each of the types. */
+export function oneOfEach(types: readonly NotifiedType[]): readonly Example[] {
+  return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
+}
+
+function goldenObject({ type, body }: Pick<Example, 'type' | 'body'>): Fields {
+  const whole = fieldsOf(body)
+  return isFields(whole[type]) ? whole[type] : whole
+}
+
+/** The notice of an object that is as the example but for its ids and times, and that the service shows so. */
+export async function goldenNotice(bench: Bench, { name, type, body }: Example): Promise<Notice> {
+  const { world } = bench
+  if (type === 'virtual_accounts') {
+    const { id } = await world.create(type, { status: 'active' })
+    return flatNotice(id, { name, body })
+  }
+  const golden = goldenObject({ type, body })
+  const { created_at: _, updated_at: __, ...fields } = fieldsOf(withFreshIds(golden, bench))
+  const object = await world.create(type, fields)
+  return { ...bench.noticeOf(object), label: name }
+}
+
+/** The short payload of a virtual account. Source: §6.3 */
+function flatNotice(id: string, { name, body }: Pick<Example, 'name' | 'body'>): Notice {
+  const golden = fieldsOf(body)['id']
+  const text = JSON.stringify(body)
+  return {
+    type: 'virtual_accounts',
+    id,
+    state: null,
+    label: name,
+    body: typeof golden === 'string' ? text.replaceAll(golden, id) : text,
+  }
+}
+
+/** Its own ids anew wherever they stand, its links among them. */
+function withFreshIds(object: Fields, { world, random }: Pick<Bench, 'world' | 'random'>): unknown {
+  const { id, uuid } = object
+  const texts = [id, uuid].filter((each) => typeof each === 'string')
+  const fresh = texts.reduce((text, each) => text.replaceAll(each, world.newId()), JSON.stringify(object))
+  if (typeof id !== 'number') return JSON.parse(fresh)
+  const number = freshNumber({ random })
+  return { ...fieldsOf(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
+}
+
+export function freshNumber({ random }: Pick<Bench, 'random'>): number {
+  return 1_000_000 + Math.floor(random() * 8_000_000)
+}

@@ -1,0 +1,86 @@
+import type { Generation } from '../../spec/delivery.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
+import type { Vocabulary } from '../../spec/vocabulary.ts'
+import type { SourceAddresses } from '../../sandbox/index.ts'
+import type { EffectProbe } from './effects.ts'
+
+/** What a run is told: a configuration file or `describeReceiver` in full, with every default in its place. */
+export interface RunOptions {
+  readonly receiver: ReceiverOptions
+  readonly service: OwnService | AttachedService
+  /** Undefined where effects are not observable. */
+  readonly effects: EffectOptions | undefined
+  /** Undefined where its process is not ours to stop. */
+  readonly process: { readonly stop: string; readonly start: string } | undefined
+  readonly budgetMs: number
+  readonly warnMs: number
+  readonly settleMs: number
+  readonly windowMs: number
+  /** What is chosen of the readings, as a user writes it. */
+  readonly readings: Readonly<Record<string, string>>
+  readonly vocabulary: Vocabulary
+  /** What webhooks are signed with; undefined where they are not. */
+  readonly secret: string | undefined
+  /** Whose success is acted on, where a platform does it otherwise than by default; null for a kind that it has no use for. */
+  readonly consequences: Consequences
+  /** Ids of checks that are known to fail. */
+  readonly knownFailures: readonly string[]
+  readonly seed: number
+}
+
+export interface ReceiverOptions {
+  /** A template with `{object_type}`, or a URL for each type, for each generation that it has. */
+  readonly urls: { readonly [Each in Generation]?: string | Partial<Readonly<Record<NotifiedType, string>>> }
+  /** PEM of a CA to trust beside the sandbox's own and the public ones. */
+  readonly ca: string | undefined
+  /** Sent with every delivery. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly callsBack: boolean
+  readonly source: SourceAddresses | undefined
+}
+
+/** A sandbox of the run's own, in memory. */
+export interface OwnService {
+  readonly kind: 'own'
+  readonly port: number
+  /** The data folder whose CA it has. */
+  readonly data: string
+  readonly allowTargets: readonly string[]
+  readonly credentials: Credentials
+}
+
+/** A sandbox that runs already: its world is put aside before and put back after. */
+export interface AttachedService {
+  readonly kind: 'attached'
+  /** The bench's address. */
+  readonly url: string
+  readonly token: string
+  /** PEM of its CA; undefined if its data folder is not at hand. */
+  readonly ca: string | undefined
+  readonly credentials: Credentials
+}
+
+interface Credentials {
+  readonly client_id: string
+  readonly client_secret: string
+  readonly email: string
+  readonly api_token: string
+}
+
+export type EffectOptions =
+  | { readonly kind: 'http'; readonly url: string }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'function'; readonly read: EffectProbe }
+  /** The platform posts what it does to an address of ours; 0 takes any free port. */
+  | { readonly kind: 'sink'; readonly port: number }
+
+export type Consequences = { readonly [Kind in PaymentKind]?: Consequence | null }
+
+/** The notified object of a payment whose state a platform acts on. */
+export interface Consequence {
+  readonly object_type: NotifiedType
+  readonly type?: string
+  readonly type_method?: string
+  readonly state: string
+}

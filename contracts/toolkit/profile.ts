@@ -1,0 +1,20 @@
+import type { PaymentKind } from '../../spec/payments.ts'
+import type { ReadingValues } from '../../spec/readings.ts'
+import type { SourceAddresses } from '../../sandbox/index.ts'
+
+/** What is known of the receiver and of the service that it is judged against. */
+export interface Profile {
+  readonly readings: ReadingValues
+  /** Whether it is to ask the service back: then its absence is a failure. */
+  readonly callsBack: boolean
+  /** The kinds of payment that the platform has no use for. */
+  readonly unused: readonly PaymentKind[]
+  /** How the receiver can tell where deliveries come from; undefined if it cannot. */
+  readonly source: SourceAddresses | undefined
+  /** How long an answer may take, and from when on it is warned of; real milliseconds. */
+  readonly budgetMs: number
+  readonly warnMs: number
+  /** How long an effect may take, and how long "no effect" is watched; real milliseconds. */
+  readonly settleMs: number
+  readonly windowMs: number
+}

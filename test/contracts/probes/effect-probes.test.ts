@@ -1,0 +1,123 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { openProbe, type OpenProbe } from '../../../contracts/probes/effect-probes.ts'
+import { listening } from '../../../contracts/probes/listening.ts'
+import { EffectError } from '../../../contracts/toolkit/effects.ts'
+
+const open: { close(): unknown }[] = []
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+async function opened(...options: Parameters<typeof openProbe>): Promise<OpenProbe> {
+  const probe = await openProbe(options[0])
+  open.push(probe)
+  return probe
+}
+
+/** A page that answers each path with what is given for it. */
+async function page(answers: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer(({ url = '' }, response) => {
+    const body = answers[url]
+    response.writeHead(body === undefined ? 404 : 200).end(body)
+  })
+  const { origin, close } = await listening(server, 0)
+  open.push({ close })
+  return origin
+}
+
+test('a page is asked with the type and the id, whatever is in them', async () => {
+  const origin = await page({
+    '/items/a%2Fb': '{"effects":2,"state":"completed","amount":120000,"currency":"AUD"}',
+  })
+
+  const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
+
+  expect(await probe('items', 'a/b')).toEqual({
+    effects: 2,
+    state: 'completed',
+    amount: 120_000,
+    currency: 'AUD',
+  })
+})
+
+test.each([
+  ['"effects" must be a count', '{"effects":-1,"state":null}'],
+  ['"effects" must be a count', '[]'],
+  ['"effects" must be a count', 'null'],
+  ['"state" must be a text or null', '{"effects":1}'],
+  ['"amount" must be a number of minor units', '{"effects":1,"state":null,"amount":"12.00"}'],
+  ['"currency" must be a text', '{"effects":1,"state":null,"currency":36}'],
+  ['is not JSON', '<html>'],
+  ['it answered 404', undefined],
+])('%s: a page that answers %s cannot be read', async (problem, body) => {
+  const origin = await page(body === undefined ? {} : { '/items/1': body })
+  const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
+
+  const reading = probe('items', '1')
+
+  await expect(reading).rejects.toThrow(EffectError)
+  await expect(reading).rejects.toThrow(problem)
+})
+
+test('an amount that has run over is read as it is', async () => {
+  const state = { effects: 1, state: 'successful', amount: -2_147_483_648 }
+  const { probe } = await opened({ kind: 'function', read: () => Promise.resolve(state) })
+
+  expect(await probe('items', '1')).toEqual(state)
+})
+
+test('a command is given the type and the id as they are', async () => {
+  const command = `node -e 'console.log(JSON.stringify({effects:1,state:process.argv.slice(1).join(" ")}))'`
+
+  const { probe } = await opened({ kind: 'command', command })
+
+  expect(await probe('items', `a'b $(id)`)).toEqual({ effects: 1, state: `items a'b $(id)` })
+})
+
+test('a command that fails is named', async () => {
+  const { probe } = await opened({ kind: 'command', command: 'exit 3 #' })
+
+  await expect(probe('items', '1')).rejects.toThrow('Cannot read effects.command "exit 3 #"')
+})
+
+test('what a function returns has to be of the same shape', async () => {
+  const { probe } = await opened({ kind: 'function', read: (_, id) => Promise.resolve(JSON.parse(id)) })
+
+  expect(await probe('items', '{"effects":0,"state":null}')).toEqual({ effects: 0, state: null })
+  await expect(probe('items', '{}')).rejects.toThrow('Cannot read effects from effects.function')
+})
+
+test('a sink counts each effect that is posted to it, and nothing that is none', async () => {
+  const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
+  const post = async (body: unknown) =>
+    (await fetch(sinkUrl, { method: 'POST', body: JSON.stringify(body) })).status
+
+  const statuses = [
+    await post({ object_type: 'items', id: 'a', state: 'pending' }),
+    await post({ object_type: 'items', id: 'a', state: 'completed', amount: 1200 }),
+    await post({ object_type: 'items' }),
+    await post('items'),
+  ]
+
+  expect(statuses).toEqual([204, 204, 400, 400])
+  expect(await probe('items', 'a')).toEqual({ effects: 2, state: 'completed', amount: 1_200 })
+  expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
+})
+
+test('a sink outlives whoever breaks off in the middle', async () => {
+  const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
+  const { hostname, port } = new URL(sinkUrl)
+  const socket = connect(Number(port), hostname)
+
+  await new Promise<void>((resolve) => {
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{"object_type":', () => resolve())
+  })
+  socket.destroy()
+
+  expect(await probe('items', 'a')).toEqual({ effects: 0, state: null })
+  const again = await fetch(sinkUrl, { method: 'POST', body: '{"object_type":"items","id":"a"}' })
+  expect(again.status).toBe(204)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { untilClosed } from '../../../contracts/probes/until-closed.ts'
+import type { Perform } from '../../../sandbox/index.ts'
+
+const NOTHING = { path: {}, query: {}, body: undefined } as const
+
+/** A bench that answers when it is told to, and keeps what it was asked. */
+function slowBench() {
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  const perform: Perform = (id) =>
+    new Promise((_, reject) => {
+      asked.push(id)
+      answers.push(() => reject(new Error('It failed')))
+    })
+  return { asked, perform, answer: () => answers.shift()?.() }
+}
+
+test('what is under way is waited for, whatever comes of it', async () => {
+  const bench = slowBench()
+  const { perform, close } = untilClosed(bench.perform)
+  const health = perform('getHealth', NOTHING)
+  let isClosed = false
+
+  const closing = close().then(() => (isClosed = true))
+  await Promise.resolve()
+  const before = isClosed
+  bench.answer()
+  await expect(health).rejects.toThrow('It failed')
+  await closing
+
+  expect([before, isClosed]).toEqual([false, true])
+})
+
+test('what is asked afterwards does not reach the bench', async () => {
+  const bench = slowBench()
+  const { perform, close } = untilClosed(bench.perform)
+
+  await close()
+  void perform('resetSandbox', NOTHING)
+
+  expect(bench.asked).toEqual([])
+})

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { format } from 'prettier'
+import { catalogue } from '../../../contracts/catalogue.ts'
+import { DEFECTS } from '../../../contracts/reference-receiver/defects.ts'
+import { killMatrixPage } from '../../support/kill-matrix.ts'
+
+test('every check has its defect, and every defect its check', () => {
+  const checks = new Set(DEFECTS.map(({ check }) => check))
+
+  expect(checks).toEqual(new Set(catalogue.map(({ id }) => id)))
+})
+
+test('no defect is named twice', () => {
+  expect(new Set(DEFECTS.map(({ name }) => name)).size).toBe(DEFECTS.length)
+})
+
+test('the page of the kill matrix is the one that the defects make', async () => {
+  const page = readFileSync(
+    new URL('../../../contracts/reference-receiver/kill-matrix.md', import.meta.url),
+    'utf8',
+  )
+
+  expect(page).toBe(await format(killMatrixPage(), { parser: 'markdown', printWidth: 110 }))
+})

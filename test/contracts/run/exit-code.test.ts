@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { exitCodeOf, type Demands } from '../../../contracts/run/exit-code.ts'
+import { controlFailed, failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
+import type { CheckResult } from '../../../contracts/run/run-result.ts'
+import { checkOf, resultOf } from '../support/run-results.ts'
+
+const LAX: Demands = { failOn: 'must', require: [] }
+const passed = resultOf(PASSED)
+const broken = resultOf(failed('a', 'b'))
+const lost = resultOf(unreachable('a'))
+const weak = (one: CheckResult) => ({ ...one, check: checkOf('a/b', { severity: 'should' }) })
+const known = (one: CheckResult) => ({ ...one, knownFailure: true })
+
+test.each<readonly [string, readonly CheckResult[], number]>([
+  ['nothing was run', [], 0],
+  ['all passed', [passed], 0],
+  ['something is not observable', [passed, resultOf(notObservable('a'))], 0],
+  ['something was skipped', [passed, resultOf(undefined)], 0],
+  ['a must failed', [passed, broken], 1],
+  ['only a should failed', [passed, weak(broken)], 0],
+  ['a known failure failed', [passed, known(broken)], 0],
+  ['a known failure passed', [known(passed)], 1],
+  ['a control failed', [passed, resultOf(controlFailed('a'))], 3],
+  ['a check could not reach it', [passed, lost], 3],
+  ['a should could not reach it', [passed, weak(lost)], 0],
+  ['something failed, and something could not be judged', [broken, lost], 1],
+])('where %s, the code is %#', (_, results, code) => {
+  expect(exitCodeOf({ results, unreached: null }, LAX)).toBe(code)
+})
+
+test('a receiver that was never reached is not judged, whatever a check of its address found', () => {
+  expect(exitCodeOf({ results: [broken, lost], unreached: 'Nobody listens there' }, LAX)).toBe(3)
+})
+
+test('a should counts if it is asked for', () => {
+  const demands: Demands = { failOn: 'should', require: [] }
+
+  expect(exitCodeOf({ results: [weak(broken)], unreached: null }, demands)).toBe(1)
+  expect(exitCodeOf({ results: [weak(lost)], unreached: null }, demands)).toBe(3)
+})
+
+test('what is required has to be observed', () => {
+  const unseen = resultOf(notObservable('a'), { check: checkOf('a/b', { needs: ['effects'] }) })
+  const run = { results: [passed, unseen], unreached: null }
+
+  expect(exitCodeOf(run, { failOn: 'must', require: ['effects'] })).toBe(2)
+  expect(exitCodeOf(run, { failOn: 'must', require: ['process'] })).toBe(0)
+})

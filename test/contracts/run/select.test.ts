@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { checkOf, select } from '../../../contracts/run/select.ts'
+import { UsageError } from '../../../sandbox/index.ts'
+import { checkOf as made } from '../support/run-results.ts'
+
+const ids = ['http/answers-in-time', 'http/no-redirect', 'order/final-then-earlier', 'trust/lying-body']
+const checks = ids.map((id) => made(id))
+const selected = (...names: string[]) => select(checks, names).map(({ id }) => id)
+
+test('select() gives all checks for no names', () => {
+  expect(selected()).toEqual(ids)
+})
+
+test('select() knows a check by its id and by its topic', () => {
+  expect(selected('order/final-then-earlier')).toEqual(['order/final-then-earlier'])
+  expect(selected('http')).toEqual(['http/answers-in-time', 'http/no-redirect'])
+})
+
+test('select() keeps the order of the catalogue, and takes each check once', () => {
+  expect(selected('trust', 'http/no-redirect', 'http')).toEqual([ids[0], ids[1], ids[3]])
+})
+
+test.each([
+  ['order/final-then-earlyer', 'order/final-then-earlier'],
+  ['answers-in-time', 'trust/lying-body'],
+  ['ordr', 'order'],
+  ['htp', 'http'],
+])('select() knows no %s and suggests %s', (name, nearest) => {
+  const use = () => select(checks, [name])
+
+  expect(use).toThrow(UsageError)
+  if (name.includes('/') || name.length < 5) expect(use).toThrow(`"${name}": the nearest is "${nearest}"`)
+})
+
+test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() knows no "%s"', (name) => {
+  expect(() => select(checks, ['http', name])).toThrow('Cannot find check "')
+})
+
+test('checkOf() knows a check by its id only', () => {
+  expect(checkOf(checks, 'trust/lying-body').id).toBe('trust/lying-body')
+  expect(() => checkOf(checks, 'trust')).toThrow('Cannot find check "trust"')
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { earlierBy, numberIn, withFields, withId, withLinks } from '../../../contracts/toolkit/altered.ts'
+import type { Notice } from '../../../contracts/toolkit/bench.ts'
+
+const HOUR_MS = 3_600_000
+
+const item: Notice = {
+  type: 'items',
+  id: 'a1',
+  state: 'pending',
+  label: 'items pending',
+  body: '{"items":{"id":"a1","amount":100,"updated_at":"2026-01-02T03:00:00.000Z","links":{"self":"/items/a1","fees":null}}}',
+}
+const account: Notice = {
+  type: 'virtual_accounts',
+  id: 'v1',
+  state: null,
+  label: 'virtual_accounts',
+  body: '{"event":"status_updated","id":"v1","link":"/virtual_accounts/v1","updatedAt":"2026-01-02T15:00:00.000+12:00"}',
+}
+
+test('withFields() changes the object within its wrapper, or the body that has none', () => {
+  expect([item, account].map((notice) => withFields(notice, { id: 'b' }).body)).toEqual([
+    item.body.replace('"id":"a1"', '"id":"b"'),
+    account.body.replace('"id":"v1"', '"id":"b"'),
+  ])
+})
+
+test('withId() changes the id wherever it stands', () => {
+  expect(withId(account, '../x"')).toMatchObject({
+    id: '../x"',
+    body: account.body.replaceAll('v1', '../x\\"'),
+  })
+})
+
+test('withLinks() leads every link elsewhere', () => {
+  expect([item, account].map((notice) => withLinks(notice, '//x').body)).toEqual([
+    item.body.replace('"/items/a1"', '"//x"').replace('null', '"//x"'),
+    account.body.replace('/virtual_accounts/v1', '//x'),
+  ])
+})
+
+test('earlierBy() moves the times back and keeps their offset', () => {
+  expect([item, account].map((notice) => earlierBy(notice, HOUR_MS).body)).toEqual([
+    item.body.replace('T03', 'T02'),
+    account.body.replace('T15', 'T14'),
+  ])
+})
+
+test('numberIn() reads a number, and nothing else', () => {
+  expect([numberIn(item, 'amount'), numberIn(item, 'id'), numberIn(account, 'amount')]).toEqual([
+    100,
+    undefined,
+    undefined,
+  ])
+})

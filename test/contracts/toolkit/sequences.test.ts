@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import {
+  documented,
+  drawSequence,
+  inTurn,
+  inWords,
+  permutations,
+  shortestFailing,
+} from '../../../contracts/toolkit/sequences.ts'
+import { seeded } from '../../../sandbox/engine/core/seeded-random.ts'
+
+const branch = {
+  parts: [
+    { type: 'batch_transactions', state: 'batched', step: 0, isLast: false },
+    { type: 'batch_transactions', state: 'bank_processing', step: 1, isLast: false },
+    { type: 'batch_transactions', state: 'successful', step: 2, isLast: true },
+  ],
+} as const
+
+/** Tells which sequences fail, and keeps which were tried. */
+function judge(isFailing: (candidate: readonly number[]) => boolean) {
+  const tried: (readonly number[])[] = []
+  const failing = async (candidates: readonly (readonly number[])[]) => {
+    tried.push(...candidates)
+    return candidates.map(isFailing)
+  }
+  return { tried, failing }
+}
+
+test('shortestFailing() finds the pair that fails together', async () => {
+  const { failing } = judge(
+    (candidate) => candidate.indexOf(2) < candidate.lastIndexOf(0) && candidate.includes(2),
+  )
+
+  expect(await shortestFailing([1, 2, 0, 1, 0], [2], failing)).toEqual([2, 0])
+})
+
+test('shortestFailing() keeps what is needed', async () => {
+  const { tried, failing } = judge(() => false)
+
+  await shortestFailing([0, 1, 2], [2], failing)
+
+  expect(tried).toEqual([[2], [0, 2], [1, 2]])
+})
+
+test('shortestFailing() tries nothing twice', async () => {
+  const { tried, failing } = judge(() => false)
+
+  await shortestFailing([0, 0, 0, 2], [2], failing)
+
+  expect(tried).toEqual([[2], [0, 2], [0, 0, 2]])
+})
+
+test('shortestFailing() keeps a sequence that fails only as a whole', async () => {
+  const { failing } = judge(() => false)
+
+  expect(await shortestFailing([2, 1, 0], [2], failing)).toEqual([2, 1, 0])
+})
+
+test('shortestFailing() keeps a repetition that it takes to fail', async () => {
+  const { failing } = judge((candidate) => candidate.filter((part) => part === 0).length > 1)
+
+  expect(await shortestFailing([1, 0, 2, 0, 1], [2], failing)).toEqual([0, 2, 0])
+})
+
+test('shortestFailing() gives up after a number of tries', async () => {
+  const { tried, failing } = judge(() => false)
+
+  await shortestFailing(
+    Array.from({ length: 10 }, (_, index) => index),
+    [0],
+    failing,
+  )
+
+  expect(tried.length).toBe(60)
+})
+
+test('drawSequence() draws the same for the same seed', () => {
+  expect(drawSequence(branch, seeded(7))).toEqual(drawSequence(branch, seeded(7)))
+})
+
+test('drawSequence() never leaves out what no later part tells of', () => {
+  const random = seeded(1)
+
+  const drawn = Array.from({ length: 200 }, () => drawSequence(branch, random))
+
+  expect(drawn.every((sequence) => sequence.includes(2))).toBe(true)
+})
+
+test.each([
+  ['another order', (drawn: readonly number[]) => drawn.indexOf(2) === 0 && drawn.length > 1],
+  ['a repetition', (drawn: readonly number[]) => new Set(drawn).size < drawn.length],
+  ['a loss', (drawn: readonly number[]) => !drawn.includes(0)],
+  ['a late retry', (drawn: readonly number[]) => drawn.length > 1 && drawn.at(-1) !== 2],
+])('drawSequence() draws %s sooner or later', (_, isDrawn) => {
+  const random = seeded(1)
+
+  expect(Array.from({ length: 50 }, () => drawSequence(branch, random)).some(isDrawn)).toBe(true)
+})
+
+test('permutations() gives every order once', () => {
+  expect(permutations([0, 1, 2])).toEqual([
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ])
+})
+
+test('inWords() tells of an order and of what comes together', () => {
+  expect(inWords([[2], [0, 1]], branch)).toBe(
+    'batch_transactions successful, then batch_transactions batched together with batch_transactions bank_processing',
+  )
+})
+
+test('documented() is the order of the document', () => {
+  expect(documented(branch)).toEqual(inTurn(0, 1, 2))
+})
