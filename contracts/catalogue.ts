@@ -1,4 +1,3 @@
-import type { Check } from './check.ts'
 import { bodyChecks } from './checks/body/index.ts'
 import { httpChecks } from './checks/http/http.ts'
 import { idempotencyChecks } from './checks/idempotency/index.ts'
@@ -7,9 +6,10 @@ import { recoveryChecks } from './checks/recovery/recovery.ts'
 import { registrationChecks } from './checks/registration/registration.ts'
 import { transportChecks } from './checks/transport/transport.ts'
 import { trustChecks } from './checks/trust/index.ts'
+import type { ReceiverCheck } from './toolkit/check-context.ts'
 
 /** Every check there is, in the order in which they run. */
-export const catalogue: readonly Check[] = [
+export const catalogue: readonly ReceiverCheck[] = [
   ...registrationChecks,
   ...transportChecks,
   ...httpChecks,

@@ -1,4 +1,3 @@
-import type { Bench } from './toolkit/bench.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -7,8 +6,8 @@ import type { Finding } from './finding.ts'
  */
 export type Need = 'calls' | 'effects' | 'process' | 'callbacks' | 'source-addresses'
 
-/** One requirement on a webhook receiver, and the way to find out whether it is met. */
-export interface Check {
+/** One requirement on a webhook receiver, and the way to find out whether it is met. `Context` is what it is handed. */
+export interface Check<Context> {
   /** `topic/name`; a run can select either. Public and never reused. */
   readonly id: string
   /** `must` follows from the service's document or guards money; `should` is good practice where it is silent. */
@@ -32,11 +31,11 @@ export interface Check {
   /** It moves the clock, or needs the receiver's process for itself. */
   readonly alone?: true
   /** Never rejects for what the receiver does. */
-  run(bench: Bench): Promise<Finding>
+  run(context: Context): Promise<Finding>
 }
 
 /** How much is observed: 0 the answers, 1 calls back, 2 effects, 3 the process. */
-export function levelOf({ needs = [] }: Pick<Check, 'needs'>): 0 | 1 | 2 | 3 {
+export function levelOf({ needs = [] }: Pick<Check<never>, 'needs'>): 0 | 1 | 2 | 3 {
   if (needs.includes('process')) return 3
   if (needs.includes('effects')) return 2
   return needs.includes('calls') ? 1 : 0

@@ -10,7 +10,7 @@ export function models(document: SpecDocument): GeneratedFile {
     .filter(([name]) => name !== 'test')
     .map(([name, item]) => [name, model(name, resolve<PathItemObject>(document, item), document)] as const)
   return generatedFile(import.meta.url, 'spec/generated/models.ts', [
-    `import type { ModelRow } from '../models.ts'`,
+    `import type { ModelRow } from '../rows.ts'`,
     `import type { NotifiedType } from './notifications.ts'`,
     '',
     `export const MODELS: { readonly [Type in NotifiedType]: ModelRow } = ${literal(Object.fromEntries(rows))}`,

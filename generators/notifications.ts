@@ -9,7 +9,7 @@ export function notifications(document: SpecDocument): GeneratedFile {
   const objects = rows.map(([, { object }]) => object)
 
   return generatedFile(import.meta.url, 'spec/generated/notifications.ts', [
-    `import type { NotificationRow } from '../notifications.ts'`,
+    `import type { NotificationRow } from '../rows.ts'`,
     `import type { ${[...objects, ...rows.map(([, { schema }]) => schema)].toSorted().join(', ')} } from './service-types.ts'`,
     '',
     `export const NOTIFICATIONS = ${literal(Object.fromEntries(rows))} as const satisfies Record<string, NotificationRow>`,

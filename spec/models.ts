@@ -1,15 +1,6 @@
 import { MODELS } from './generated/models.ts'
 import type { NotifiedType, ObjectByType } from './notifications.ts'
 
-/** How a store knows the objects of one type. */
-export interface ModelRow {
-  readonly schema: string
-  /** The fields that identify an object, the one that a store keeps it by first; a kind may lack the first. */
-  readonly ids: readonly string[]
-  /** The field with its state; null if its body shows none. */
-  readonly state: string | null
-}
-
 /** Every id that an object is asked for by, the one that a store keeps it by first. */
 export function objectIds<Type extends NotifiedType>(
   type: Type,

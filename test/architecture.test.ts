@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FOLDERS, RULES } from './support/architecture-rules.ts'
+import { fileCycles, folderCycles, importsAgainstOrder, looseFiles, ROOMS } from './support/rooms.ts'
 import { codeOf, importsOf, readSourceTree, type SourceTree } from './support/source-tree.ts'
 
 interface Violation {
@@ -23,10 +24,34 @@ function violations(tree: SourceTree): Violation[] {
   })
 }
 
-const present = violations(readSourceTree(FOLDERS))
+const sources = readSourceTree(FOLDERS)
+const present = violations(sources)
 
 test.each(RULES)('$name', ({ name }) => {
   expect(present.filter(({ rule }) => rule === name)).toEqual([])
+})
+
+test('every room has files but those that are still to come', () => {
+  const empty = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+    rooms.filter((room) => ![...sources.keys()].some((path) => path.startsWith(`${folder}/${room}`))),
+  )
+  expect(empty).toEqual(['dashboard'])
+})
+
+test('no file lies beside the rooms', () => {
+  expect(looseFiles(sources)).toEqual([])
+})
+
+test('no room imports one that stands after it', () => {
+  expect(importsAgainstOrder(sources)).toEqual([])
+})
+
+test('no files import each other in a ring', () => {
+  expect(fileCycles(sources)).toEqual([])
+})
+
+test('no folders import each other in a ring', () => {
+  expect(folderCycles(sources)).toEqual([])
 })
 
 /** A tree in order, with what comes close to a violation and is none. */
@@ -40,15 +65,18 @@ const ORDERLY: SourceTree = new Map([
     'contracts/reference-receiver/store.ts',
     `import { DatabaseSync } from 'node:sqlite'\nimport type { A } from '../../spec/types.ts'\nsetTimeout(run, Date.now())`,
   ],
-  ['contracts/run/run-checks.ts', `import { createSandbox } from '../sandbox/index.ts'`],
+  [
+    'contracts/run/run-checks.ts',
+    `import { createSandbox } from '../../sandbox/index.ts'\nimport { a } from '../../sandbox/internal.ts'`,
+  ],
   ['generators/types.ts', 'const line = `import { x } from "../sandbox/x.ts" ${name({ a: `${b}` })}`'],
   [
     'sandbox/adapters/transport/undici-transport.ts',
     `import { Client } from 'undici'\nsetTimeout(run, Date.now())`,
   ],
   ['sandbox/adapters/data-folder.ts', `import fs from 'node:fs'\nprocess.pid`],
-  ['sandbox/api/control/objects.ts', `import { problemOf } from '../http/read-input.ts'`],
-  ['sandbox/engine/delivery/lane.ts', `import { ApiError } from '../http/api-error.ts'\nnew Date(0)`],
+  ['sandbox/api/control/objects.ts', `import { reply } from '../operations/operation.ts'`],
+  ['sandbox/engine/delivery/lane.ts', `import { ApiError } from '../core/api-error.ts'\nnew Date(0)`],
   [
     'sandbox/engine/state/store.ts',
     `/** Not fetch() nor Date.now(). */\nconst text = 'fetch(' + /["]/.source // process.exit()`,
@@ -65,7 +93,7 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['generators import only spec', 'generators/x.ts', `import type { A } from '../sandbox/index.ts'`],
   ['sandbox imports only spec', 'sandbox/x.ts', `import {\n  a,\n} from '../contracts/run/run-checks.ts'`],
   [
-    'contracts import only spec and the door of sandbox',
+    'contracts import only spec and the doors of sandbox',
     'contracts/x.ts',
     `import '../sandbox/engine/core/version.ts'`,
   ],
@@ -121,4 +149,54 @@ test.each(PLANTED)('"%s" is broken by %s', (rule, path, text) => {
 
 test('every rule has its violation', () => {
   expect(new Set(PLANTED.map(([rule]) => rule))).toEqual(new Set(RULES.map(({ name }) => name)))
+})
+
+const withFiles = (...files: readonly (readonly [path: string, text: string])[]) =>
+  new Map([...ORDERLY, ...files])
+
+test('a loose file is found', () => {
+  const tree = withFiles(['sandbox/x.ts', ''], ['sandbox/engine/x.ts', ''], ['contracts/x.ts', ''])
+
+  expect(looseFiles(ORDERLY)).toEqual([])
+  expect(looseFiles(tree)).toEqual(['sandbox/x.ts', 'sandbox/engine/x.ts', 'contracts/x.ts'])
+})
+
+test('an import against the order is found, of a type or of a door too', () => {
+  const tree = withFiles(
+    ['sandbox/engine/state/x.ts', `import type { A } from '../../api/http/app.ts'`],
+    ['sandbox/cli/x.ts', `export { a } from '../index.ts'`],
+    ['contracts/toolkit/x.ts', `const a = await import('../catalogue.ts')`],
+    ['contracts/finding.ts', `import { a } from './check.ts'`],
+    ['sandbox/cli/y.ts', `import { a } from '../engine/core/ports.ts'`],
+  )
+
+  expect(importsAgainstOrder(ORDERLY)).toEqual([])
+  expect(importsAgainstOrder(tree)).toEqual([
+    'sandbox/engine/state/x.ts -> sandbox/api/http/app.ts',
+    'sandbox/cli/x.ts -> sandbox/index.ts',
+    'contracts/toolkit/x.ts -> contracts/catalogue.ts',
+    'contracts/finding.ts -> contracts/check.ts',
+  ])
+})
+
+test('a ring of files is found, of types too', () => {
+  const tree = withFiles(
+    ['spec/a.ts', `import { b } from './b.ts'`],
+    ['spec/b.ts', `import type { C } from './c.ts'`],
+    ['spec/c.ts', `import { b } from './b.ts'`],
+  )
+
+  expect(fileCycles(ORDERLY)).toEqual([])
+  expect(fileCycles(tree)).toEqual([['spec/b.ts', 'spec/c.ts']])
+})
+
+test('a ring of folders is found where no files are in one', () => {
+  const tree = withFiles(
+    ['generators/a/one.ts', `import { b } from '../b/one.ts'`],
+    ['generators/b/two.ts', `import { a } from '../a/two.ts'`],
+  )
+
+  expect(fileCycles(tree)).toEqual([])
+  expect(folderCycles(ORDERLY)).toEqual([])
+  expect(folderCycles(tree)).toEqual([['generators/a', 'generators/b']])
 })

@@ -1,4 +1,4 @@
-import type { Bench, EffectTarget, Notice, Play } from '../toolkit/bench.ts'
+import type { CheckContext, EffectTarget, Notice, Play } from '../toolkit/check-context.ts'
 import type { Branch } from '../toolkit/branches.ts'
 
 /** A payment that is over, the object that is acted on, and the notice that decides over it. */
@@ -11,13 +11,13 @@ export interface Finished {
 
 /** A fresh payment of each branch, played to its end, of which nobody knows yet; without those that nothing decides over. */
 export async function lastPlayed(
-  bench: Bench,
+  context: CheckContext,
   branches: readonly Branch[],
   options: { readonly amount?: number } = {},
 ): Promise<readonly Finished[]> {
   const finished: Finished[] = []
   for (const branch of branches) {
-    const play = await bench.world.play(branch.kind, branch.outcome, options)
+    const play = await context.world.play(branch.kind, branch.outcome, options)
     await play.finish()
     const target = play.consequence
     const notice = play.notices.findLast(({ type, id }) => type === target?.type && id === target.id)
@@ -27,8 +27,8 @@ export async function lastPlayed(
 }
 
 /** What is added to `unseen` by a check that would see effects too. */
-export function unseenEffects(bench: Pick<Bench, 'effects'>, unseen?: string): string | undefined {
-  const effects = bench.effects.observable
+export function unseenEffects(context: Pick<CheckContext, 'effects'>, unseen?: string): string | undefined {
+  const effects = context.effects.observable
     ? undefined
     : 'Whether it acts once was not seen: effects are not observable'
   const texts = [effects, unseen].filter((text) => text !== undefined)

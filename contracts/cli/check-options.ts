@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { readConfigFile, UsageError } from '../../sandbox/index.ts'
 import { configContext } from '../config/config-context.ts'
 import { runOptionsOf } from '../config/run-options.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { readConfigFile, UsageError } from '../../sandbox/internal.ts'
 
 /** The flags that stand for keys of a configuration. */
 export interface ConfigFlags {

@@ -1,20 +1,21 @@
 import { styleText } from 'node:util'
-import { UsageError } from '../../sandbox/index.ts'
 import { catalogue } from '../catalogue.ts'
-import type { Check } from '../check.ts'
 import { EffectError } from '../toolkit/effects.ts'
 import { exitCodeOf, type Demands } from '../run/exit-code.ts'
 import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
 import { readyText } from '../report/ready-text.ts'
-import { resultLine, summaryText, type Paint } from '../report/text.ts'
+import { resultLine, summaryText } from '../report/text.ts'
 import { NEEDS } from '../report/unobserved.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { checkOf, select } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { outputsOf, writeWhole, type Output, type OutputFlags } from './outputs.ts'
+import type { Paint } from '../report/columns.ts'
+import { UsageError } from '../../sandbox/internal.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface CheckFlags extends ConfigFlags, OutputFlags {
   readonly failOn: 'must' | 'should'
@@ -60,7 +61,7 @@ const paintFor =
     styleText(style, text, { stream })
 
 interface Wishes {
-  readonly checks: readonly Check[]
+  readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
   /** Whether a person is told nothing. */
   readonly silent: boolean

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { UsageError } from '../../sandbox/index.ts'
 import { typescriptConfig, yamlConfig } from '../config/template.ts'
 import { FILES } from './check-options.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 
 export interface InitFlags {
   readonly yaml?: boolean

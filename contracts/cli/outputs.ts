@@ -1,11 +1,11 @@
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { UsageError } from '../../sandbox/index.ts'
 import { htmlReport } from '../report/html.ts'
 import { jsonReport } from '../report/json.ts'
 import { junitReport } from '../report/junit.ts'
 import { markdownReport } from '../report/markdown.ts'
 import type { Report } from '../report/report.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 
 const REPORTS = {
   junit: ['--junit', junitReport],

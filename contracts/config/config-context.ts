@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { readBenchToken } from '../../sandbox/index.ts'
 import { catalogue } from '../catalogue.ts'
 import type { ConfigContext } from './run-options.ts'
+import { readBenchToken } from '../../sandbox/internal.ts'
 
 interface Origin {
   readonly name: string

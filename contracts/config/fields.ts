@@ -1,4 +1,4 @@
-import { nearest } from '../../sandbox/index.ts'
+import { nearest } from '../../sandbox/internal.ts'
 
 interface Range {
   readonly least: number

@@ -1,8 +1,8 @@
-import { sourceOf, type SourceAddresses } from '../../sandbox/index.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import { isObject, type Fields } from './fields.ts'
+import { sourceOf, type SourceAddresses } from '../../sandbox/internal.ts'
 
 const KEYS = ['url', 'ca', 'headers', 'callsBack', 'sourceAddresses']
 

@@ -1,4 +1,3 @@
-import { CHECK_KEYS, nearest, UP_KEYS, upProblemOf, UsageError } from '../../sandbox/index.ts'
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
@@ -8,6 +7,7 @@ import type { Consequence, RunOptions } from '../toolkit/options.ts'
 import { fieldsOf, isObject, type Fields } from './fields.ts'
 import { receiverOptions, type ReceiverContext } from './receiver-options.ts'
 import { effectOptions, processOptions, serviceOptions, type ServiceContext } from './service-options.ts'
+import { CHECK_KEYS, nearest, UP_KEYS, upProblemOf, UsageError } from '../../sandbox/internal.ts'
 
 /** What a run is told unless a configuration says otherwise; real milliseconds. */
 const DEFAULTS = {

@@ -1,7 +1,7 @@
-import { defaultCredentials } from '../../sandbox/index.ts'
 import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../toolkit/options.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import type { Fields } from './fields.ts'
+import { defaultCredentials } from '../../sandbox/internal.ts'
 
 const DEFAULT_PORT = 4010
 const DEFAULT_DATA = '.hookbench'

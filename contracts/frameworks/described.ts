@@ -1,5 +1,4 @@
 import { catalogue } from '../catalogue.ts'
-import type { Check } from '../check.ts'
 import type { CheckConfig, ReceiverConfig } from '../config/config.ts'
 import { runOptionsOf } from '../config/run-options.ts'
 import { openRun, type Run } from '../run/open-run.ts'
@@ -7,6 +6,7 @@ import type { RunOptions } from '../toolkit/options.ts'
 import { select } from '../run/select.ts'
 import { configContext } from '../config/config-context.ts'
 import { judged } from './judged.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** What `describeReceiver` is told: the receiver's keys, and those of a configuration beside it. */
 export interface ReceiverDescription extends ReceiverConfig, Omit<CheckConfig, 'receiver'> {
@@ -18,13 +18,13 @@ export interface ReceiverDescription extends ReceiverConfig, Omit<CheckConfig, '
 
 /** The checks of one describing file, which share a run. */
 export interface Described {
-  readonly checks: readonly Check[]
+  readonly checks: readonly ReceiverCheck[]
   readonly title: string
   /** Opens the run that the tests share. Throws what keeps it from beginning, with the remedy. */
   open(): Promise<void>
   close(): Promise<void>
   /** Why the test is to be skipped; undefined if the check is met. Throws ReceiverError if it is not. */
-  put(check: Check): Promise<string | undefined>
+  put(check: ReceiverCheck): Promise<string | undefined>
 }
 
 /** How long one check may take before the test runner gives up; real milliseconds. */

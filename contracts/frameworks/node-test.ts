@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test'
-import type { Check } from '../check.ts'
 import { described, TEST_LIMIT_MS, type Described, type ReceiverDescription } from './described.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export type { CheckConfig } from '../config/config.ts'
 export type { ReceiverDescription } from './described.ts'
@@ -24,7 +24,7 @@ export function describeReceiver(description: ReceiverDescription): void {
   })
 }
 
-function define(check: Check, { put }: Described): void {
+function define(check: ReceiverCheck, { put }: Described): void {
   void it(`${check.id}: ${check.requirement}`, { timeout: TEST_LIMIT_MS }, async (test) => {
     const why = await put(check)
     if (why !== undefined) test.skip(why)

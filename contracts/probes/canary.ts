@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Canary } from '../toolkit/bench.ts'
+import type { Canary } from '../toolkit/check-context.ts'
 import { listening } from './listening.ts'
 
 /** Addresses that nobody but the receiver should have a reason to call, on one port. */

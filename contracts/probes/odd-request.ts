@@ -1,5 +1,5 @@
 import { request as httpsRequest } from 'node:https'
-import type { OddRequest } from '../toolkit/bench.ts'
+import type { OddRequest } from '../toolkit/check-context.ts'
 import type { Sent } from '../toolkit/sent.ts'
 
 const PATIENCE_MS = 10_000

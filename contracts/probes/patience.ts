@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Patience } from '../run/watches.ts'
+
+/** Time as a watch needs it, real. */
+export interface Patience {
+  readonly elapsed: () => number
+  /** Resolves after so many milliseconds. */
+  readonly pause: (ms: number) => Promise<void>
+}
 
 /** Real time. */
 export const patience: Patience = {

@@ -1,5 +1,5 @@
-import { UsageError } from '../../sandbox/index.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 
 interface Place {
   /** The address of the service API. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Perform } from '../../sandbox/index.ts'
+import type { Perform } from '../../sandbox/internal.ts'
 
 /** How long what is under way may take to end, in real milliseconds. */
 const GRACE_MS = 5_000

@@ -2,7 +2,8 @@ import { careful, type Judgement } from './judgement.ts'
 import { look } from './look.ts'
 import type { Notice } from './notice.ts'
 import type { ServiceClient } from './service-client.ts'
-import type { Effects, Entry, Store } from './store.ts'
+import type { Effects, Store } from './store.ts'
+import type { Entry } from './rows.ts'
 
 /**
  * What a receiver does behind its door, whatever HTTP framework the door is made of: it keeps what arrives, asks the service

@@ -1,15 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { NotifiedType } from '../../spec/types.ts'
 import type { Core } from './core.ts'
 import { careful, type Judgement } from './judgement.ts'
-import { type Generation, isNotifiedType } from './notice.ts'
-
-/** One of our addresses: they differ by type and generation. */
-export interface Place {
-  readonly generation: Generation
-  readonly type: NotifiedType
-}
+import { type Generation, isNotifiedType, type Place } from './notice.ts'
 
 /** A request as any HTTP library can tell it. */
 export interface Incoming {

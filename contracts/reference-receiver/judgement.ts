@@ -1,8 +1,8 @@
 import { isDue, knownFrom, mayReplace, type Known } from './decide.ts'
 import { meaningOf, type Meaning } from './notice.ts'
-import type { Place } from './door.ts'
+import type { Place } from './notice.ts'
 import { pathOf, type Shown } from './service-client.ts'
-import type { Entry } from './store.ts'
+import type { Entry } from './rows.ts'
 
 /** Every decision of a receiver by its name. A receiver is as good as these. */
 export interface Judgement {

@@ -19,6 +19,12 @@ export function isNotifiedType(type: string): type is NotifiedType {
 /** The two generations of the service's feature, as our addresses name them. */
 export type Generation = 'webhooks' | 'callbacks'
 
+/** One of our addresses: they differ by type and generation. */
+export interface Place {
+  readonly generation: Generation
+  readonly type: NotifiedType
+}
+
 /** All that is taken from a delivery: which object to look at. Whatever else its body says may be old, or a lie. */
 export interface Notice {
   readonly type: NotifiedType

@@ -1,7 +1,14 @@
 import type { NotifiedType } from '../../spec/types.ts'
-import { isNotifiedType } from './notice.ts'
+import { isNotifiedType, type Notice } from './notice.ts'
 import type { Known } from './decide.ts'
-import type { Entry } from './store.ts'
+
+/** A notice that is kept until it is dealt with. */
+export interface Entry extends Notice {
+  readonly number: number
+  /** How often the service was asked about it in vain. */
+  readonly attempts: number
+  readonly dueAt: number
+}
 
 export type Money = Pick<Known, 'amount' | 'currency'>
 

@@ -1,15 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Known } from './decide.ts'
 import type { Notice } from './notice.ts'
-import { entryOf, knownOf, moneyOf, type Money } from './rows.ts'
-
-/** A notice that is kept until it is dealt with. */
-export interface Entry extends Notice {
-  readonly number: number
-  /** How often the service was asked about it in vain. */
-  readonly attempts: number
-  readonly dueAt: number
-}
+import { entryOf, knownOf, moneyOf, type Entry, type Money } from './rows.ts'
 
 /** What follows from a look at an object. */
 export interface Conclusion {

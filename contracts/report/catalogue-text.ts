@@ -1,14 +1,14 @@
 import { readings } from '../../spec/readings.ts'
-import { levelOf, type Check } from '../check.ts'
+import { levelOf } from '../check.ts'
 import { quotedLine } from '../toolkit/document-lines.ts'
 import { topicOf } from '../run/select.ts'
-import { folded } from './columns.ts'
+import { folded, type Paint } from './columns.ts'
 import { LEVELS } from './report.ts'
-import type { Paint } from './text.ts'
 import { NEEDS } from './unobserved.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** Every check by its topic, for a person. */
-export function listText(checks: readonly Check[], paint: Paint): string {
+export function listText(checks: readonly ReceiverCheck[], paint: Paint): string {
   const topics = [...Map.groupBy(checks, topicOf)].flatMap(([topic, members]) => [
     paint('bold', topic),
     ...members.flatMap((check) => listed(check, paint)),
@@ -19,14 +19,14 @@ export function listText(checks: readonly Check[], paint: Paint): string {
   )
 }
 
-function listed(check: Check, paint: Paint): readonly string[] {
+function listed(check: ReceiverCheck, paint: Paint): readonly string[] {
   const marks = `${check.severity.padEnd(7)}${LEVELS[levelOf(check)].padEnd(11)}`
   const requirement = folded(check.requirement, 6).map((line) => paint('dim', line))
   return [`  ${check.id.padEnd(46)} ${marks}`.trimEnd(), ...requirement]
 }
 
 /** Every check, for a program. */
-export function listJson(checks: readonly Check[]) {
+export function listJson(checks: readonly ReceiverCheck[]) {
   return checks.map((check) => ({
     id: check.id,
     topic: topicOf(check),
@@ -40,7 +40,7 @@ export function listJson(checks: readonly Check[]) {
 }
 
 /** All about one check. */
-export function explainText(check: Check, paint: Paint): string {
+export function explainText(check: ReceiverCheck, paint: Paint): string {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Document', check.lines.map(quotedLine)],
     ['Readings', (check.readings ?? []).map(readingLine)],
@@ -58,7 +58,7 @@ export function explainText(check: Check, paint: Paint): string {
 }
 
 /** All about one check, for a program. */
-export function explainJson(check: Check) {
+export function explainJson(check: ReceiverCheck) {
   const { meaning, remedy, readings: rests = [] } = check
   const [about] = listJson([check])
   return { ...about, observed: observedLines(check), readings: rests.map(readingLine), meaning, remedy }
@@ -74,7 +74,7 @@ function readingLine(id: string): string {
   return reading ? `${id} (${reading.default} unless you choose otherwise): ${reading.about}` : id
 }
 
-function observedLines({ needs = [], uses = [], negative, alone }: Check): readonly string[] {
+function observedLines({ needs = [], uses = [], negative, alone }: ReceiverCheck): readonly string[] {
   const set = needs.map((need) => NEEDS[need]).join(' and ')
   const more = uses.map((need) => NEEDS[need]).join(' and ')
   return [

@@ -1,4 +1,10 @@
-import { printable } from '../../sandbox/index.ts'
+import type { styleText } from 'node:util'
+import { printable } from '../../sandbox/internal.ts'
+
+export type Style = Parameters<typeof styleText>[0]
+
+/** How text is shown in a style; as it is where nothing shows styles. */
+export type Paint = (style: Style, text: string) => string
 
 /** How wide a terminal is taken to be. */
 export const WIDTH = 100

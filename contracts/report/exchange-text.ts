@@ -1,13 +1,12 @@
-import { printable } from '../../sandbox/index.ts'
 import { counted, sentence } from '../toolkit/judge.ts'
 import type { EffectState } from '../toolkit/effects.ts'
 import type { CheckResult, Moment } from '../run/run-result.ts'
-import { chopped, folded, shortened, WIDTH } from './columns.ts'
+import { chopped, folded, shortened, WIDTH, type Paint } from './columns.ts'
 import { effectsAround, headersOf } from './decisive.ts'
 import { storyOf, type Story } from './story.ts'
 import { briefly, clipped } from './markup.ts'
 import { took } from './report.ts'
-import type { Paint } from './text.ts'
+import { printable } from '../../sandbox/internal.ts'
 
 /** What is shown of a sequence, and of a body; the files have it whole. */
 const MOST_MOMENTS = 16

@@ -1,4 +1,3 @@
-import { printable } from '../../sandbox/index.ts'
 import { levelOf } from '../check.ts'
 import { summaryOf, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { evidenceLines } from './exchange-text.ts'
@@ -15,6 +14,7 @@ import {
   type ReportOptions,
 } from './report.ts'
 import { unobservedOf } from './unobserved.ts'
+import { printable } from '../../sandbox/internal.ts'
 
 /** What a pull request shows, in GitHub's Markdown. */
 export const markdownReport: Report = (result, options) => {

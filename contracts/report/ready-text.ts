@@ -1,8 +1,8 @@
-import { defaultCredentials, printable } from '../../sandbox/index.ts'
 import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { counted } from './report.ts'
-import type { Paint } from './text.ts'
+import type { Paint } from './columns.ts'
+import { defaultCredentials, printable } from '../../sandbox/internal.ts'
 
 interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
   /** How many checks are put to the receiver. */

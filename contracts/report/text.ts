@@ -1,8 +1,6 @@
-import type { styleText } from 'node:util'
-import { printable } from '../../sandbox/index.ts'
 import { levelOf } from '../check.ts'
 import { summaryOf, type CheckResult, type RunResult, type Verdict } from '../run/run-result.ts'
-import { WIDTH, folded } from './columns.ts'
+import { WIDTH, folded, type Paint, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
 import {
   graveOf,
@@ -16,11 +14,7 @@ import {
   type ReportOptions,
 } from './report.ts'
 import { unobservedOf } from './unobserved.ts'
-
-type Style = Parameters<typeof styleText>[0]
-
-/** How text is shown in a style; as it is where nothing shows styles. */
-export type Paint = (style: Style, text: string) => string
+import { printable } from '../../sandbox/internal.ts'
 
 export interface TextOptions extends ReportOptions {
   readonly paint?: Paint

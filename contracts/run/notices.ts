@@ -1,8 +1,8 @@
 import { objectState } from '../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
-import { notificationBody } from '../../sandbox/index.ts'
-import type { Notice } from '../toolkit/bench.ts'
+import type { Notice } from '../toolkit/check-context.ts'
+import { notificationBody } from '../../sandbox/internal.ts'
 
 /** The id that a notification names, as it names it: a number too is asked for as text. */
 export function notifiedId(object: object): string {

@@ -5,9 +5,8 @@ import { paymentKinds } from '../../spec/payments.ts'
 import { instant, patience } from '../probes/patience.ts'
 import { runShell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
-import { createBench, testBody, type Shared } from './create-bench.ts'
+import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
 import { receiverUrls } from './urls.ts'
-import type { Check } from '../check.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import { isReached, told } from '../toolkit/judge.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -15,6 +14,7 @@ import type { Profile } from '../toolkit/profile.ts'
 import { resultOf } from './run-check.ts'
 import type { CheckResult } from './run-result.ts'
 import { openService, type Service } from './service.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** A run under way: its service stands, and checks can be put to the receiver. */
 export interface Run {
@@ -28,7 +28,7 @@ export interface Run {
   readonly level: 0 | 1 | 2 | 3
   readonly startedAt: string
   readonly elapsed: () => number
-  check(check: Check): Promise<CheckResult>
+  check(check: ReceiverCheck): Promise<CheckResult>
   close(): Promise<void>
 }
 
@@ -110,7 +110,7 @@ function levelOf({ receiver, effects, process }: RunOptions): Run['level'] {
 
 /** One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. */
 async function whyUnreached(shared: Shared): Promise<string | null> {
-  const { bench, close } = createBench('preflight', shared)
+  const { bench, close } = createCheckContext('preflight', shared)
   const [type] = shared.urls.types()
   if (type === undefined) return 'the configuration has no URL of it'
   const url = shared.urls.url(type)

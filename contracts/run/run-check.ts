@@ -1,14 +1,18 @@
-import { createBench, type OwnBench, type Shared } from './create-bench.ts'
+import { createCheckContext, type OwnCheckContext, type Shared } from './create-check-context.ts'
 import { callsOf } from './watches.ts'
-import type { Bench } from '../toolkit/bench.ts'
-import type { Check, Need } from '../check.ts'
+import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
+import type { Need } from '../check.ts'
 import { notObservable, unreachable, type Finding } from '../finding.ts'
 import { acceptedFirst } from '../toolkit/judge.ts'
 import type { CheckResult, Moment } from './run-result.ts'
 
 /** Puts one check to the receiver, between controls if it expects a refusal. Throws only what is wrong with us or the set-up. */
-export async function resultOf(check: Check, shared: Shared, unreached: string | null): Promise<CheckResult> {
-  const own = createBench(check.id, shared)
+export async function resultOf(
+  check: ReceiverCheck,
+  shared: Shared,
+  unreached: string | null,
+): Promise<CheckResult> {
+  const own = createCheckContext(check.id, shared)
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
   const finding = await found(check, own, { shared, unreached })
@@ -24,8 +28,8 @@ export async function resultOf(check: Check, shared: Shared, unreached: string |
 }
 
 async function found(
-  check: Check,
-  own: OwnBench,
+  check: ReceiverCheck,
+  own: OwnCheckContext,
   circumstances: Circumstances,
 ): Promise<Finding | undefined> {
   try {
@@ -42,8 +46,8 @@ interface Circumstances {
 
 /** Undefined if the profile has no place for it. */
 async function findingOf(
-  check: Check,
-  { bench }: OwnBench,
+  check: ReceiverCheck,
+  { bench }: OwnCheckContext,
   { shared, unreached }: Circumstances,
 ): Promise<Finding | undefined> {
   const { needs = [] } = check
@@ -55,7 +59,7 @@ async function findingOf(
   if (check.negative !== true) return check.run(bench)
   return between(bench, () => check.run(bench))
 
-  function isMet(need: Need, { calls, effects, process: hooks }: Bench): boolean {
+  function isMet(need: Need, { calls, effects, process: hooks }: CheckContext): boolean {
     switch (need) {
       case 'calls':
         return calls.observable
@@ -82,14 +86,14 @@ const LACKING: { readonly [Each in Need]: string } = {
 }
 
 /** A refusal says something only about a receiver that accepts what it should, before and after. */
-async function between(bench: Bench, run: () => Promise<Finding>): Promise<Finding> {
+async function between(bench: CheckContext, run: () => Promise<Finding>): Promise<Finding> {
   const before = await control(bench, 'control before')
   if (before) return before
   const finding = await run()
   return (await control(bench, 'control after')) ?? finding
 }
 
-async function control(bench: Bench, label: string): Promise<Finding | undefined> {
+async function control(bench: CheckContext, label: string): Promise<Finding | undefined> {
   const types = bench.receiver.types()
   const type = types.find((one) => one === 'items') ?? types[0]
   if (type === undefined) return notObservable('the receiver has no URL')
@@ -99,7 +103,7 @@ async function control(bench: Bench, label: string): Promise<Finding | undefined
 
 /** What happened, with the calls about the check's objects among it. */
 async function momentsOf(
-  { record, made }: OwnBench,
+  { record, made }: OwnCheckContext,
   { service }: Shared,
   realStart: number,
 ): Promise<Moment[]> {

@@ -1,10 +1,10 @@
-import type { Check } from '../check.ts'
 import { openRun, type Run } from './open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface RunWishes {
-  readonly checks: readonly Check[]
+  readonly checks: readonly ReceiverCheck[]
   /** Told once the service stands: where the receiver is to ask back. */
   readonly onReady?: (run: Run) => void
   /** Told of each check as it ends. */
@@ -21,7 +21,7 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
   try {
     onReady(run)
     const resultById = new Map<string, CheckResult>()
-    const put = async (check: Check) => {
+    const put = async (check: ReceiverCheck) => {
       const result = await run.check(check)
       resultById.set(check.id, result)
       onResult(result)
@@ -47,7 +47,10 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
   }
 }
 
-async function sideBySide(checks: readonly Check[], put: (check: Check) => Promise<void>): Promise<void> {
+async function sideBySide(
+  checks: readonly ReceiverCheck[],
+  put: (check: ReceiverCheck) => Promise<void>,
+): Promise<void> {
   const waiting = [...checks]
   const lane = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) await put(check)

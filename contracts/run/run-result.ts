@@ -1,6 +1,5 @@
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
-import type { EffectTarget } from '../toolkit/bench.ts'
-import type { Check } from '../check.ts'
+import type { EffectTarget, ReceiverCheck } from '../toolkit/check-context.ts'
 import type { EffectState } from '../toolkit/effects.ts'
 import type { Finding } from '../finding.ts'
 import type { Sent } from '../toolkit/sent.ts'
@@ -22,7 +21,7 @@ export type Moment =
 export type Verdict = Finding['kind'] | 'skipped'
 
 export interface CheckResult {
-  readonly check: Check
+  readonly check: ReceiverCheck
   readonly verdict: Verdict
   /** Undefined if it was skipped. */
   readonly finding: Finding | undefined

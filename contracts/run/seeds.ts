@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { seeded } from '../../sandbox/index.ts'
+import { seeded } from '../../sandbox/internal.ts'
 
 /** What a check draws on: the same in every run with the seed, whatever runs beside it. */
 export interface Seeds {

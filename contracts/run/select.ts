@@ -1,8 +1,8 @@
-import { nearest, UsageError } from '../../sandbox/index.ts'
-import type { Check } from '../check.ts'
+import { nearest, UsageError } from '../../sandbox/internal.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the nearest id. */
-export function select(checks: readonly Check[], names: readonly string[]): readonly Check[] {
+export function select(checks: readonly ReceiverCheck[], names: readonly string[]): readonly ReceiverCheck[] {
   for (const name of names) {
     if (checks.some((check) => isNamed(check, name))) continue
     throw new UsageError(`Cannot find check "${name}"${nearestTo(checks, name)}`)
@@ -11,23 +11,23 @@ export function select(checks: readonly Check[], names: readonly string[]): read
 }
 
 /** The check of this id. Throws UsageError with the nearest id. */
-export function checkOf(checks: readonly Check[], id: string): Check {
+export function checkOf(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const check = checks.find((one) => one.id === id)
   if (check) return check
   throw new UsageError(`Cannot find check "${id}"${nearestTo(checks, id)}`)
 }
 
 /** `topic` of `topic/name`. */
-export function topicOf({ id }: Pick<Check, 'id'>): string {
+export function topicOf({ id }: Pick<ReceiverCheck, 'id'>): string {
   return id.replace(/\/.*$/, '')
 }
 
-function isNamed({ id }: Check, name: string): boolean {
+function isNamed({ id }: ReceiverCheck, name: string): boolean {
   return id === name || id.startsWith(`${name}/`)
 }
 
 /** A word without a slash may have been meant as a topic. */
-function nearestTo(checks: readonly Check[], name: string): string {
+function nearestTo(checks: readonly ReceiverCheck[], name: string): string {
   const ids = checks.map(({ id }) => id)
   const words = name.includes('/') ? ids : [...new Set(checks.map(topicOf)), ...ids]
   const word = nearest(name, words)

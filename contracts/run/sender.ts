@@ -1,6 +1,12 @@
 import { sendingAddresses } from '../../spec/delivery.ts'
 import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
-import type { Bench, Notice, PostRequest, ReceiverUrls, SendOptions } from '../toolkit/bench.ts'
+import type {
+  CheckContext,
+  Notice,
+  PostRequest,
+  ReceiverUrls,
+  SendOptions,
+} from '../toolkit/check-context.ts'
 import { isAccepted } from '../toolkit/judge.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import type { Sent } from '../toolkit/sent.ts'
@@ -18,7 +24,7 @@ export interface SenderPorts {
 const MOST_ATTEMPTS = 5
 
 /** Sends as the service does, by the way of its own deliveries. */
-export function createSender(ports: SenderPorts): Pick<Bench, 'send' | 'post' | 'sendUntilAccepted'> {
+export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
   const { service, receiver, urls, record } = ports
 
   async function post({ url, body, label, ...options }: PostRequest): Promise<Sent> {

@@ -1,9 +1,9 @@
 import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
-import { controlOver, openDataFolder, serveSandbox, type Perform } from '../../sandbox/index.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { controlOver, openDataFolder, serveSandbox, type Perform } from '../../sandbox/internal.ts'
 
 /** The service that the receiver is to ask back, and the bench that moves it. */
 export interface Service {

@@ -1,7 +1,7 @@
 import type { Generation } from '../../spec/delivery.ts'
 import { callbackTypes } from '../../spec/delivery.ts'
 import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
-import type { ReceiverUrls } from '../toolkit/bench.ts'
+import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 
 /** Where the receiver listens for each type. */

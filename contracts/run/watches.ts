@@ -1,16 +1,10 @@
 import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
-import type { CallWatch, EffectTarget, EffectWatch } from '../toolkit/bench.ts'
+import type { CallWatch, EffectTarget, EffectWatch } from '../toolkit/check-context.ts'
 import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { Profile } from '../toolkit/profile.ts'
+import type { Patience } from '../probes/patience.ts'
 import type { Service } from './service.ts'
 import type { Record } from './record.ts'
-
-/** Time as a watch needs it, real. */
-export interface Patience {
-  readonly elapsed: () => number
-  /** Resolves after so many milliseconds. */
-  readonly pause: (ms: number) => Promise<void>
-}
 
 export interface WatchPorts extends Patience {
   readonly profile: Profile

@@ -1,7 +1,7 @@
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isNotifiedType, type NotifiedType, type ObjectByType } from '../../spec/notifications.ts'
 import { stepsOf, type Arrival, type PaymentKind } from '../../spec/payments.ts'
-import type { EffectTarget, Notice, Play, World, WorldObject } from '../toolkit/bench.ts'
+import type { EffectTarget, Notice, Play, World, WorldObject } from '../toolkit/check-context.ts'
 import { CONSEQUENCES } from '../toolkit/consequences.ts'
 import type { Consequence, Consequences } from '../toolkit/options.ts'
 import type { Service } from './service.ts'

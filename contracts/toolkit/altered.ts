@@ -1,4 +1,4 @@
-import type { Notice } from './bench.ts'
+import type { Notice } from './check-context.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { Bench, EffectTarget, Notice } from './bench.ts'
+import type { CheckContext, EffectTarget, Notice } from './check-context.ts'
 import { dueEffect } from './due.ts'
 import { controlFailed, type Finding } from '../finding.ts'
 import { acceptedAll, acceptedFirst, effectsOf, isAccepted, isReached, sendAll } from './judge.ts'
@@ -12,11 +12,11 @@ export interface Unusual {
 
 /** Sends all. A refusal says something only where the same is accepted as usual: otherwise it is inconclusive. */
 export async function acceptedAsUsual(
-  bench: Bench,
+  context: CheckContext,
   unusual: readonly Unusual[],
 ): Promise<Finding | undefined> {
   const sent = await sendAll(
-    bench,
+    context,
     unusual.map(({ notice }) => notice),
   )
   if (!sent.every(isReached)) return acceptedAll(...sent)
@@ -25,7 +25,7 @@ export async function acceptedAsUsual(
   for (const [index, one] of sent.entries()) {
     const usual = isAccepted(one) ? undefined : await unusual[index]?.usual()
     if (!usual) continue
-    control = await bench.send(usual, { label: `${usual.label}, as usual` })
+    control = await context.send(usual, { label: `${usual.label}, as usual` })
     if (isAccepted(control)) telling.push(one)
     // Each further one might take its whole deadline.
     if (control.status === null) break
@@ -42,18 +42,18 @@ export interface Awaited {
 
 /** Failed if one of them has not one effect; inconclusive if what is told as usual has not either. */
 export async function oneEffectAsUsual(
-  bench: Bench,
+  context: CheckContext,
   ...awaited: readonly Awaited[]
 ): Promise<Finding | undefined> {
   const findings = await Promise.all(
-    awaited.map(async ({ target, because }) => target && effectsOf(bench, target, { effects: 1, because })),
+    awaited.map(async ({ target, because }) => target && effectsOf(context, target, { effects: 1, because })),
   )
   const index = findings.findIndex((finding) => finding !== undefined)
   const [missed, type] = [findings[index], awaited[index]?.target?.type]
-  const due = type && (await dueEffect(bench, { type }))
+  const due = type && (await dueEffect(context, { type }))
   if (!due) return missed
-  await sendAll(bench, [...due.before, due.notice])
-  const control = await effectsOf(bench, due.target, { effects: 1, because: 'told as usual' })
+  await sendAll(context, [...due.before, due.notice])
+  const control = await effectsOf(context, due.target, { effects: 1, because: 'told as usual' })
   if (control?.kind !== 'failed') return missed
   return controlFailed(
     `as usual it does not act once either: expected ${control.expected}, saw ${control.actual}`,

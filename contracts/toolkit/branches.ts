@@ -1,7 +1,7 @@
 import { outcomesOf, paymentKinds, stepsOf, type Arrival, type PaymentKind } from '../../spec/payments.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
-import type { Bench } from './bench.ts'
+import type { CheckContext } from './check-context.ts'
 
 /** A payment of one kind that comes to one outcome. */
 export interface Branch {
@@ -34,16 +34,16 @@ export type OutcomeChoice = 'all' | 'good' | 'bad'
 
 /** The payments that this receiver can be told of, of every kind if not told otherwise. */
 export function branchesOf(
-  bench: Pick<Bench, 'receiver' | 'calls' | 'profile'>,
+  context: Pick<CheckContext, 'receiver' | 'calls' | 'profile'>,
   choice: OutcomeChoice,
   kinds: readonly PaymentKind[] = paymentKinds,
 ): Branches {
   const branches: Branch[] = []
   const left: string[] = []
-  for (const kind of kinds.filter((each) => !bench.profile.unused.includes(each))) {
-    const obstacle = obstacleTo(bench, kind)
+  for (const kind of kinds.filter((each) => !context.profile.unused.includes(each))) {
+    const obstacle = obstacleTo(context, kind)
     if (obstacle !== undefined) left.push(`${kind} (${obstacle})`)
-    else branches.push(...branchesOfKind(kind, { choice, readings: bench.profile.readings }))
+    else branches.push(...branchesOfKind(kind, { choice, readings: context.profile.readings }))
   }
   return { branches, unseen: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
 }
@@ -58,7 +58,7 @@ export function onePerType(branches: readonly Branch[]): readonly Branch[] {
 }
 
 function obstacleTo(
-  { receiver, calls }: Pick<Bench, 'receiver' | 'calls'>,
+  { receiver, calls }: Pick<CheckContext, 'receiver' | 'calls'>,
   kind: PaymentKind,
 ): string | undefined {
   const heard: readonly NotifiedType[] = receiver.types()

@@ -1,4 +1,4 @@
-import type { Bench, Notice } from './bench.ts'
+import type { CheckContext, Notice } from './check-context.ts'
 
 /** An object of JSON. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ function reworded(notice: Notice, change: (object: Fields) => Fields): Notice {
  * Show of a flat one is another body, and stays as it is.
  */
 export async function crafted(
-  { world }: Pick<Bench, 'world'>,
+  { world }: Pick<CheckContext, 'world'>,
   notice: Notice,
   change: (object: Fields) => Fields,
 ): Promise<Notice> {

@@ -1,6 +1,6 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { outcomesOf, stepsOf, type PaymentKind } from '../../spec/payments.ts'
-import type { Bench, EffectTarget, Notice, Play } from './bench.ts'
+import type { CheckContext, EffectTarget, Notice, Play } from './check-context.ts'
 import { goldenNotice, oneOfEach } from './golden.ts'
 import { notObservable, type NotObservable } from '../finding.ts'
 
@@ -27,7 +27,7 @@ const TYPES: readonly NotifiedType[] = ['transactions', 'disbursements', 'batch_
 
 /** Lets a payment succeed that the receiver has a URL for and knows nothing of yet; undefined if it has no URL for any. */
 export async function dueEffect(
-  { receiver, world, profile }: Pick<Bench, 'receiver' | 'world' | 'profile'>,
+  { receiver, world, profile }: Pick<CheckContext, 'receiver' | 'world' | 'profile'>,
   options?: { readonly amount?: number; readonly type?: NotifiedType },
 ): Promise<Due | undefined> {
   const had = options?.type === undefined ? receiver.types() : [options.type]
@@ -61,11 +61,11 @@ export interface Subject {
 }
 
 /** Undefined if the receiver has no URL. */
-export async function anySubject(bench: Bench): Promise<Subject | undefined> {
-  const due = await dueEffect(bench)
+export async function anySubject(context: CheckContext): Promise<Subject | undefined> {
+  const due = await dueEffect(context)
   if (due) return due
-  const [example] = oneOfEach(bench.receiver.types())
-  return example && { target: undefined, before: [], notice: await goldenNotice(bench, example) }
+  const [example] = oneOfEach(context.receiver.types())
+  return example && { target: undefined, before: [], notice: await goldenNotice(context, example) }
 }
 
 export function nothingDue(): NotObservable {

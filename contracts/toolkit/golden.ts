@@ -1,6 +1,6 @@
 import { EXAMPLES, type Example } from '../../spec/generated/examples.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Bench, Notice } from './bench.ts'
+import type { CheckContext, Notice } from './check-context.ts'
 import { fieldsOf, isFields, type Fields } from './crafted.ts'
 
 /** Those with every nullable field null. */
@@ -65,16 +65,16 @@ function goldenObject({ type, body }: Pick<Example, 'type' | 'body'>): Fields {
 }
 
 /** The notice of an object that is as the example but for its ids and times, and that the service shows so. */
-export async function goldenNotice(bench: Bench, { name, type, body }: Example): Promise<Notice> {
-  const { world } = bench
+export async function goldenNotice(context: CheckContext, { name, type, body }: Example): Promise<Notice> {
+  const { world } = context
   if (type === 'virtual_accounts') {
     const { id } = await world.create(type, { status: 'active' })
     return flatNotice(id, { name, body })
   }
   const golden = goldenObject({ type, body })
-  const { created_at: _, updated_at: __, ...fields } = fieldsOf(withFreshIds(golden, bench))
+  const { created_at: _, updated_at: __, ...fields } = fieldsOf(withFreshIds(golden, context))
   const object = await world.create(type, fields)
-  return { ...bench.noticeOf(object), label: name }
+  return { ...context.noticeOf(object), label: name }
 }
 
 /** The short payload of a virtual account. Source: §6.3 */
@@ -91,7 +91,7 @@ function flatNotice(id: string, { name, body }: Pick<Example, 'name' | 'body'>):
 }
 
 /** Its own ids anew wherever they stand, its links among them. */
-function withFreshIds(object: Fields, { world, random }: Pick<Bench, 'world' | 'random'>): unknown {
+function withFreshIds(object: Fields, { world, random }: Pick<CheckContext, 'world' | 'random'>): unknown {
   const { id, uuid } = object
   const texts = [id, uuid].filter((each) => typeof each === 'string')
   const fresh = texts.reduce((text, each) => text.replaceAll(each, world.newId()), JSON.stringify(object))
@@ -100,6 +100,6 @@ function withFreshIds(object: Fields, { world, random }: Pick<Bench, 'world' | '
   return { ...fieldsOf(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
-export function freshNumber({ random }: Pick<Bench, 'random'>): number {
+export function freshNumber({ random }: Pick<CheckContext, 'random'>): number {
   return 1_000_000 + Math.floor(random() * 8_000_000)
 }

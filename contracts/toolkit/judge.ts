@@ -1,5 +1,5 @@
 import { isSuccess } from '../../spec/delivery.ts'
-import type { Bench, EffectTarget, Notice } from './bench.ts'
+import type { CheckContext, EffectTarget, Notice } from './check-context.ts'
 import type { EffectState } from './effects.ts'
 import { controlFailed, failed, unreachable, type Finding } from '../finding.ts'
 import type { Sent } from './sent.ts'
@@ -58,24 +58,24 @@ export function refusedAll(expected: string, ...sent: readonly Sent[]): Finding 
 
 /** Failed if, once it has settled, the count of effects is another; nothing where effects are not observable. */
 export async function effectsOf(
-  bench: Bench,
+  context: CheckContext,
   target: EffectTarget,
   { effects, because }: { readonly effects: number; readonly because: string },
 ): Promise<Finding | undefined> {
-  if (!bench.effects.observable) return undefined
-  const seen = await bench.effects.settle(target, effects)
+  if (!context.effects.observable) return undefined
+  const seen = await context.effects.settle(target, effects)
   if (seen.effects === effects) return undefined
   return failed(`${counted(effects)} for ${target.type} ${target.id}, ${because}`, sentence(seen))
 }
 
 /** Failed if the receiver comes to believe another state; nothing where effects, or states, are not observable. */
 export async function stateOf(
-  bench: Bench,
+  context: CheckContext,
   target: EffectTarget,
   { state, because }: { readonly state: string; readonly because: string },
 ): Promise<Finding | undefined> {
-  if (!bench.effects.observable) return undefined
-  const seen = await bench.effects.settleState(target, state)
+  if (!context.effects.observable) return undefined
+  const seen = await context.effects.settleState(target, state)
   if (seen.state === state || seen.state === null) return undefined
   return failed(`${target.type} ${target.id} believed to be ${state}, ${because}`, sentence(seen))
 }
@@ -90,10 +90,10 @@ export function sentence({ effects, state, amount, currency }: EffectState): str
 }
 
 /** Sends each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
-export async function sendAll(bench: Bench, notices: readonly Notice[]): Promise<readonly Sent[]> {
+export async function sendAll(context: CheckContext, notices: readonly Notice[]): Promise<readonly Sent[]> {
   const sent: Sent[] = []
   for (const notice of notices) {
-    const one = await bench.send(notice)
+    const one = await context.send(notice)
     sent.push(one)
     if (one.status === null) break
   }

@@ -2,8 +2,8 @@ import type { Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
-import type { SourceAddresses } from '../../sandbox/index.ts'
 import type { EffectProbe } from './effects.ts'
+import type { SourceAddresses } from '../../sandbox/internal.ts'
 
 /** What a run is told: a configuration file or `describeReceiver` in full, with every default in its place. */
 export interface RunOptions {

@@ -1,6 +1,6 @@
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
-import type { SourceAddresses } from '../../sandbox/index.ts'
+import type { SourceAddresses } from '../../sandbox/internal.ts'
 
 /** What is known of the receiver and of the service that it is judged against. */
 export interface Profile {

@@ -1,4 +1,4 @@
-import type { Bench, EffectTarget, Notice, Play } from './bench.ts'
+import type { CheckContext, EffectTarget, Notice, Play } from './check-context.ts'
 import type { Branch } from './branches.ts'
 import { controlFailed, failed, notObservable, type Finding } from '../finding.ts'
 import { acceptedAll, counted, effectsOf, isAccepted, isReached, sentence, stateOf } from './judge.ts'
@@ -25,18 +25,18 @@ export interface Told extends Tale {
  * payments move in turn, so that every run is alike; their deliveries go out side by side. What is refused comes again at
  * the end, as the service would send it again.
  */
-export async function tell(bench: Bench, tales: readonly Tale[]): Promise<readonly Told[]> {
-  const tellings = await begin(bench, tales)
+export async function tell(context: CheckContext, tales: readonly Tale[]): Promise<readonly Told[]> {
+  const tellings = await begin(context, tales)
   const rounds = Math.max(0, ...tales.map(({ sequence }) => sequence.length))
   for (let round = 0; round < rounds; round++) {
     const due: (() => Promise<void>)[] = []
     for (const telling of tellings) {
       const notices = await reach(telling, telling.sequence[round] ?? [])
-      due.push(() => deliver(bench, telling, notices))
+      due.push(() => deliver(context, telling, notices))
     }
     await Promise.all(due.map((each) => each()))
   }
-  await Promise.all(tellings.map((telling) => deliverAgain(bench, telling)))
+  await Promise.all(tellings.map((telling) => deliverAgain(context, telling)))
   return tellings.map(({ delivered, ...told }) => ({ ...told, sent: delivered.map(({ sent }) => sent) }))
 }
 
@@ -61,11 +61,11 @@ interface Delivered {
   readonly sent: Sent
 }
 
-async function begin(bench: Bench, tales: readonly Tale[]): Promise<readonly Telling[]> {
+async function begin(context: CheckContext, tales: readonly Tale[]): Promise<readonly Telling[]> {
   const tellings: Telling[] = []
   for (const tale of tales) {
     const { branch, amount } = tale
-    const play = await bench.world.play(branch.kind, branch.outcome, amount === undefined ? {} : { amount })
+    const play = await context.world.play(branch.kind, branch.outcome, amount === undefined ? {} : { amount })
     tellings.push({ ...tale, play, delivered: [] })
   }
   return tellings
@@ -78,32 +78,34 @@ async function reach({ branch, play }: Telling, group: readonly number[]): Promi
 }
 
 /** Nothing more is sent to a receiver that is gone. */
-async function deliver(bench: Bench, telling: Telling, notices: readonly Notice[]): Promise<void> {
+async function deliver(context: CheckContext, telling: Telling, notices: readonly Notice[]): Promise<void> {
   if (!telling.delivered.every(({ sent }) => isReached(sent))) return
-  const fresh = await Promise.all(notices.map(async (notice) => ({ notice, sent: await bench.send(notice) })))
+  const fresh = await Promise.all(
+    notices.map(async (notice) => ({ notice, sent: await context.send(notice) })),
+  )
   telling.delivered = [...telling.delivered, ...fresh]
 }
 
-async function deliverAgain(bench: Bench, telling: Telling): Promise<void> {
+async function deliverAgain(context: CheckContext, telling: Telling): Promise<void> {
   const again: Delivered[] = []
   for (const { notice, sent } of telling.delivered)
-    again.push({ notice, sent: await sentAgain(bench, notice, sent) })
+    again.push({ notice, sent: await sentAgain(context, notice, sent) })
   telling.delivered = again
 }
 
 /** Once more only where there was no answer: each further try might take its whole deadline. */
-function sentAgain(bench: Bench, notice: Notice, sent: Sent): Promise<Sent> | Sent {
+function sentAgain(context: CheckContext, notice: Notice, sent: Sent): Promise<Sent> | Sent {
   if (isAccepted(sent) || !isReached(sent)) return sent
-  return sent.status === null ? bench.send(notice) : bench.sendUntilAccepted(notice)
+  return sent.status === null ? context.send(notice) : context.sendUntilAccepted(notice)
 }
 
 /** What is wrong with the receiver's view of a payment that it was told of to the end; undefined if nothing is. */
-export async function misjudged(bench: Bench, told: Told): Promise<Finding | undefined> {
+export async function misjudged(context: CheckContext, told: Told): Promise<Finding | undefined> {
   const { branch, sequence, sent } = told
   return (
     acceptedAll(...sent) ??
     untold(told) ??
-    misacted(bench, told, `when ${branch.kind} is notified as ${inWords(sequence, branch)}`)
+    misacted(context, told, `when ${branch.kind} is notified as ${inWords(sequence, branch)}`)
   )
 }
 
@@ -115,18 +117,18 @@ function untold({ branch, sequence, sent }: Told): Finding | undefined {
 
 /** The same for a payment that is over, however it was told of. */
 export async function misacted(
-  bench: Bench,
+  context: CheckContext,
   { branch, play }: Pick<Told, 'branch' | 'play'>,
   because: string,
 ): Promise<Finding | undefined> {
-  if (!bench.effects.observable) return undefined
+  if (!context.effects.observable) return undefined
   const { consequence } = play
   if (!consequence) return notObservable(`No notification of ${branch.kind} is about what is acted on`)
   const state = stateIn(play, consequence) ?? branch.outcome
   const looks = await Promise.all([
-    undue(bench, consequence, { effects: branch.effects, state, because }),
+    undue(context, consequence, { effects: branch.effects, state, because }),
     ...companionsOf(play).map((target) =>
-      effectsOf(bench, target, {
+      effectsOf(context, target, {
         effects: 0,
         because: `which only goes with ${consequence.type} ${consequence.id}, ${because}`,
       }),
@@ -143,19 +145,21 @@ interface Due {
 
 /** What is wrong with what was done about an object and what is believed of it, where that is shown. */
 async function undue(
-  bench: Bench,
+  context: CheckContext,
   target: EffectTarget,
   { effects, state, because }: Due,
 ): Promise<Finding | undefined> {
-  const seen = await bench.effects.settle(target, effects)
+  const seen = await context.effects.settle(target, effects)
   if (seen.effects !== effects) {
     return failed(`${counted(effects)} for ${target.type} ${target.id}, ${because}`, sentence(seen))
   }
-  return seen.state === null || seen.state === state ? undefined : stateOf(bench, target, { state, because })
+  return seen.state === null || seen.state === state
+    ? undefined
+    : stateOf(context, target, { state, because })
 }
 
 /** Plays payments to their end, in turn, and tells of what is left of each, side by side. */
-export async function tellRest(bench: Bench, told: readonly Told[]): Promise<void> {
+export async function tellRest(context: CheckContext, told: readonly Told[]): Promise<void> {
   const rests: (readonly Notice[])[] = []
   for (const { branch, sequence, play } of told) {
     const notices = await reachNotices(branch, play, branch.parts.length - 1)
@@ -163,14 +167,14 @@ export async function tellRest(bench: Bench, told: readonly Told[]): Promise<voi
   }
   await Promise.all(
     rests.map(async (rest) => {
-      for (const notice of rest) await bench.sendUntilAccepted(notice)
+      for (const notice of rest) await context.sendUntilAccepted(notice)
     }),
   )
 }
 
 /** That a receiver did nothing says something only if it acts once the payment has truly succeeded. */
-export async function idle(bench: Bench, { branch, play }: Told): Promise<Finding | undefined> {
-  const found = await misacted(bench, { branch, play }, `when ${branch.kind} has succeeded`)
+export async function idle(context: CheckContext, { branch, play }: Told): Promise<Finding | undefined> {
+  const found = await misacted(context, { branch, play }, `when ${branch.kind} has succeeded`)
   if (found?.kind !== 'failed') return found
   return controlFailed(`expected ${found.expected}, but there was ${found.actual}`)
 }

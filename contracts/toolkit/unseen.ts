@@ -1,5 +1,5 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Bench, EffectTarget } from './bench.ts'
+import type { CheckContext, EffectTarget } from './check-context.ts'
 import { notObservable, type Finding, type NotObservable } from '../finding.ts'
 
 /** What was found, with what could not be seen beside it; undefined of these is nothing. */
@@ -10,7 +10,7 @@ export function butUnseen(finding: Finding, ...parts: readonly (string | undefin
 
 /** Those of the types that the receiver has a URL for. */
 export function typesAmong(
-  { receiver }: Pick<Bench, 'receiver'>,
+  { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],
 ): readonly NotifiedType[] {
   const had = receiver.types()
@@ -19,7 +19,7 @@ export function typesAmong(
 
 /** Says which of the types the receiver has no URL for; undefined if it has all. */
 export function lacking(
-  { receiver }: Pick<Bench, 'receiver'>,
+  { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],
 ): string | undefined {
   const had = receiver.types()
@@ -33,7 +33,7 @@ export function noUrlFor(types: readonly NotifiedType[]): NotObservable {
 
 /** For a check that looks at effects where it can; without a target there is nothing that could have one. */
 export function effectsUnseen(
-  { effects }: Pick<Bench, 'effects'>,
+  { effects }: Pick<CheckContext, 'effects'>,
   target: EffectTarget | undefined,
 ): string | undefined {
   if (!effects.observable) return 'its effects, which no configuration shows'

@@ -6,12 +6,12 @@ import { fromDocumentedAddress } from '../engine/delivery/source-addresses.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
 import type { Motion } from './scheduler.ts'
 import type { Posts } from '../engine/core/in-flight-counter.ts'
-import type { Write } from '../api/operations/operation.ts'
 import type { Exchange, Ports } from '../engine/core/ports.ts'
 import { settle } from './settle.ts'
 import type { Holds } from '../engine/faults/holds.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { World } from './world.ts'
+import type { Write } from '../engine/state/write.ts'
 
 export interface ActsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly store: Store

@@ -1,7 +1,7 @@
 import { ApiError } from '../engine/core/api-error.ts'
-import { timestamp } from '../api/operations/operation.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import type { Store } from '../engine/state/store.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
 
 export interface AdvancePorts {
   readonly clock: Clock

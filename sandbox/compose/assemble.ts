@@ -1,49 +1,23 @@
 import { createActs } from './actions.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import { createAdvance, type Advance } from './advance.ts'
-import type { Egress } from '../engine/delivery/egress.ts'
-import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { createApiFaults } from '../engine/faults/api-faults.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createHolds } from '../engine/faults/holds.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
 import { createAccessTokens } from '../api/http/access-tokens.ts'
+import type { Parts } from './dependencies.ts'
 import { groundOf, type Ground } from './wiring.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createMotion, type Motion } from './scheduler.ts'
-import type { Unheard } from '../engine/notifications/unheard.ts'
-import type { Write } from '../api/operations/operation.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import { aboutObject } from '../api/operations/webhook-jobs.ts'
 import type { Payment } from '../engine/state/payment.ts'
 import { createPosts } from '../engine/core/in-flight-counter.ts'
-import type { Ports } from '../engine/core/ports.ts'
-import type { Settings } from '../engine/core/settings.ts'
-import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
-import type { Log } from '../engine/state/log.ts'
 import type { Store } from '../engine/state/store.ts'
 import { createWorld, type World } from './world.ts'
-
-export interface Parts {
-  readonly ports: Ports
-  readonly log: Log
-  readonly settings: Settings
-  /** Where deliveries seem to come from; anywhere if left out. */
-  readonly source?: SourceAddresses | undefined
-  readonly egress: Egress
-  /** What access tokens are signed with. */
-  readonly tokenKey: Uint8Array
-  readonly benchToken: string
-  readonly serviceUrl: () => string
-  /** How many first attempts of one registration may be under way at once. */
-  readonly concurrency?: number | undefined
-  readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
-  /** Told once of each type that changes without a registration to tell of it. */
-  readonly onUnheard?: ((unheard: Unheard) => void) | undefined
-  /** Told of what should not happen, with the operation or job that it happened to. */
-  readonly onError: (where: string, error: unknown) => void
-}
+import type { Write } from '../engine/state/write.ts'
 
 /** The sandbox put together: two functions of a request, and what moves it. */
 export interface Assembled extends Listeners {

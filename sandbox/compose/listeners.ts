@@ -15,10 +15,11 @@ import { createApp, type FetchHandler, type Route } from '../api/http/app.ts'
 import { carryOut, type Decide, type PipelinePorts } from '../api/http/pipeline.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import { unknownControlRoute, unknownServiceRoute } from '../api/http/unknown-route.ts'
-import { timestamp, type Context } from '../api/operations/operation.ts'
+import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
 import type { RequestLog } from '../engine/state/request-log.ts'
 import { plainWords } from '../../spec/vocabulary.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
 
 export interface ListenersPorts extends Omit<PipelinePorts<ControlActs>, 'validators' | 'translator'> {
   readonly context: ControlContext

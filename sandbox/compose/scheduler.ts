@@ -1,10 +1,11 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
 import type { Holds } from '../engine/faults/holds.ts'
-import type { Context, Write } from '../api/operations/operation.ts'
+import type { Context } from '../api/operations/operation.ts'
 import type { Payment } from '../engine/state/payment.ts'
 import { createPlayer, type Player } from '../engine/payments/player.ts'
 import type { Posts } from '../engine/core/in-flight-counter.ts'
+import type { Write } from '../engine/state/write.ts'
 
 export interface MotionPorts extends Omit<DispatcherPorts, 'onError'> {
   readonly holds: Holds

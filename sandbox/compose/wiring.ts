@@ -1,15 +1,15 @@
 import { validators } from '../../spec/generated/service-validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
-import type { Assembled, Parts } from './assemble.ts'
+import type { Parts } from './dependencies.ts'
 import { createEventLog, type EventLog } from '../api/control/event-log.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
 import { entriesOf } from '../engine/notifications/outbox.ts'
 import { createUnheardReport, type UnheardReport } from '../engine/notifications/unheard.ts'
-import type { Write } from '../api/operations/operation.ts'
 import { newUuid } from '../engine/core/ids.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
 import { createStore, type Store } from '../engine/state/store.ts'
+import type { Write } from '../engine/state/write.ts'
 
 /** What knows of the world and of nothing that moves it. */
 export interface Ground {
@@ -19,7 +19,8 @@ export interface Ground {
   readonly events: EventLog
   readonly context: ControlContext
   readonly unheard: UnheardReport
-  readonly commit: Assembled['commit']
+  /** Commits an operation's writes with the jobs that they trigger. */
+  readonly commit: (writes: readonly Write[]) => Promise<void>
   readonly closing: AbortController
 }
 

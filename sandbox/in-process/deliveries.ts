@@ -1,13 +1,13 @@
 import type { BankAccount } from '../../spec/generated/service-types.ts'
 import type { NotificationByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
-import { timestamp } from '../api/operations/operation.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import type { AttemptHead, AttemptReason, Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { View } from '../engine/state/view.ts'
 import { wantedOf, type Arrival, type DeliveryMatch } from './delivery-match.ts'
 import { explanationOf, presenceOf } from './explanation.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
 
 /** The body of a delivery, by what it is about. */
 interface DeliveryBodyByType extends NotificationByType {

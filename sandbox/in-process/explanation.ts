@@ -1,8 +1,8 @@
 import type { Context } from '../api/operations/operation.ts'
-import { timestamp } from '../api/operations/operation.ts'
 import type { Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { Arrival, Wanted } from './delivery-match.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
 
 export interface Come {
   readonly inbox: { readonly waiting: readonly Arrival[]; readonly consumed: readonly Arrival[] }

@@ -7,9 +7,9 @@ import { rootCertificates } from 'node:tls'
 import { Agent, Pool } from 'undici'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import { newItem } from '../../sandbox/engine/objects/items.ts'
-import { timestamp } from '../../sandbox/api/operations/operation.ts'
 import { serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
 
 /** Ratios of what the sandbox does to the bare thing, both measured in this run, best of the rounds of each. */
 const ROUNDS = 3

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { newItem } from '../../sandbox/engine/objects/items.ts'
-import { timestamp } from '../../sandbox/api/operations/operation.ts'
+import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
 
 /** The service with one item, and a bare server that answers the same bytes, in a process of their own. */
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../sandbox/index.ts'
 import { startWalk } from '../support/walk.ts'
+import { defaultSettings } from '../../sandbox/internal.ts'
 
 test.each([
   ['24h', [5, 25, 105, 425]],

@@ -5,8 +5,8 @@ import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
 import { validators } from '../../spec/generated/service-validators.ts'
 import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
-import type { KindRow, NotificationRow } from '../../spec/notifications.ts'
 import type { Validator } from '../../spec/validator.ts'
+import type { KindRow, NotificationRow } from '../../spec/rows.ts'
 
 const { schemas } = readDocument('openapi.yaml')
 

@@ -18,9 +18,9 @@ const ARROWS: readonly Rule[] = [
   { name: 'generators import only spec', files: /^generators\//, forbidden: /^\/(?!generators\/|spec\/)/ },
   { name: 'sandbox imports only spec', files: /^sandbox\//, forbidden: /^\/(?!sandbox\/|spec\/)/ },
   {
-    name: 'contracts import only spec and the door of sandbox',
+    name: 'contracts import only spec and the doors of sandbox',
     files: /^contracts\//,
-    forbidden: /^\/(?!contracts\/|spec\/|sandbox\/index\.ts$)/,
+    forbidden: /^\/(?!contracts\/|spec\/|sandbox\/(index|internal)\.ts$)/,
   },
   {
     name: 'receivers are a platform of their own: they know the types and the parser that anybody can import',

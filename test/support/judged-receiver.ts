@@ -6,7 +6,6 @@ import { readingValues } from '../../spec/readings.ts'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
-import type { Check } from '../../contracts/check.ts'
 import type { RunOptions } from '../../contracts/toolkit/options.ts'
 import type { Core } from '../../contracts/reference-receiver/core.ts'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
@@ -15,6 +14,7 @@ import type { RunResult } from '../../contracts/run/run-result.ts'
 import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
 import { freePorts } from './receiver-program.ts'
 import { certificateWith } from './bad-certificates.ts'
+import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 /** A receiver under way, whatever it is made of. */
 export interface Platform {
@@ -29,7 +29,7 @@ export interface Platform {
 }
 
 export interface Judged {
-  readonly checks: readonly Check[]
+  readonly checks: readonly ReceiverCheck[]
   /** Starts the receiver; by default nothing is known of it but its addresses. */
   readonly start: (options: ReceiverOptions, folder: string) => Promise<Platform>
   readonly certificate?: Defect['certificate']

@@ -1,9 +1,9 @@
 import { catalogue } from '../../contracts/catalogue.ts'
-import type { Check } from '../../contracts/check.ts'
 import type { Defect } from '../../contracts/reference-receiver/defects/defect.ts'
 import { DEFECTS, startWithDefect } from '../../contracts/reference-receiver/defects.ts'
 import { judged } from './judged-receiver.ts'
 import { startProgram } from './receiver-program.ts'
+import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 /** The whole matrix takes minutes; without it, each defect meets the checks that it fails and those of the same topic. */
 const IS_WHOLE = process.env['HOOKBENCH_KILL_MATRIX'] === 'whole'
@@ -24,7 +24,7 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
   const isProgram = catalogue.some(
     ({ id, needs }) => id === defect.check && needs?.includes('process') === true,
   )
-  const isMeant = ({ id }: Check) =>
+  const isMeant = ({ id }: ReceiverCheck) =>
     IS_WHOLE || declared.includes(id) || topicOf(id) === topicOf(defect.check)
   const { results } = await judged({
     checks: catalogue.filter(isMeant),

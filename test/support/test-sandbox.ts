@@ -1,6 +1,6 @@
 import { createClock } from '../../sandbox/adapters/clock.ts'
 import { seeded } from '../../sandbox/engine/core/seeded-random.ts'
-import { assemble, type Assembled, type Parts } from '../../sandbox/compose/assemble.ts'
+import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
@@ -8,6 +8,7 @@ import type { Log } from '../../sandbox/engine/state/log.ts'
 import { createMemoryLog } from '../../sandbox/engine/state/memory-log.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
+import type { Parts } from '../../sandbox/compose/dependencies.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051'

@@ -1,6 +1,5 @@
 import { acceptedAsUsual, oneEffectAsUsual } from '../../toolkit/as-usual.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { crafted } from '../../toolkit/crafted.ts'
 import { dueEffect, nothingDue, type Due } from '../../toolkit/due.ts'
 import type { EffectState } from '../../toolkit/effects.ts'
@@ -8,7 +7,7 @@ import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
 import { sentence } from '../../toolkit/judge.ts'
 import { butUnseen } from '../../toolkit/unseen.ts'
 
-export const amounts: Check = {
+export const amounts: ReceiverCheck = {
   id: 'body/amounts',
   severity: 'must',
   requirement:
@@ -43,20 +42,23 @@ interface Told extends Case {
   readonly notices: readonly Notice[]
 }
 
-async function actsOnExactAmounts(bench: Bench): Promise<Finding> {
+async function actsOnExactAmounts(context: CheckContext): Promise<Finding> {
   const cases: Told[] = []
   for (const one of CASES) {
-    const due = await dueEffect(bench)
+    const due = await dueEffect(context)
     if (!due) return nothingDue()
     const { amount, currency } = one
-    const notice = await crafted(bench, due.notice, (object) => ({ ...object, amount, currency }))
+    const notice = await crafted(context, due.notice, (object) => ({ ...object, amount, currency }))
     const label = `${notice.label} of ${amount} ${currency}`
     cases.push({ ...one, due, notices: [...due.before, { ...notice, label }] })
   }
   const unusual = cases.flatMap(({ notices, due }) =>
-    notices.map((notice) => ({ notice, usual: async () => (await dueEffect(bench))?.notice ?? due.notice })),
+    notices.map((notice) => ({
+      notice,
+      usual: async () => (await dueEffect(context))?.notice ?? due.notice,
+    })),
   )
-  const refused = await acceptedAsUsual(bench, unusual)
+  const refused = await acceptedAsUsual(context, unusual)
   if (refused) return refused
   // An amount of nothing may have no effect.
   const acted = cases.filter(({ amount }) => amount > 0)
@@ -64,10 +66,10 @@ async function actsOnExactAmounts(bench: Bench): Promise<Finding> {
     target,
     because: `a payment of ${amount} ${currency}`,
   }))
-  return (await oneEffectAsUsual(bench, ...awaited)) ?? readAmounts(bench, cases)
+  return (await oneEffectAsUsual(context, ...awaited)) ?? readAmounts(context, cases)
 }
 
-async function readAmounts({ effects }: Bench, cases: readonly Told[]): Promise<Finding> {
+async function readAmounts({ effects }: CheckContext, cases: readonly Told[]): Promise<Finding> {
   const shown: EffectState[] = []
   for (const one of cases) {
     const seen = await effects.read(one.due.target)

@@ -1,12 +1,11 @@
-import type { Bench, EffectTarget } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, EffectTarget, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { anySubject, dueEffect, nothingDue } from '../../toolkit/due.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import { effectsOf, isReached, refusedAll, sentence, told } from '../../toolkit/judge.ts'
 import type { Sent } from '../../toolkit/sent.ts'
 import { butUnseen, effectsUnseen, noUrlFor } from '../../toolkit/unseen.ts'
 
-export const brokenJson: Check = {
+export const brokenJson: ReceiverCheck = {
   id: 'body/broken-json',
   severity: 'should',
   requirement: 'The receiver refuses what is no JSON object with 4xx, soon, and does nothing upon it.',
@@ -16,8 +15,8 @@ export const brokenJson: Check = {
     'A body that was cut on its way crashes the receiver, or is taken for delivered: then it never comes again whole, and its payment is lost.',
   remedy: 'Answer 400 to what does not parse, or parses to something else than an object.',
   negative: true,
-  run: (bench) =>
-    refusing(bench, 'a refusal from 400 to 499', (body) => [
+  run: (context) =>
+    refusing(context, 'a refusal from 400 to 499', (body) => [
       { body: body.slice(0, -2), label: 'a body cut at its end' },
       { body: body.slice(0, body.length / 2), label: 'a body cut in the middle' },
       { body: '', label: 'an empty body' },
@@ -27,7 +26,7 @@ export const brokenJson: Check = {
     ]),
 }
 
-export const otherContentTypes: Check = {
+export const otherContentTypes: ReceiverCheck = {
   id: 'body/other-content-types',
   severity: 'should',
   requirement: 'The receiver refuses what is not sent as JSON with 4xx, and does nothing upon it.',
@@ -37,8 +36,8 @@ export const otherContentTypes: Check = {
     'A page in any browser can post text and forms to any address, without asking first: what takes them for notifications lets others claim payments.',
   remedy: 'Answer 415 unless the media type is application/json.',
   negative: true,
-  run: (bench) =>
-    refusing(bench, '415 (Unsupported Media Type) or 400', (body) => [
+  run: (context) =>
+    refusing(context, '415 (Unsupported Media Type) or 400', (body) => [
       { body, label: 'a notification as text/plain', headers: { 'content-type': 'text/plain' } },
       {
         body: `${encodeURIComponent(body)}=`,
@@ -55,30 +54,30 @@ interface Oddity {
 }
 
 async function refusing(
-  bench: Bench,
+  context: CheckContext,
   expected: string,
   odditiesOf: (body: string) => readonly Oddity[],
 ): Promise<Finding> {
-  const subject = await anySubject(bench)
+  const subject = await anySubject(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { notice, target } = subject
-  const url = bench.receiver.url(notice.type)
+  const url = context.receiver.url(notice.type)
   for (const oddity of odditiesOf(notice.body)) {
-    const sent = await bench.post({ url, ...oddity })
-    const fault = refusedAll(expected, sent) ?? lateIn(bench, sent)
+    const sent = await context.post({ url, ...oddity })
+    const fault = refusedAll(expected, sent) ?? lateIn(context, sent)
     if (fault) return fault
   }
   const because = 'nothing that can be read came'
-  const acted = target && (await effectsOf(bench, target, { effects: 0, because }))
-  return acted ?? butUnseen(PASSED, effectsUnseen(bench, target))
+  const acted = target && (await effectsOf(context, target, { effects: 0, because }))
+  return acted ?? butUnseen(PASSED, effectsUnseen(context, target))
 }
 
-function lateIn({ profile: { warnMs } }: Bench, sent: Sent): Finding | undefined {
+function lateIn({ profile: { warnMs } }: CheckContext, sent: Sent): Finding | undefined {
   if (sent.tookMs < warnMs) return undefined
   return failed(`a refusal in less than ${warnMs} ms`, `${told(sent)} after ${Math.round(sent.tookMs)} ms`)
 }
 
-export const otherTypeOnUrl: Check = {
+export const otherTypeOnUrl: ReceiverCheck = {
   id: 'body/other-type-on-url',
   severity: 'should',
   requirement: 'The receiver does not take an object for one of the type that its URL is for.',
@@ -91,8 +90,8 @@ export const otherTypeOnUrl: Check = {
   run: sendsToOtherUrl,
 }
 
-async function sendsToOtherUrl(bench: Bench): Promise<Finding> {
-  const { receiver, effects, calls } = bench
+async function sendsToOtherUrl(context: CheckContext): Promise<Finding> {
+  const { receiver, effects, calls } = context
   // Both carry effects, and either may be taken for the other.
   const types = ['transactions', 'disbursements'] as const
   if (types.some((type) => !receiver.types().includes(type))) return noUrlFor(types)
@@ -100,9 +99,9 @@ async function sendsToOtherUrl(bench: Bench): Promise<Finding> {
   if (url === receiver.url('transactions')) return notObservable('the receiver has one URL for all types')
   if (!effects.observable && !calls.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
-  const due = await dueEffect(bench, { type: 'transactions' })
+  const due = await dueEffect(context, { type: 'transactions' })
   if (!due) return nothingDue()
-  const sent = await bench.post({
+  const sent = await context.post({
     url,
     body: due.notice.body,
     label: 'transactions to the URL for disbursements',
@@ -110,14 +109,17 @@ async function sendsToOtherUrl(bench: Bench): Promise<Finding> {
   if (!isReached(sent)) return unreachable(told(sent))
   const mistaken = { type: 'disbursements', id: due.target.id } as const
   return butUnseen(
-    (await takenFor(bench, mistaken)) ?? PASSED,
+    (await takenFor(context, mistaken)) ?? PASSED,
     effects.observable ? undefined : 'its effects, which no configuration shows',
     calls.observable ? undefined : 'its calls to the service',
   )
 }
 
 /** There is no such object: to act on it, to believe anything of it or to ask for it is a mistake. */
-async function takenFor({ calls, effects }: Bench, target: EffectTarget): Promise<Finding | undefined> {
+async function takenFor(
+  { calls, effects }: CheckContext,
+  target: EffectTarget,
+): Promise<Finding | undefined> {
   const expected = `nothing done about ${target.type} ${target.id}, for that is the id of transactions`
   if (effects.observable) {
     const seen = await effects.settle(target, 0)

@@ -1,14 +1,13 @@
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { acceptedAsUsual, oneEffectAsUsual, type Unusual } from '../../toolkit/as-usual.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { crafted, fieldsOf, type Fields } from '../../toolkit/crafted.ts'
 import { notObservable, PASSED, type Finding } from '../../finding.ts'
 import { goldenNamed, goldenNotice, NULLS, oneOfEach, withoutNulls } from '../../toolkit/golden.ts'
 import { acceptedAll, sendAll } from '../../toolkit/judge.ts'
 import { butUnseen, effectsUnseen, lacking, noUrlFor } from '../../toolkit/unseen.ts'
 
-export const nulls: Check = {
+export const nulls: ReceiverCheck = {
   id: 'body/nulls',
   severity: 'must',
   requirement: 'The receiver takes a body in which every optional value is null.',
@@ -17,20 +16,20 @@ export const nulls: Check = {
   meaning:
     'A payee without a name or an item without a due date is enough: its notification is refused for a day and then lost, with the money that it tells of.',
   remedy: 'Read every optional field as "a value or null", down to the columns that you store it in.',
-  async run(bench) {
+  async run(context) {
     const types = notifiedTypes.filter((type) => NULLS.some((example) => example.type === type))
-    const examples = NULLS.filter(({ type }) => bench.receiver.types().includes(type))
+    const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))
     if (examples.length === 0) return noUrlFor(types)
     const unusual = []
     for (const example of examples) {
-      const usual = () => goldenNotice(bench, withoutNulls(example))
-      unusual.push({ notice: await goldenNotice(bench, example), usual })
+      const usual = () => goldenNotice(context, withoutNulls(example))
+      unusual.push({ notice: await goldenNotice(context, example), usual })
     }
-    return (await acceptedAsUsual(bench, unusual)) ?? butUnseen(PASSED, lacking(bench, types))
+    return (await acceptedAsUsual(context, unusual)) ?? butUnseen(PASSED, lacking(context, types))
   },
 }
 
-export const payinDetails: Check = {
+export const payinDetails: ReceiverCheck = {
   id: 'body/payin-details',
   severity: 'must',
   requirement: 'The receiver takes transactions whose payin_details is an object, is null, or is not there.',
@@ -39,8 +38,8 @@ export const payinDetails: Check = {
   meaning:
     'Customers who pay to an account number instead of a PayID cannot be told apart by type: their money arrives and is never credited.',
   remedy: 'Ask whether payin_details is there, and is not null, before you read what is in it.',
-  run: (bench) =>
-    accepting(bench, 'transactions', [
+  run: (context) =>
+    accepting(context, 'transactions', [
       'transactions-deposit-npp-payin-by-pay-id',
       'transactions-deposit-npp-payin-by-pay-id-organisation',
       'transactions-deposit-npp-payin-by-crn',
@@ -49,7 +48,7 @@ export const payinDetails: Check = {
     ]),
 }
 
-export const flatVirtualAccounts: Check = {
+export const flatVirtualAccounts: ReceiverCheck = {
   id: 'body/flat-virtual-accounts',
   severity: 'must',
   requirement:
@@ -60,8 +59,8 @@ export const flatVirtualAccounts: Check = {
     'No activation is ever heard of: customers are not given the account to pay into, or pay into one that has failed.',
   remedy:
     'Tell the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
-  run: (bench) =>
-    accepting(bench, 'virtual_accounts', [
+  run: (context) =>
+    accepting(context, 'virtual_accounts', [
       'virtual-accounts-status-updated',
       'virtual-accounts-status-updated-behind-utc',
       'virtual-accounts-status-updated-in-utc',
@@ -80,7 +79,7 @@ const LINKS: readonly (readonly [what: string, change: (object: Fields) => Field
   ],
 ]
 
-export const nullLinks: Check = {
+export const nullLinks: ReceiverCheck = {
   id: 'body/null-links',
   severity: 'must',
   requirement: 'The receiver takes a body whose links are null, and one whose link to itself is.',
@@ -88,22 +87,22 @@ export const nullLinks: Check = {
   readings: ['delivery-success'],
   meaning: 'What has no links is refused for a day and then lost, although its id says all that is needed.',
   remedy: 'Ask for the object by its id, and never depend on links.',
-  async run(bench) {
-    const examples = oneOfEach(bench.receiver.types()).filter(({ type }) => type !== 'virtual_accounts')
+  async run(context) {
+    const examples = oneOfEach(context.receiver.types()).filter(({ type }) => type !== 'virtual_accounts')
     if (examples.length === 0) return notObservable('the receiver has no URL for a type with links')
     const unusual: Unusual[] = []
     for (const example of examples) {
-      const usual = () => goldenNotice(bench, example)
+      const usual = () => goldenNotice(context, example)
       for (const [what, change] of LINKS) {
-        const notice = await crafted(bench, await usual(), change)
+        const notice = await crafted(context, await usual(), change)
         unusual.push({ notice: { ...notice, label: `${example.name} with ${what}` }, usual })
       }
     }
-    return (await acceptedAsUsual(bench, unusual)) ?? PASSED
+    return (await acceptedAsUsual(context, unusual)) ?? PASSED
   },
 }
 
-export const extendedBatchTransactions: Check = {
+export const extendedBatchTransactions: ReceiverCheck = {
   id: 'body/extended-batch-transactions',
   severity: 'must',
   requirement:
@@ -117,48 +116,52 @@ export const extendedBatchTransactions: Check = {
   run: payoutByBpay,
 }
 
-async function payoutByBpay(bench: Bench): Promise<Finding> {
-  if (!bench.receiver.types().includes('batch_transactions')) return noUrlFor(['batch_transactions'])
-  if (bench.profile.unused.includes('bpay-payout'))
+async function payoutByBpay(context: CheckContext): Promise<Finding> {
+  if (!context.receiver.types().includes('batch_transactions')) return noUrlFor(['batch_transactions'])
+  if (context.profile.unused.includes('bpay-payout'))
     return notObservable('the platform has no use for a bpay-payout')
-  const play = await bench.world.play('bpay-payout', 'successful')
+  const play = await context.world.play('bpay-payout', 'successful')
   await play.finish()
-  const usual = () => usualBatchTransaction(bench)
+  const usual = () => usualBatchTransaction(context)
   const refused = await acceptedAsUsual(
-    bench,
+    context,
     play.notices.map((notice) => ({ notice: { ...notice, label: `extended ${notice.label}` }, usual })),
   )
   if (refused) return refused
   const { consequence } = play
   const because = 'a payout by BPAY that is successful'
-  const missed = await oneEffectAsUsual(bench, { target: consequence, because })
-  return missed ?? butUnseen(PASSED, effectsUnseen(bench, consequence))
+  const missed = await oneEffectAsUsual(context, { target: consequence, because })
+  return missed ?? butUnseen(PASSED, effectsUnseen(context, consequence))
 }
 
 /** What is refused says something only of a receiver that accepts another type. */
-async function accepting(bench: Bench, type: NotifiedType, names: readonly string[]): Promise<Finding> {
-  const had = bench.receiver.types()
+async function accepting(
+  context: CheckContext,
+  type: NotifiedType,
+  names: readonly string[],
+): Promise<Finding> {
+  const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])
   const [other] = oneOfEach(had.filter((each) => each !== type))
   const unusual: Unusual[] = []
   for (const example of goldenNamed(names)) {
-    const usual = () => goldenNotice(bench, other ?? example)
-    unusual.push({ notice: await goldenNotice(bench, example), usual })
+    const usual = () => goldenNotice(context, other ?? example)
+    unusual.push({ notice: await goldenNotice(context, example), usual })
   }
-  if (other) return (await acceptedAsUsual(bench, unusual)) ?? PASSED
+  if (other) return (await acceptedAsUsual(context, unusual)) ?? PASSED
   return (
     acceptedAll(
       ...(await sendAll(
-        bench,
+        context,
         unusual.map(({ notice }) => notice),
       )),
     ) ?? PASSED
   )
 }
 
-async function usualBatchTransaction(bench: Bench): Promise<Notice> {
+async function usualBatchTransaction(context: CheckContext): Promise<Notice> {
   const [example] = oneOfEach(['batch_transactions'])
   return example
-    ? goldenNotice(bench, example)
-    : bench.noticeOf(await bench.world.create('batch_transactions'))
+    ? goldenNotice(context, example)
+    : context.noticeOf(await context.world.create('batch_transactions'))
 }

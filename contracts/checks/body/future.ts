@@ -1,7 +1,6 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { acceptedAsUsual, oneEffectAsUsual, type Unusual } from '../../toolkit/as-usual.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { crafted, fieldsOf, isFields, objectIn, type Fields } from '../../toolkit/crafted.ts'
 import { anySubject, dueEffect, type Due } from '../../toolkit/due.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
@@ -9,7 +8,7 @@ import { goldenNotice, oneOfEach } from '../../toolkit/golden.ts'
 import { effectsOf, isReached, told } from '../../toolkit/judge.ts'
 import { butUnseen, effectsUnseen, lacking, typesAmong } from '../../toolkit/unseen.ts'
 
-export const unknownFields: Check = {
+export const unknownFields: ReceiverCheck = {
   id: 'body/unknown-fields',
   severity: 'should',
   requirement: 'The receiver takes fields that it does not know, at every level, and acts as without them.',
@@ -22,31 +21,34 @@ export const unknownFields: Check = {
   run: takesUnknownFields,
 }
 
-async function takesUnknownFields(bench: Bench): Promise<Finding> {
-  const examples = oneOfEach(bench.receiver.types())
+async function takesUnknownFields(context: CheckContext): Promise<Finding> {
+  const examples = oneOfEach(context.receiver.types())
   if (examples.length === 0) return notObservable('the receiver has no URL')
   const unusual: Unusual[] = []
   for (const example of examples) {
-    const usual = () => goldenNotice(bench, example)
-    unusual.push({ notice: await withUnknownFields(bench, await usual()), usual })
+    const usual = () => goldenNotice(context, example)
+    unusual.push({ notice: await withUnknownFields(context, await usual()), usual })
   }
-  const due = await dueEffect(bench)
-  if (due) unusual.push(...(await allWithUnknownFields(bench, due)))
-  const refused = await acceptedAsUsual(bench, unusual)
+  const due = await dueEffect(context)
+  if (due) unusual.push(...(await allWithUnknownFields(context, due)))
+  const refused = await acceptedAsUsual(context, unusual)
   if (refused) return refused
   const because = 'the same as without the unknown fields'
-  const missed = await oneEffectAsUsual(bench, { target: due?.target, because })
-  return missed ?? butUnseen(PASSED, effectsUnseen(bench, due?.target))
+  const missed = await oneEffectAsUsual(context, { target: due?.target, because })
+  return missed ?? butUnseen(PASSED, effectsUnseen(context, due?.target))
 }
 
-async function allWithUnknownFields(bench: Bench, { before, notice }: Due): Promise<readonly Unusual[]> {
-  const usual = async () => (await dueEffect(bench, { type: notice.type }))?.notice ?? notice
-  const last = await withUnknownFields(bench, notice)
+async function allWithUnknownFields(
+  context: CheckContext,
+  { before, notice }: Due,
+): Promise<readonly Unusual[]> {
+  const usual = async () => (await dueEffect(context, { type: notice.type }))?.notice ?? notice
+  const last = await withUnknownFields(context, notice)
   return [...before, last].map((each) => ({ notice: each, usual }))
 }
 
-async function withUnknownFields(bench: Bench, notice: Notice): Promise<Notice> {
-  const more = await crafted(bench, notice, (object) => fieldsOf(extended(object)))
+async function withUnknownFields(context: CheckContext, notice: Notice): Promise<Notice> {
+  const more = await crafted(context, notice, (object) => fieldsOf(extended(object)))
   return { ...more, label: `${notice.label} with unknown fields` }
 }
 
@@ -60,7 +62,7 @@ function extended(value: unknown, key = ''): unknown {
   return { ...Object.fromEntries(entries), future_text: '/of/a/later/version', ...more }
 }
 
-export const unknownStates: Check = {
+export const unknownStates: ReceiverCheck = {
   id: 'body/unknown-states',
   severity: 'should',
   requirement: 'The receiver takes a state, and a type_method, that it does not know, and acts on neither.',
@@ -82,31 +84,31 @@ const CHANGES = [
   ['an unknown type_method', { type_method: 'future_rail' }],
 ] as const
 
-async function takesUnknownStates(bench: Bench): Promise<Finding> {
+async function takesUnknownStates(context: CheckContext): Promise<Finding> {
   const due = []
-  for (const type of typesAmong(bench, ['transactions', 'batch_transactions', 'disbursements'])) {
+  for (const type of typesAmong(context, ['transactions', 'batch_transactions', 'disbursements'])) {
     for (const [what, change] of CHANGES) {
-      const payment = await dueEffect(bench, { type })
+      const payment = await dueEffect(context, { type })
       const fits = payment && Object.keys(change).some((field) => field in objectIn(payment.notice))
       if (!fits) continue
-      const notice = await crafted(bench, payment.notice, (object) => changedWithin(object, change))
-      const usual = async () => (await dueEffect(bench, { type }))?.notice ?? payment.notice
+      const notice = await crafted(context, payment.notice, (object) => changedWithin(object, change))
+      const usual = async () => (await dueEffect(context, { type }))?.notice ?? payment.notice
       due.push({ what, target: payment.target, usual, notice: { ...notice, label: `${type} with ${what}` } })
     }
   }
-  const others = await unknownStatesOfOthers(bench)
+  const others = await unknownStatesOfOthers(context)
   if (due.length + others.length === 0) return notObservable('the receiver has no URL for a type with states')
-  const refused = await acceptedAsUsual(bench, [...due, ...others])
+  const refused = await acceptedAsUsual(context, [...due, ...others])
   if (refused) return refused
   const acted = await Promise.all(
     due.map(({ what, target }) =>
-      effectsOf(bench, target, { effects: 0, because: `it was told of ${what}` }),
+      effectsOf(context, target, { effects: 0, because: `it was told of ${what}` }),
     ),
   )
   const types = notifiedTypes.filter((type) => STATEFUL.has(type))
   return (
     acted.find((finding) => finding !== undefined) ??
-    butUnseen(PASSED, lacking(bench, types), effectsUnseen(bench, due[0]?.target))
+    butUnseen(PASSED, lacking(context, types), effectsUnseen(context, due[0]?.target))
   )
 }
 
@@ -123,11 +125,11 @@ function changedWithin(object: Fields, change: Fields): Fields {
   return { ...object, ...Object.fromEntries(Object.entries(change).filter(([field]) => field in object)) }
 }
 
-async function unknownStatesOfOthers(bench: Bench): Promise<readonly Unusual[]> {
+async function unknownStatesOfOthers(context: CheckContext): Promise<readonly Unusual[]> {
   const unusual: Unusual[] = []
-  for (const example of oneOfEach(typesAmong(bench, ['items', 'users']))) {
-    const usual = () => goldenNotice(bench, example)
-    const notice = await crafted(bench, await usual(), (object) =>
+  for (const example of oneOfEach(typesAmong(context, ['items', 'users']))) {
+    const usual = () => goldenNotice(context, example)
+    const notice = await crafted(context, await usual(), (object) =>
       changedWithin(object, { state: UNKNOWN, verification_state: UNKNOWN }),
     )
     unusual.push({ notice: { ...notice, label: `${example.type} with an unknown state` }, usual })
@@ -135,7 +137,7 @@ async function unknownStatesOfOthers(bench: Bench): Promise<readonly Unusual[]> 
   return unusual
 }
 
-export const unknownType: Check = {
+export const unknownType: ReceiverCheck = {
   id: 'body/unknown-type',
   severity: 'should',
   requirement:
@@ -150,16 +152,16 @@ export const unknownType: Check = {
   run: takesUnknownType,
 }
 
-async function takesUnknownType(bench: Bench): Promise<Finding> {
-  const subject = await anySubject(bench)
+async function takesUnknownType(context: CheckContext): Promise<Finding> {
+  const subject = await anySubject(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { target, notice } = subject
   const body = JSON.stringify({ payment_orders: objectIn(notice) })
-  const sent = await bench.send({ ...notice, body }, { label: 'a body under the key "payment_orders"' })
+  const sent = await context.send({ ...notice, body }, { label: 'a body under the key "payment_orders"' })
   if (!isReached(sent)) return unreachable(told(sent))
   const isFine = sent.status !== null && (sent.status < 300 || (sent.status >= 400 && sent.status < 500))
   if (!isFine) return failed('an answer from 200 to 299 or from 400 to 499', told(sent))
   const because = 'only an object of an unknown type came'
-  const acted = target && (await effectsOf(bench, target, { effects: 0, because }))
-  return acted ?? butUnseen(PASSED, effectsUnseen(bench, target))
+  const acted = target && (await effectsOf(context, target, { effects: 0, because }))
+  return acted ?? butUnseen(PASSED, effectsUnseen(context, target))
 }

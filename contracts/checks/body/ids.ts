@@ -1,6 +1,5 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, PASSED, type Finding } from '../../finding.ts'
 import { freshNumber } from '../../toolkit/golden.ts'
 import { acceptedAll, acceptedFirst, sendAll } from '../../toolkit/judge.ts'
@@ -8,7 +7,7 @@ import { butUnseen, lacking, noUrlFor, typesAmong } from '../../toolkit/unseen.t
 
 const TYPES = ['users', 'accounts'] as const
 
-export const oddIds: Check = {
+export const oddIds: ReceiverCheck = {
   id: 'body/odd-ids',
   severity: 'must',
   requirement: 'The receiver takes ids that are numbers, or any text, and asks back by exactly that id.',
@@ -21,25 +20,25 @@ export const oddIds: Check = {
   run: asksByOddIds,
 }
 
-async function asksByOddIds(bench: Bench): Promise<Finding> {
-  const types = typesAmong(bench, TYPES)
+async function asksByOddIds(context: CheckContext): Promise<Finding> {
+  const types = typesAmong(context, TYPES)
   if (types.length === 0) return noUrlFor(TYPES)
   const usual = []
-  if (types.includes('users')) usual.push(bench.noticeOf(await bench.world.create('users')))
-  const odd = await oddNotices(bench, types)
+  if (types.includes('users')) usual.push(context.noticeOf(await context.world.create('users')))
+  const odd = await oddNotices(context, types)
   const refused =
-    acceptedFirst(...(await sendAll(bench, usual))) ?? acceptedAll(...(await sendAll(bench, odd)))
+    acceptedFirst(...(await sendAll(context, usual))) ?? acceptedAll(...(await sendAll(context, odd)))
   if (refused) return refused
-  if (!bench.calls.observable) return butUnseen(PASSED, lacking(bench, TYPES), 'its calls to the service')
+  if (!context.calls.observable) return butUnseen(PASSED, lacking(context, TYPES), 'its calls to the service')
   const asked: NotifiedType[] = []
-  for (const notice of usual) if (await isAskedFor(bench, notice)) asked.push(notice.type)
+  for (const notice of usual) if (await isAskedFor(context, notice)) asked.push(notice.type)
   for (const notice of odd.filter(({ type }) => type === 'accounts' || asked.includes(type))) {
-    if (await isAskedFor(bench, notice)) asked.push(notice.type)
+    if (await isAskedFor(context, notice)) asked.push(notice.type)
     else if (asked.includes(notice.type)) return unasked(notice)
   }
   const ignored = types.filter((type) => !asked.includes(type))
   const unseen = ignored.length > 0 ? `it does not ask the service about ${ignored.join(', ')}` : undefined
-  return butUnseen(PASSED, lacking(bench, TYPES), unseen)
+  return butUnseen(PASSED, lacking(context, TYPES), unseen)
 }
 
 /** Only of a type that it has asked for by another id can it be expected to. */
@@ -51,25 +50,25 @@ function unasked({ type, id, label }: Notice): Finding {
 }
 
 /** Accounts can be asked for by their uuid as well. */
-async function isAskedFor({ calls }: Bench, { type, id, body }: Notice): Promise<boolean> {
+async function isAskedFor({ calls }: CheckContext, { type, id, body }: Notice): Promise<boolean> {
   const uuid = type === 'accounts' ? /"uuid":"([^"]+)"/.exec(body)?.[1] : undefined
   if (uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0) return true
   if ((await calls.settle({ type, id })).length > 0) return true
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-async function oddNotices(bench: Bench, types: readonly NotifiedType[]): Promise<readonly Notice[]> {
-  const { world } = bench
-  const number = freshNumber(bench)
+async function oddNotices(context: CheckContext, types: readonly NotifiedType[]): Promise<readonly Notice[]> {
+  const { world } = context
+  const number = freshNumber(context)
   const notices: Notice[] = []
   if (types.includes('users')) {
     for (const id of [`${number}`, `buyer-${number}.a@x`, `ref-${number} ä+b`]) {
-      const notice = bench.noticeOf(await world.create('users', { id }))
+      const notice = context.noticeOf(await world.create('users', { id }))
       notices.push({ ...notice, label: `users "${id}"` })
     }
   }
   if (types.includes('accounts')) {
-    const notice = bench.noticeOf(await world.create('accounts', { id: number + 1 }))
+    const notice = context.noticeOf(await world.create('accounts', { id: number + 1 }))
     notices.push({ ...notice, label: `accounts ${number + 1}` })
   }
   return notices

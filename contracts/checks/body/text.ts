@@ -1,6 +1,5 @@
 import { acceptedAsUsual, oneEffectAsUsual, type Unusual } from '../../toolkit/as-usual.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { isFields } from '../../toolkit/crafted.ts'
 import { anySubject, type Subject } from '../../toolkit/due.ts'
 import { notObservable, PASSED, type Finding } from '../../finding.ts'
@@ -14,7 +13,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A long name. '.repeat(800).slice(0, 10_000)],
 ]
 
-export const longAndForeignText: Check = {
+export const longAndForeignText: ReceiverCheck = {
   id: 'body/long-and-foreign-text',
   severity: 'should',
   requirement: 'The receiver takes names and descriptions of any script and of 10 000 characters.',
@@ -23,18 +22,18 @@ export const longAndForeignText: Check = {
   meaning:
     'A customer with a long name or an emoji in a title is enough: the column is too short, the insert fails, and the payment is never booked.',
   remedy: 'Store such text in columns of full Unicode without a short limit, or cut it yourself.',
-  async run(bench) {
-    const types = typesAmong(bench, NAMED)
+  async run(context) {
+    const types = typesAmong(context, NAMED)
     if (types.length === 0) return noUrlFor(NAMED)
     const unusual: Unusual[] = []
     for (const type of types) {
-      const usual = async () => bench.noticeOf(await bench.world.create(type))
+      const usual = async () => context.noticeOf(await context.world.create(type))
       for (const [what, text] of TEXTS) {
-        const notice = bench.noticeOf(await bench.world.create(type, namesOf(type, text)))
+        const notice = context.noticeOf(await context.world.create(type, namesOf(type, text)))
         unusual.push({ notice: { ...notice, label: `${type} with ${what}` }, usual })
       }
     }
-    return (await acceptedAsUsual(bench, unusual)) ?? butUnseen(PASSED, lacking(bench, NAMED))
+    return (await acceptedAsUsual(context, unusual)) ?? butUnseen(PASSED, lacking(context, NAMED))
   },
 }
 
@@ -43,7 +42,7 @@ function namesOf(type: string, text: string): object {
   return type === 'items' ? { name: text, description: text } : { name: text, legal_name: text }
 }
 
-export const otherSpelling: Check = {
+export const otherSpelling: ReceiverCheck = {
   id: 'body/other-spelling',
   severity: 'should',
   requirement:
@@ -64,21 +63,21 @@ const SPELLINGS: readonly (readonly [name: string, spell: Spell])[] = [
   ['escapes', (value) => escaped(JSON.stringify(value))],
 ]
 
-async function readsOtherSpellings(bench: Bench): Promise<Finding> {
+async function readsOtherSpellings(context: CheckContext): Promise<Finding> {
   const cases = []
   for (const [what, spell] of SPELLINGS) {
-    const subject = await anySubject(bench)
+    const subject = await anySubject(context)
     if (!subject) return notObservable('the receiver has no URL')
     cases.push({ what, target: subject.target, notices: spelled(subject, what, spell) })
   }
   const unusual = cases.flatMap(({ notices }) =>
-    notices.map((notice) => ({ notice, usual: async () => (await anySubject(bench))?.notice ?? notice })),
+    notices.map((notice) => ({ notice, usual: async () => (await anySubject(context))?.notice ?? notice })),
   )
-  const refused = await acceptedAsUsual(bench, unusual)
+  const refused = await acceptedAsUsual(context, unusual)
   if (refused) return refused
   const awaited = cases.map(({ what, target }) => ({ target, because: `whose body had ${what}` }))
-  const missed = await oneEffectAsUsual(bench, ...awaited)
-  const unseen = effectsUnseen(bench, cases[0]?.target)
+  const missed = await oneEffectAsUsual(context, ...awaited)
+  const unseen = effectsUnseen(context, cases[0]?.target)
   return missed ?? butUnseen(PASSED, unseen)
 }
 

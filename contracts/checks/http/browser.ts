@@ -1,11 +1,10 @@
 import { testMessage } from '../../../spec/notifications.ts'
-import type { Bench } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
 import { goldenNotice, oneOfEach } from '../../toolkit/golden.ts'
 import { acceptedFirst, isAccepted, told } from '../../toolkit/judge.ts'
 
-export const noBrowserNeeded: Check = {
+export const noBrowserNeeded: ReceiverCheck = {
   id: 'http/no-browser-needed',
   severity: 'must',
   requirement: 'The receiver takes a POST without a cookie, an Origin, a Referer and a token of a form.',
@@ -20,22 +19,22 @@ export const noBrowserNeeded: Check = {
 /** How guards of forms and of log-ins answer; 419 is theirs alone. */
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
-async function postsWithoutBrowser(bench: Bench): Promise<Finding> {
-  const [example] = oneOfEach(bench.receiver.types())
+async function postsWithoutBrowser(context: CheckContext): Promise<Finding> {
+  const [example] = oneOfEach(context.receiver.types())
   if (!example) return notObservable('the receiver has no URL')
-  const url = bench.receiver.url(example.type)
-  const test = JSON.stringify(testMessage(bench.profile.readings['test-text']))
+  const url = context.receiver.url(example.type)
+  const test = JSON.stringify(testMessage(context.profile.readings['test-text']))
   const bodies = [
     { label: 'the test POST', bodyOf: async () => test },
-    { label: example.name, bodyOf: async () => (await goldenNotice(bench, example)).body },
+    { label: example.name, bodyOf: async () => (await goldenNotice(context, example)).body },
   ]
   for (const { label, bodyOf } of bodies) {
-    const bare = await bench.post({ url, body: await bodyOf(), label: `${label}, without a browser` })
+    const bare = await context.post({ url, body: await bodyOf(), label: `${label}, without a browser` })
     if (isAccepted(bare)) continue
     const expected = 'the same answer as a browser gets: 2xx'
     if (bare.status !== null && GUARDS.has(bare.status)) return failed(expected, told(bare))
     const headers = browserHeaders(url)
-    const browsed = await bench.post({ url, body: await bodyOf(), label: 'the same as a browser', headers })
+    const browsed = await context.post({ url, body: await bodyOf(), label: 'the same as a browser', headers })
     if (isAccepted(browsed)) return failed(expected, `${told(bare)}, and ${told(browsed)}`)
     return acceptedFirst(bare) ?? PASSED
   }

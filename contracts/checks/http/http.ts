@@ -1,6 +1,5 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
 import { goldenNotice, GOLDEN, oneOfEach } from '../../toolkit/golden.ts'
 import { acceptedAll, acceptedFirst, isAccepted, isReached, sendAll, told } from '../../toolkit/judge.ts'
@@ -10,7 +9,7 @@ import { otherMethods } from './methods.ts'
 import { noBrowserNeeded } from './browser.ts'
 import { answersInTime } from './time.ts'
 
-const acceptsGoldenBodies: Check = {
+const acceptsGoldenBodies: ReceiverCheck = {
   id: 'http/accepts-golden-bodies',
   severity: 'must',
   requirement:
@@ -20,17 +19,17 @@ const acceptsGoldenBodies: Check = {
   meaning:
     'What is refused counts as not delivered: it comes again for a day and then never more, so that a payment of that kind is never acted on.',
   remedy: 'Answer 2xx to every valid body, also to states that you have nothing to do for.',
-  async run(bench) {
-    const examples = GOLDEN.filter(({ type }) => bench.receiver.types().includes(type))
+  async run(context) {
+    const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
     if (examples.length === 0) return notObservable('the receiver has no URL')
     const notices = []
-    for (const example of examples) notices.push(await goldenNotice(bench, example))
-    const finding = acceptedAll(...(await sendAll(bench, notices))) ?? PASSED
-    return butUnseen(finding, lacking(bench, notifiedTypes))
+    for (const example of examples) notices.push(await goldenNotice(context, example))
+    const finding = acceptedAll(...(await sendAll(context, notices))) ?? PASSED
+    return butUnseen(finding, lacking(context, notifiedTypes))
   },
 }
 
-const noRedirect: Check = {
+const noRedirect: ReceiverCheck = {
   id: 'http/no-redirect',
   severity: 'must',
   requirement: 'The receiver answers at the registered URL itself and redirects nobody.',
@@ -39,14 +38,14 @@ const noRedirect: Check = {
   meaning:
     'A redirect counts as a failure and is not followed: each delivery comes again for a day, and none is ever successful.',
   remedy: 'Register the address where it ends: https, with the host and the slash that the server wants.',
-  async run(bench) {
-    const notices = await noticeOfEach(bench)
+  async run(context) {
+    const notices = await noticeOfEach(context)
     if (notices.length === 0) return notObservable('the receiver has no URL')
-    const sent = await sendAll(bench, notices)
+    const sent = await sendAll(context, notices)
     const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
     if (redirect)
       return failed('an answer from 200 to 299 at this URL', `${told(redirect)}${placeIn(redirect)}`)
-    return butUnseen(acceptedSome(sent), refusedAmong(sent), lacking(bench, notifiedTypes))
+    return butUnseen(acceptedSome(sent), refusedAmong(sent), lacking(context, notifiedTypes))
   },
 }
 
@@ -71,7 +70,7 @@ function placeIn({ response }: Sent): string {
 /** What an answer may be long at most. Ours: an answer is not read for more than its status. */
 const MOST_BYTES = 65_536
 
-const smallAnswers: Check = {
+const smallAnswers: ReceiverCheck = {
   id: 'http/small-answers',
   severity: 'should',
   requirement: 'The receiver answers in less than 64 KB, and does not repeat what it was sent.',
@@ -80,10 +79,10 @@ const smallAnswers: Check = {
   meaning:
     'Only the status is read: a long answer costs time out of an unknown limit, and one that repeats names and accounts leaves them in the logs on the way.',
   remedy: 'Answer with an empty body.',
-  async run(bench) {
-    const notices = await noticeOfEach(bench)
+  async run(context) {
+    const notices = await noticeOfEach(context)
     if (notices.length === 0) return notObservable('the receiver has no URL')
-    const sent = await sendAll(bench, notices)
+    const sent = await sendAll(context, notices)
     const faults = sent.flatMap((one, index) => faultOfAnswer(one, notices[index]) ?? [])
     const [fault] = faults
     if (fault !== undefined) return failed('a short answer without anything of the request', fault)
@@ -109,7 +108,7 @@ const CONTENT_TYPES = [
   'application/json;charset=UTF-8',
 ]
 
-const contentTypeWithCharset: Check = {
+const contentTypeWithCharset: ReceiverCheck = {
   id: 'http/content-type-with-charset',
   severity: 'must',
   requirement: 'The receiver takes JSON whether or not its content type names a character set.',
@@ -118,12 +117,12 @@ const contentTypeWithCharset: Check = {
   meaning:
     'The document shows no headers: a receiver that compares the content type letter by letter may refuse everything on the first day of production.',
   remedy: 'Compare the media type alone, "application/json", without parameters and whatever its case.',
-  async run(bench) {
-    const [example] = oneOfEach(bench.receiver.types())
+  async run(context) {
+    const [example] = oneOfEach(context.receiver.types())
     if (!example) return notObservable('the receiver has no URL')
     const [plain = '', ...others] = CONTENT_TYPES
     const send = async (type: string) =>
-      bench.send(await goldenNotice(bench, example), {
+      context.send(await goldenNotice(context, example), {
         headers: { 'content-type': type },
         label: `a body of ${type}`,
       })
@@ -135,7 +134,7 @@ const contentTypeWithCharset: Check = {
   },
 }
 
-export const httpChecks: readonly Check[] = [
+export const httpChecks: readonly ReceiverCheck[] = [
   acceptsGoldenBodies,
   noRedirect,
   answersInTime,
@@ -146,8 +145,9 @@ export const httpChecks: readonly Check[] = [
 ]
 
 /** One of an object of its own for each type that the receiver has a URL for. */
-async function noticeOfEach(bench: Bench): Promise<readonly Notice[]> {
+async function noticeOfEach(context: CheckContext): Promise<readonly Notice[]> {
   const notices: Notice[] = []
-  for (const example of oneOfEach(bench.receiver.types())) notices.push(await goldenNotice(bench, example))
+  for (const example of oneOfEach(context.receiver.types()))
+    notices.push(await goldenNotice(context, example))
   return notices
 }

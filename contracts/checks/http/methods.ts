@@ -1,5 +1,4 @@
-import type { Bench, OddRequest } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, OddRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { anySubject, type Subject } from '../../toolkit/due.ts'
 import { failed, firstOf, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { effectsOf, isReached, told } from '../../toolkit/judge.ts'
@@ -8,7 +7,7 @@ import { butUnseen, effectsUnseen } from '../../toolkit/unseen.ts'
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-export const otherMethods: Check = {
+export const otherMethods: ReceiverCheck = {
   id: 'http/other-methods',
   severity: 'should',
   requirement: 'The receiver answers 405 or 404 to every method but POST, and does nothing upon it.',
@@ -21,25 +20,25 @@ export const otherMethods: Check = {
   run: sendsOtherMethods,
 }
 
-async function sendsOtherMethods(bench: Bench): Promise<Finding> {
-  const subject = await anySubject(bench)
+async function sendsOtherMethods(context: CheckContext): Promise<Finding> {
+  const subject = await anySubject(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { target } = subject
   const finding = await firstOf(
     async () => {
       for (const method of METHODS) {
-        const fault = faultOf(method, await bench.request(requestOf(bench, method, subject)))
+        const fault = faultOf(method, await context.request(requestOf(context, method, subject)))
         if (fault) return fault
       }
       return undefined
     },
-    () => target && effectsOf(bench, target, { effects: 0, because: 'nothing was posted about it' }),
+    () => target && effectsOf(context, target, { effects: 0, because: 'nothing was posted about it' }),
   )
-  return butUnseen(finding, effectsUnseen(bench, target))
+  return butUnseen(finding, effectsUnseen(context, target))
 }
 
 /** With the very body that would have an effect if it were posted. */
-function requestOf({ receiver }: Bench, method: string, { notice }: Subject): OddRequest {
+function requestOf({ receiver }: CheckContext, method: string, { notice }: Subject): OddRequest {
   const url = receiver.url(notice.type)
   if (method !== 'PUT') return { method, url, label: method }
   const headers = { 'content-type': 'application/json' }

@@ -1,5 +1,4 @@
-import type { Bench } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import { GOLDEN, goldenNotice } from '../../toolkit/golden.ts'
 import { acceptedFirst, isAccepted, isReached, told } from '../../toolkit/judge.ts'
@@ -10,7 +9,7 @@ const TIMES = 50
 const MOST_MS = 20_000
 const MOST_SLOW = 0.05
 
-export const answersInTime: Check = {
+export const answersInTime: ReceiverCheck = {
   id: 'http/answers-in-time',
   severity: 'should',
   requirement: `The receiver answers each of ${TIMES} deliveries within the time that it has, and nearly all of them long before.`,
@@ -22,9 +21,9 @@ export const answersInTime: Check = {
   run: answersQuickly,
 }
 
-async function answersQuickly(bench: Bench): Promise<Finding> {
-  const { budgetMs, warnMs } = bench.profile
-  const types = bench.receiver.types()
+async function answersQuickly(context: CheckContext): Promise<Finding> {
+  const { budgetMs, warnMs } = context.profile
+  const types = context.receiver.types()
   const examples = GOLDEN.filter(({ type }) => types.includes(type))
   if (examples.length === 0) return notObservable('the receiver has no URL')
   let [count, slow, totalMs] = [0, 0, 0]
@@ -32,7 +31,7 @@ async function answersQuickly(bench: Bench): Promise<Finding> {
   for (let time = 0; time < TIMES && totalMs < MOST_MS; time++) {
     const example = examples[time % examples.length]
     if (!example) break
-    const sent = await bench.send(await goldenNotice(bench, example))
+    const sent = await context.send(await goldenNotice(context, example))
     const isLate = sent.tookMs >= budgetMs || /timeout/.test(sent.reason ?? '')
     if (!isReached(sent)) return unreachable(told(sent))
     if (isLate)

@@ -1,14 +1,19 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
-import type { Bench, EffectTarget, Notice, WorldObject } from '../../toolkit/bench.ts'
+import type {
+  CheckContext,
+  EffectTarget,
+  Notice,
+  WorldObject,
+  ReceiverCheck,
+} from '../../toolkit/check-context.ts'
 import { branchesOf } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, notObservable, type Finding } from '../../finding.ts'
 import { acceptedAll, acceptedFirst, counted, sentence, stateOf } from '../../toolkit/judge.ts'
 import { documented } from '../../toolkit/sequences.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misjudged, tell } from '../../toolkit/tell.ts'
 
-export const changeChecks: readonly Check[] = [
+export const changeChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/next-state-soon-after',
     severity: 'must',
@@ -34,14 +39,14 @@ export const changeChecks: readonly Check[] = [
   },
 ]
 
-async function nextStateSoonAfter(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'all')
+async function nextStateSoonAfter(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'all')
   const moving = branches.filter(({ parts }) => parts.some(({ isLast }) => !isLast))
   const told = await tell(
-    bench,
+    context,
     moving.map((branch) => ({ branch, sequence: documented(branch) })),
   )
-  return summed(await Promise.all(told.map((each) => misjudged(bench, each))), unseen)
+  return summed(await Promise.all(told.map((each) => misjudged(context, each))), unseen)
 }
 
 /** A record in a state that it keeps, and a change beside it. */
@@ -60,16 +65,16 @@ const RECORDS = [
   },
 ] as const
 
-async function otherFieldChanged(bench: Bench): Promise<Finding> {
-  const records = RECORDS.filter(({ type }) => bench.receiver.types().includes(type))
+async function otherFieldChanged(context: CheckContext): Promise<Finding> {
+  const records = RECORDS.filter(({ type }) => context.receiver.types().includes(type))
   if (records.length === 0) return notObservable('It has no URL for items or users')
   const pairs: Pair[] = []
   for (const { type, fields, change, state } of records) {
-    const made: WorldObject = await bench.world.create(type, fields)
-    const before = bench.noticeOf(made)
-    pairs.push({ before, after: bench.noticeOf(await bench.world.change(made, change)), state })
+    const made: WorldObject = await context.world.create(type, fields)
+    const before = context.noticeOf(made)
+    pairs.push({ before, after: context.noticeOf(await context.world.change(made, change)), state })
   }
-  const parts = await Promise.all(pairs.map((pair) => changedBeside(bench, pair)))
+  const parts = await Promise.all(pairs.map((pair) => changedBeside(context, pair)))
   return summed(parts, 'Whether the new value is kept was not seen')
 }
 
@@ -79,18 +84,23 @@ interface Pair {
   readonly state: string
 }
 
-async function changedBeside(bench: Bench, { before, after, state }: Pair): Promise<Finding | undefined> {
+async function changedBeside(
+  context: CheckContext,
+  { before, after, state }: Pair,
+): Promise<Finding | undefined> {
   const target: EffectTarget = { type: before.type, id: before.id }
-  const first = acceptedFirst(await bench.send(before))
+  const first = acceptedFirst(await context.send(before))
   if (first) return first
-  const { effects } = await bench.effects.settle(target, 0)
+  const { effects } = await context.effects.settle(target, 0)
   const label = `${after.label}, with another field changed`
-  const refused = acceptedAll(await bench.send(after, { label }))
+  const refused = acceptedAll(await context.send(after, { label }))
   if (refused) return refused
-  const seen = await bench.effects.settle(target, effects)
+  const seen = await context.effects.settle(target, effects)
   const because = 'for its state has not changed'
   if (seen.effects !== effects) {
     return failed(`${counted(effects)} for ${target.type} ${target.id} as before, ${because}`, sentence(seen))
   }
-  return seen.state === null || seen.state === state ? undefined : stateOf(bench, target, { state, because })
+  return seen.state === null || seen.state === state
+    ? undefined
+    : stateOf(context, target, { state, because })
 }

@@ -1,9 +1,9 @@
-import type { Check } from '../../check.ts'
 import { changeChecks } from './changes.ts'
 import { interruptionChecks } from './interruptions.ts'
 import { repetitionChecks } from './repetitions.ts'
+import type { ReceiverCheck } from '../../toolkit/check-context.ts'
 
-export const idempotencyChecks: readonly Check[] = [
+export const idempotencyChecks: readonly ReceiverCheck[] = [
   ...repetitionChecks,
   ...interruptionChecks,
   ...changeChecks,

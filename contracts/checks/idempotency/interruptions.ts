@@ -1,13 +1,12 @@
-import type { Bench } from '../../toolkit/bench.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { notObservable, unreachable, type Finding } from '../../finding.ts'
 import { acceptedAll, isReached, told } from '../../toolkit/judge.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
 
-export const interruptionChecks: readonly Check[] = [
+export const interruptionChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/aborted-and-retried',
     severity: 'must',
@@ -41,56 +40,56 @@ export const interruptionChecks: readonly Check[] = [
 const HANG_UP_MS = 120
 const SHOW_DELAY_MS = 300
 
-async function abortedAndRetried(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
-  const finished = await lastPlayed(bench, onePerType(branches))
-  const parts = await Promise.all(finished.map((each) => aborted(bench, each)))
-  return summed(parts, unseenEffects(bench, unseen))
+async function abortedAndRetried(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
+  const finished = await lastPlayed(context, onePerType(branches))
+  const parts = await Promise.all(finished.map((each) => aborted(context, each)))
+  return summed(parts, unseenEffects(context, unseen))
 }
 
-async function aborted(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+async function aborted(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
   const { notice, target, branch } = finished
-  const slow = await bench.world.disturb({
+  const slow = await context.world.disturb({
     kind: 'delay',
     match: { object_type: target.type, object_id: target.id },
     delay_ms: SHOW_DELAY_MS,
     times: 1,
   })
-  await bench.request({
+  await context.request({
     method: 'POST',
-    url: bench.receiver.url(notice.type),
+    url: context.receiver.url(notice.type),
     label: `${notice.label}, hung up on`,
     headers: { 'content-type': 'application/json' },
     body: notice.body,
     hangUpAfterMs: HANG_UP_MS,
   })
-  const again = await bench.sendUntilAccepted(notice, { label: `${notice.label}, again` })
+  const again = await context.sendUntilAccepted(notice, { label: `${notice.label}, again` })
   const finding =
     acceptedAll(again) ??
-    (await misacted(bench, finished, `when ${branch.kind} is notified again after the sender hung up`))
+    (await misacted(context, finished, `when ${branch.kind} is notified again after the sender hung up`))
   await slow.stop()
   return finding
 }
 
-async function failedThenRetried(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
-  const finished = await lastPlayed(bench, branches)
-  return summed(await Promise.all(finished.map((each) => failing(bench, each))), unseen)
+async function failedThenRetried(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
+  const finished = await lastPlayed(context, branches)
+  return summed(await Promise.all(finished.map((each) => failing(context, each))), unseen)
 }
 
-async function failing(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+async function failing(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
   const { notice, target, branch } = finished
   const match = { object_type: target.type, object_id: target.id }
-  const fault = await bench.world.disturb({ kind: 'status', match, status: 500 })
-  const first = await bench.send(notice, { label: `${notice.label}, while the service fails` })
-  const calls = await bench.calls.settle(target)
+  const fault = await context.world.disturb({ kind: 'status', match, status: 500 })
+  const first = await context.send(notice, { label: `${notice.label}, while the service fails` })
+  const calls = await context.calls.settle(target)
   await fault.stop()
   if (!isReached(first)) return unreachable(told(first))
   if (calls.length === 0)
     return notObservable(`It did not ask for the ${target.type} of ${branch.kind}, so nothing failed`)
-  const again = await bench.sendUntilAccepted(notice, { label: `${notice.label}, again` })
+  const again = await context.sendUntilAccepted(notice, { label: `${notice.label}, again` })
   return (
     acceptedAll(again) ??
-    misacted(bench, finished, `when ${branch.kind} is notified again after the service had failed`)
+    misacted(context, finished, `when ${branch.kind} is notified again after the service had failed`)
   )
 }

@@ -1,7 +1,6 @@
 import type { Generation } from '../../../spec/delivery.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, unreachable, type Finding } from '../../finding.ts'
 import { acceptedAll, acceptedFirst, isAccepted, isReached, sendAll, told } from '../../toolkit/judge.ts'
 import type { Sent } from '../../toolkit/sent.ts'
@@ -10,7 +9,7 @@ import { summed } from '../../toolkit/summed.ts'
 import { misacted, tell, type Told } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
 
-export const repetitionChecks: readonly Check[] = [
+export const repetitionChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/same-delivery-again',
     severity: 'must',
@@ -52,35 +51,39 @@ export const repetitionChecks: readonly Check[] = [
 
 const TIMES = 3
 
-async function sameDeliveryAgain(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function sameDeliveryAgain(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const tales = branches.map((branch) => ({ branch, sequence: documented(branch) }))
-  const payments = await Promise.all((await tell(bench, tales)).map((each) => againInTurn(bench, each)))
-  const records = await recordsAgain(bench)
-  return summed([...payments, ...records], unseenEffects(bench, unseen))
+  const payments = await Promise.all((await tell(context, tales)).map((each) => againInTurn(context, each)))
+  const records = await recordsAgain(context)
+  return summed([...payments, ...records], unseenEffects(context, unseen))
 }
 
-async function againInTurn(bench: Bench, { branch, play, sent }: Told): Promise<Finding | undefined> {
+async function againInTurn(
+  context: CheckContext,
+  { branch, play, sent }: Told,
+): Promise<Finding | undefined> {
   const first = acceptedFirst(...sent)
   if (first) return first
   const types = new Set(branch.parts.map(({ type }) => type))
   const own = play.notices.filter(({ type }) => types.has(type))
-  const again = await sendAll(bench, own.flatMap(repeated))
+  const again = await sendAll(context, own.flatMap(repeated))
   return (
-    acceptedAll(...again) ?? misacted(bench, { branch, play }, `although ${branch.kind} was notified again`)
+    acceptedAll(...again) ?? misacted(context, { branch, play }, `although ${branch.kind} was notified again`)
   )
 }
 
 /** The types of which no payment tells. */
-async function recordsAgain(bench: Bench): Promise<readonly (Finding | undefined)[]> {
+async function recordsAgain(context: CheckContext): Promise<readonly (Finding | undefined)[]> {
   const notices: Notice[] = []
   for (const type of ['items', 'users', 'accounts', 'companies'] as const) {
-    if (bench.receiver.types().includes(type)) notices.push(bench.noticeOf(await bench.world.create(type)))
+    if (context.receiver.types().includes(type))
+      notices.push(context.noticeOf(await context.world.create(type)))
   }
   return Promise.all(
     notices.map(async (notice) => {
-      const first = acceptedFirst(await bench.send(notice))
-      return first ?? acceptedAll(...(await sendAll(bench, repeated(notice))))
+      const first = acceptedFirst(await context.send(notice))
+      return first ?? acceptedAll(...(await sendAll(context, repeated(notice))))
     }),
   )
 }
@@ -94,24 +97,24 @@ function repeated(notice: Notice): readonly Notice[] {
 
 const AT_ONCE = 10
 
-async function sameDeliveryAtOnce(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
-  const finished = await lastPlayed(bench, onePerType(branches))
-  const parts = await Promise.all(finished.map((each) => atOnce(bench, each)))
-  return summed(parts, unseenEffects(bench, unseen))
+async function sameDeliveryAtOnce(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
+  const finished = await lastPlayed(context, onePerType(branches))
+  const parts = await Promise.all(finished.map((each) => atOnce(context, each)))
+  return summed(parts, unseenEffects(context, unseen))
 }
 
-async function atOnce(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+async function atOnce(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
   const { notice, branch } = finished
   const copies = Array.from({ length: AT_ONCE }, (_, index) => `${notice.label}, copy ${index + 1}`)
-  const sent = await Promise.all(copies.map((label) => bench.send(notice, { label })))
+  const sent = await Promise.all(copies.map((label) => context.send(notice, { label })))
   const finding = toleratedAll(sent)
   if (finding) return finding
   if (!sent.every(isAccepted)) {
-    const later = acceptedAll(await bench.sendUntilAccepted(notice, { label: `${notice.label}, later` }))
+    const later = acceptedAll(await context.sendUntilAccepted(notice, { label: `${notice.label}, later` }))
     if (later) return later
   }
-  return misacted(bench, finished, `although ${branch.kind} was notified ${AT_ONCE} times at once`)
+  return misacted(context, finished, `although ${branch.kind} was notified ${AT_ONCE} times at once`)
 }
 
 /** Only "not now" is as good as success while another copy is being worked on. */
@@ -131,22 +134,22 @@ const WAYS: readonly (readonly (readonly Generation[])[])[] = [
   [['callbacks', 'webhooks']],
 ]
 
-async function bothGenerations(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function bothGenerations(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const both = branches.filter(({ parts }) =>
-    parts.every(({ type }) => bench.receiver.types('callbacks').includes(type)),
+    parts.every(({ type }) => context.receiver.types('callbacks').includes(type)),
   )
   const chosen = onePerType(both)
   const finished = await lastPlayed(
-    bench,
+    context,
     WAYS.flatMap(() => chosen),
   )
   const parts = finished.map((each, index) => ({ each, way: WAYS[Math.floor(index / chosen.length)] ?? [] }))
-  return summed(await Promise.all(parts.map(({ each, way }) => toldBothWays(bench, each, way))), unseen)
+  return summed(await Promise.all(parts.map(({ each, way }) => toldBothWays(context, each, way))), unseen)
 }
 
 async function toldBothWays(
-  bench: Bench,
+  context: CheckContext,
   finished: Finished,
   way: readonly (readonly Generation[])[],
 ): Promise<Finding | undefined> {
@@ -154,9 +157,9 @@ async function toldBothWays(
   const sent: Sent[] = []
   for (const group of way) {
     const label = (generation: Generation) => `${notice.label}, by ${generation}`
-    const fresh = group.map((generation) => bench.send(notice, { generation, label: label(generation) }))
+    const fresh = group.map((generation) => context.send(notice, { generation, label: label(generation) }))
     sent.push(...(await Promise.all(fresh)))
   }
   const order = way.map((group) => group.join(' and ')).join(', then ')
-  return toleratedAll(sent) ?? misacted(bench, finished, `although ${branch.kind} was notified by ${order}`)
+  return toleratedAll(sent) ?? misacted(context, finished, `although ${branch.kind} was notified by ${order}`)
 }

@@ -1,12 +1,11 @@
-import type { Bench } from '../../toolkit/bench.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, type Branch } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import type { Failed, Finding } from '../../finding.ts'
 import { drawSequence, inTurn, inWords, shortestFailing } from '../../toolkit/sequences.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misjudged, tell } from '../../toolkit/tell.ts'
 
-export const anySequenceCheck: Check = {
+export const anySequenceCheck: ReceiverCheck = {
   id: 'order/any-sequence',
   severity: 'must',
   requirement:
@@ -24,16 +23,16 @@ export const anySequenceCheck: Check = {
 /** How many sequences are drawn for each payment kind and outcome. */
 const DRAWS = 3
 
-async function anySequence(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'all')
+async function anySequence(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'all')
   const drawn = branches.flatMap((branch) =>
-    Array.from({ length: DRAWS }, () => ({ branch, order: drawSequence(branch, bench.random) })),
+    Array.from({ length: DRAWS }, () => ({ branch, order: drawSequence(branch, context.random) })),
   )
-  const findings = await findingsOf(bench, drawn)
+  const findings = await findingsOf(context, drawn)
   const finding = summed(findings, unseen)
   if (finding.kind !== 'failed') return finding
   const first = drawn[findings.findIndex((each) => each?.kind === 'failed')]
-  return first ? shrunk(bench, first, finding) : finding
+  return first ? shrunk(context, first, finding) : finding
 }
 
 interface Drawn {
@@ -41,21 +40,24 @@ interface Drawn {
   readonly order: readonly number[]
 }
 
-async function findingsOf(bench: Bench, drawn: readonly Drawn[]): Promise<readonly (Finding | undefined)[]> {
+async function findingsOf(
+  context: CheckContext,
+  drawn: readonly Drawn[],
+): Promise<readonly (Finding | undefined)[]> {
   const told = await tell(
-    bench,
+    context,
     drawn.map(({ branch, order }) => ({ branch, sequence: inTurn(...order) })),
   )
-  return Promise.all(told.map((each) => misjudged(bench, each)))
+  return Promise.all(told.map((each) => misjudged(context, each)))
 }
 
 /** What fails in the end is what is reported, or the first failure if it was seen only once. */
-async function shrunk(bench: Bench, { branch, order }: Drawn, first: Failed): Promise<Finding> {
+async function shrunk(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const needed = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
   const failures = new Map<string, Failed>()
   const shortest = await shortestFailing(order, needed, async (candidates) => {
     const findings = await findingsOf(
-      bench,
+      context,
       candidates.map((candidate) => ({ branch, order: candidate })),
     )
     for (const [index, finding] of findings.entries())

@@ -1,15 +1,14 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
 import { earlierBy } from '../../toolkit/altered.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, type Branch } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import type { Finding } from '../../finding.ts'
 import { acceptedAll } from '../../toolkit/judge.ts'
 import { documented, inTurn, inWords, permutations } from '../../toolkit/sequences.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misacted, misjudged, reachNotices, tell, type Tale, type Told } from '../../toolkit/tell.ts'
 
-export const arrivalChecks: readonly Check[] = [
+export const arrivalChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/documented-order',
     severity: 'must',
@@ -22,7 +21,7 @@ export const arrivalChecks: readonly Check[] = [
       'A kind of payment that is not handled is money that moved without anything happening: goods that are paid for and never sent, payouts that are never booked.',
     remedy:
       'Act on the success of the object that carries the payment, for every kind, and on nothing else of it.',
-    run: (bench) => judged(bench, branchesOf(bench, 'all'), (branch) => [documented(branch)]),
+    run: (context) => judged(context, branchesOf(context, 'all'), (branch) => [documented(branch)]),
   },
   {
     id: 'order/final-then-earlier',
@@ -35,7 +34,7 @@ export const arrivalChecks: readonly Check[] = [
       'A delivery that failed comes again when the payment is long over. Who takes the last one to arrive for the present state books a paid order as unpaid, and may collect the money again.',
     remedy:
       'Rank the states, and never go back from a final one; or ask the service for the present state instead of believing the notification.',
-    run: (bench) => judged(bench, branchesOf(bench, 'all'), finalFirst),
+    run: (context) => judged(context, branchesOf(context, 'all'), finalFirst),
   },
   {
     id: 'order/late-retry-of-early-state',
@@ -61,7 +60,7 @@ export const arrivalChecks: readonly Check[] = [
       'The document itself shows payouts that are only told of at their end, and a delivery can be lost for good. Who needs the first step to know a payment never acts on its success.',
     remedy:
       'Take every notification for news of an object that may be new to you; create your record of it then.',
-    run: (bench) => judged(bench, branchesOf(bench, 'all'), onlyLast),
+    run: (context) => judged(context, branchesOf(context, 'all'), onlyLast),
   },
 ]
 
@@ -69,13 +68,13 @@ type Branches = ReturnType<typeof branchesOf>
 
 /** Every sequence of every branch on a payment of its own. */
 export async function judged(
-  bench: Bench,
+  context: CheckContext,
   { branches, unseen }: Branches,
   sequencesOf: (branch: Branch) => readonly Tale['sequence'][],
 ): Promise<Finding> {
   const tales = branches.flatMap((branch) => sequencesOf(branch).map((sequence) => ({ branch, sequence })))
-  const told = await tell(bench, tales)
-  return summed(await Promise.all(told.map((each) => misjudged(bench, each))), unseen)
+  const told = await tell(context, tales)
+  return summed(await Promise.all(told.map((each) => misjudged(context, each))), unseen)
 }
 
 /** Every order that begins with a part of the last step and has more after it. */
@@ -99,11 +98,11 @@ interface LateTale extends Tale {
   readonly lateMs: number
 }
 
-async function lateRetry(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'all')
-  const offsetsMs = retryOffsetsMs(bench.profile.readings['retry-window']).filter((ms) => ms >= LATE_MS)
+async function lateRetry(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'all')
+  const offsetsMs = retryOffsetsMs(context.profile.readings['retry-window']).filter((ms) => ms >= LATE_MS)
   const tales = branches.flatMap((branch) => offsetsMs.flatMap((lateMs) => lateTales(branch, lateMs)))
-  const told = await tell(bench, tales)
+  const told = await tell(context, tales)
   const late: LateDelivery[] = []
   for (const [index, each] of told.entries()) {
     const tale = tales[index]
@@ -111,7 +110,7 @@ async function lateRetry(bench: Bench): Promise<Finding> {
     const notice = tale && notices[tale.late]
     if (tale && notice) late.push({ told: each, notice, lateMs: tale.lateMs })
   }
-  return summed(await Promise.all(late.map((each) => arrivingLate(bench, each))), unseen)
+  return summed(await Promise.all(late.map((each) => arrivingLate(context, each))), unseen)
 }
 
 /** One for each part before the last step, which is missing at first. */
@@ -130,7 +129,7 @@ interface LateDelivery {
 }
 
 async function arrivingLate(
-  bench: Bench,
+  context: CheckContext,
   { told, notice, lateMs }: LateDelivery,
 ): Promise<Finding | undefined> {
   const { branch, sequence, sent } = told
@@ -138,7 +137,7 @@ async function arrivingLate(
   const refused = acceptedAll(...sent)
   if (refused) return refused
   const label = `${notice.label}, ${hours} hours late`
-  const late = await bench.sendUntilAccepted(earlierBy(notice, lateMs), { label })
+  const late = await context.sendUntilAccepted(earlierBy(notice, lateMs), { label })
   const because = `when ${branch.kind} is notified as ${inWords(sequence, branch)}, then ${label}`
-  return acceptedAll(late) ?? misacted(bench, told, because)
+  return acceptedAll(late) ?? misacted(context, told, because)
 }

@@ -1,7 +1,6 @@
 import { numberIn } from '../../toolkit/altered.ts'
-import type { Bench } from '../../toolkit/bench.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, type Branch } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, type Finding } from '../../finding.ts'
 import { sentence } from '../../toolkit/judge.ts'
 import { documented, inTurn, type Sequence } from '../../toolkit/sequences.ts'
@@ -9,7 +8,7 @@ import { passed, summed } from '../../toolkit/summed.ts'
 import { misjudged, tell, type Told } from '../../toolkit/tell.ts'
 import { judged } from './arrivals.ts'
 
-export const companionChecks: readonly Check[] = [
+export const companionChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/twin-notifications',
     severity: 'must',
@@ -21,7 +20,7 @@ export const companionChecks: readonly Check[] = [
       'A card pay-in succeeds as a transaction and is settled as a batch transaction; a BPAY pay-in succeeds as both. Who acts on each of them credits the same money twice.',
     remedy:
       'Choose one of the two objects to act on, and take the other for information; or act once per payment, by the related ids.',
-    run: (bench) => judged(bench, branchesOf(bench, 'good'), twinSequences),
+    run: (context) => judged(context, branchesOf(context, 'good'), twinSequences),
   },
   {
     id: 'order/interleaved-payments',
@@ -50,8 +49,8 @@ function twinSequences({ parts }: Branch): readonly Sequence[] {
 /** Minor units, so that one cannot be taken for the other. */
 const AMOUNTS = [1_100, 2_300] as const
 
-async function interleaved(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'all')
+async function interleaved(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'all')
   const tales = branches
     .filter(({ effects }) => effects === 1)
     .flatMap((branch) => {
@@ -61,19 +60,19 @@ async function interleaved(bench: Bench): Promise<Finding> {
         { branch: other, sequence: documented(other), amount: AMOUNTS[1] },
       ]
     })
-  const told = await tell(bench, tales)
-  return summed(await Promise.all(told.map((each) => mixedUp(bench, each))), unseen)
+  const told = await tell(context, tales)
+  return summed(await Promise.all(told.map((each) => mixedUp(context, each))), unseen)
 }
 
-async function mixedUp(bench: Bench, told: Told): Promise<Finding | undefined> {
+async function mixedUp(context: CheckContext, told: Told): Promise<Finding | undefined> {
   const { branch, play } = told
-  const found = await misjudged(bench, told)
+  const found = await misjudged(context, told)
   if (found || branch.effects === 0) return found
   const target = play.consequence
   const notice = play.notices.find(({ type, id }) => type === target?.type && id === target.id)
   const amount = notice && numberIn(notice, 'amount')
   if (!target || amount === undefined) return undefined
-  const seen = await bench.effects.read(target)
+  const seen = await context.effects.read(target)
   if (seen.amount === undefined) return passed('The amounts that it acts on were not seen')
   const expected = `an effect of ${amount} for ${target.type} ${target.id}, with another ${branch.kind} between`
   return seen.amount === amount ? undefined : failed(expected, sentence(seen))

@@ -1,7 +1,6 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
-import type { Bench } from '../../toolkit/bench.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, notObservable, type Finding } from '../../finding.ts'
 import { acceptedAll, effectsOf, sentence } from '../../toolkit/judge.ts'
 import { documented, inTurn, inWords } from '../../toolkit/sequences.ts'
@@ -9,7 +8,7 @@ import { summed } from '../../toolkit/summed.ts'
 import { companionsOf, idle, tell, tellRest, type Told } from '../../toolkit/tell.ts'
 import { judged, onlyLast } from './arrivals.ts'
 
-export const outcomeChecks: readonly Check[] = [
+export const outcomeChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/failure-branches',
     severity: 'must',
@@ -21,8 +20,8 @@ export const outcomeChecks: readonly Check[] = [
       'A refused direct debit or payout looks like a paid one to who asks only whether it is over: goods go out for money that never came.',
     remedy:
       'Act on the one state that means success; handle each failure by its name, and an unknown one as no success.',
-    run: (bench) =>
-      judged(bench, branchesOf(bench, 'bad'), (branch) => [documented(branch), ...onlyLast(branch)]),
+    run: (context) =>
+      judged(context, branchesOf(context, 'bad'), (branch) => [documented(branch), ...onlyLast(branch)]),
   },
   {
     id: 'order/no-release-before-success',
@@ -51,29 +50,31 @@ export const outcomeChecks: readonly Check[] = [
   },
 ]
 
-async function noReleaseBeforeSuccess(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function noReleaseBeforeSuccess(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const tales = branches.flatMap((branch) => {
     const early = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
     return early.length === 0 ? [] : [{ branch, sequence: inTurn(...early) }]
   })
-  const told = await tell(bench, tales)
-  const early = await Promise.all(told.map((each) => actedEarly(bench, each)))
+  const told = await tell(context, tales)
+  const early = await Promise.all(told.map((each) => actedEarly(context, each)))
   const patient = told.filter((_, index) => early[index] === undefined)
-  await tellRest(bench, patient)
-  const idlers = await Promise.all(patient.map((each) => idle(bench, each)))
+  await tellRest(context, patient)
+  const idlers = await Promise.all(patient.map((each) => idle(context, each)))
   return summed([...early.filter((finding) => finding !== undefined), ...idlers], unseen)
 }
 
 async function actedEarly(
-  bench: Bench,
+  context: CheckContext,
   { branch, sequence, play, sent }: Told,
 ): Promise<Finding | undefined> {
   const refused = acceptedAll(...sent)
   if (refused) return refused
   const because = `when ${branch.kind} has come no further than ${inWords(sequence, branch)}`
   const targets = [...companionsOf(play), ...(play.consequence ? [play.consequence] : [])]
-  const looks = await Promise.all(targets.map((target) => effectsOf(bench, target, { effects: 0, because })))
+  const looks = await Promise.all(
+    targets.map((target) => effectsOf(context, target, { effects: 0, because })),
+  )
   return looks.find((look) => look !== undefined)
 }
 
@@ -82,18 +83,18 @@ const REFUND = [
   { state: 'refunded', status: itemStatus('refunded') },
 ] as const
 
-async function changeAfterFinal(bench: Bench): Promise<Finding> {
-  if (!bench.receiver.types().includes('items')) return notObservable('It has no URL for items')
+async function changeAfterFinal(context: CheckContext): Promise<Finding> {
+  if (!context.receiver.types().includes('items')) return notObservable('It has no URL for items')
   const [done, refunded] = REFUND
-  const item = await bench.world.create('items', done)
-  const first = acceptedAll(await bench.sendUntilAccepted(bench.noticeOf(item)))
+  const item = await context.world.create('items', done)
+  const first = acceptedAll(await context.sendUntilAccepted(context.noticeOf(item)))
   if (first) return first
-  const before = await bench.effects.settle(item, 0)
+  const before = await context.effects.settle(item, 0)
   if (before.state === null) return notObservable('It shows no state for items')
-  const notice = bench.noticeOf(await bench.world.change(item, refunded))
-  const second = acceptedAll(await bench.sendUntilAccepted(notice))
+  const notice = context.noticeOf(await context.world.change(item, refunded))
+  const second = acceptedAll(await context.sendUntilAccepted(notice))
   if (second) return second
-  const after = await bench.effects.settleState(item, refunded.state)
+  const after = await context.effects.settleState(item, refunded.state)
   if (after.state === refunded.state) return summed([undefined])
   return failed(
     `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`,

@@ -1,7 +1,6 @@
 import { earlierBy } from '../../toolkit/altered.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType, type Branch } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { controlFailed, notObservable, type Finding } from '../../finding.ts'
 import { acceptedAll, acceptedFirst, isReached } from '../../toolkit/judge.ts'
 import { inTurn, inWords } from '../../toolkit/sequences.ts'
@@ -9,7 +8,7 @@ import { summed } from '../../toolkit/summed.ts'
 import { misacted, reachNotices, tell, type Told } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects } from '../finished.ts'
 
-export const recoveryChecks: readonly Check[] = [
+export const recoveryChecks: readonly ReceiverCheck[] = [
   {
     id: 'recovery/down-for-the-whole-ladder',
     severity: 'should',
@@ -52,23 +51,23 @@ export const recoveryChecks: readonly Check[] = [
   },
 ]
 
-async function downForTheWholeLadder(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function downForTheWholeLadder(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const moving = onePerType(branches.filter(({ parts }) => earlyPlaces(parts).length > 0))
   const tales = moving.map((branch) => ({
     branch,
     sequence: inTurn(...earlyPlaces(branch.parts).slice(0, -1)),
   }))
-  const told = await tell(bench, tales)
+  const told = await tell(context, tales)
   const first = told.map(({ sent }) => acceptedFirst(...sent)).find((finding) => finding !== undefined)
   if (first) return first
 
-  const missed = await missedWhileDown(bench, told)
+  const missed = await missedWhileDown(context, told)
   if (!Array.isArray(missed)) return missed
   const parts: (Finding | undefined)[] = []
   for (const [index, each] of told.entries()) {
     const rest = await restAfter(each, missed[index])
-    parts.push(await cameBack(bench, each, rest))
+    parts.push(await cameBack(context, each, rest))
   }
   return summed(parts, unseen)
 }
@@ -78,7 +77,7 @@ function earlyPlaces(parts: Branch['parts']): readonly number[] {
 }
 
 /** The last early state of each payment, whose delivery has failed for good; or why it has not. */
-async function missedWhileDown(bench: Bench, told: readonly Told[]): Promise<Notice[] | Finding> {
+async function missedWhileDown(context: CheckContext, told: readonly Told[]): Promise<Notice[] | Finding> {
   const missed: Notice[] = []
   for (const { branch, play } of told) {
     const place = earlyPlaces(branch.parts).at(-1) ?? 0
@@ -86,11 +85,11 @@ async function missedWhileDown(bench: Bench, told: readonly Told[]): Promise<Not
     if (!notice) return notObservable(`It is not told of an early state of ${branch.kind}`)
     missed.push(notice)
   }
-  await bench.process.stop()
+  await context.process.stop()
   const sent = await Promise.all(
-    missed.map((notice) => bench.sendUntilAccepted(notice, { label: `${notice.label}, while it is down` })),
+    missed.map((notice) => context.sendUntilAccepted(notice, { label: `${notice.label}, while it is down` })),
   )
-  await bench.process.start()
+  await context.process.start()
   return sent.some(isReached) ? controlFailed('it still answered after process.stop') : missed
 }
 
@@ -105,15 +104,19 @@ async function restAfter({ branch, play }: Told, old: Notice | undefined): Promi
   return { newer: places.flatMap((index) => notices[index] ?? []), old }
 }
 
-async function cameBack(bench: Bench, told: Told, { newer, old }: Rest): Promise<Finding | undefined> {
+async function cameBack(
+  context: CheckContext,
+  told: Told,
+  { newer, old }: Rest,
+): Promise<Finding | undefined> {
   const sent = []
-  for (const notice of newer) sent.push(await bench.sendUntilAccepted(notice))
+  for (const notice of newer) sent.push(await context.sendUntilAccepted(notice))
   const label = `${old?.label}, sent again by hand`
-  if (old) sent.push(await bench.send(old, { label }))
+  if (old) sent.push(await context.send(old, { label }))
   const { branch } = told
   const last = inTurn(...[...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast))
   const because = `when ${branch.kind} is notified as ${inWords(last, branch)} after an outage, then ${label}`
-  return acceptedAll(...sent) ?? misacted(bench, told, because)
+  return acceptedAll(...sent) ?? misacted(context, told, because)
 }
 
 const HOUR_MS = 3_600_000
@@ -122,35 +125,36 @@ const AGES = [
   { name: '8 days', ms: 8 * 24 * HOUR_MS },
 ] as const
 
-async function oldTimestamps(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function oldTimestamps(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const { name, ms } of AGES) {
-    for (const each of await lastPlayed(bench, chosen)) {
+    for (const each of await lastPlayed(context, chosen)) {
       const old = { ...earlierBy(each.notice, ms), label: `${each.notice.label}, ${name} old` }
       parts.push(
-        async () => acceptedAll(await bench.send(old)) ?? misacted(bench, each, `whose news is ${name} old`),
+        async () =>
+          acceptedAll(await context.send(old)) ?? misacted(context, each, `whose news is ${name} old`),
       )
     }
     for (const type of ['items', 'users'] as const) {
-      if (!bench.receiver.types().includes(type)) continue
-      const notice = bench.noticeOf(await bench.world.create(type))
+      if (!context.receiver.types().includes(type)) continue
+      const notice = context.noticeOf(await context.world.create(type))
       const old = { ...earlierBy(notice, ms), label: `${notice.label}, ${name} old` }
-      parts.push(async () => acceptedAll(await bench.send(old)))
+      parts.push(async () => acceptedAll(await context.send(old)))
     }
   }
-  return summed(await Promise.all(parts.map((part) => part())), unseenEffects(bench, unseen))
+  return summed(await Promise.all(parts.map((part) => part())), unseenEffects(context, unseen))
 }
 
-async function killAfterAnswer(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
-  const finished = await lastPlayed(bench, onePerType(branches))
-  const sent = await Promise.all(finished.map(({ notice }) => bench.send(notice)))
-  await bench.process.stop()
-  await bench.process.start()
+async function killAfterAnswer(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
+  const finished = await lastPlayed(context, onePerType(branches))
+  const sent = await Promise.all(finished.map(({ notice }) => context.send(notice)))
+  await context.process.stop()
+  await context.process.start()
   const first = acceptedFirst(...sent)
   if (first) return first
   const because = 'which was accepted right before the receiver was stopped and started'
-  return summed(await Promise.all(finished.map((each) => misacted(bench, each, because))), unseen)
+  return summed(await Promise.all(finished.map((each) => misacted(context, each, because))), unseen)
 }

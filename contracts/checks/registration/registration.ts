@@ -1,7 +1,6 @@
 import type { Generation } from '../../../spec/delivery.ts'
 import { testMessage, type NotifiedType } from '../../../spec/notifications.ts'
-import type { Bench, PostRequest } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, PostRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { dueEffect } from '../../toolkit/due.ts'
 import { goldenNotice, oneOfEach } from '../../toolkit/golden.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
@@ -10,7 +9,7 @@ import type { Sent } from '../../toolkit/sent.ts'
 import { butUnseen, typesAmong } from '../../toolkit/unseen.ts'
 import { unguessableUrl, urlForm } from './url.ts'
 
-const acceptsTestPost: Check = {
+const acceptsTestPost: ReceiverCheck = {
   id: 'registration/accepts-test-post',
   severity: 'must',
   requirement: 'The receiver answers the test POST to each of its URLs with success.',
@@ -19,17 +18,17 @@ const acceptsTestPost: Check = {
   meaning:
     'The URL cannot be registered: no notification will ever arrive, and payments that succeed are never acted on.',
   remedy: 'Answer 2xx to a body {"message": "…"}, whatever the text, before anything else is looked at.',
-  async run(bench) {
-    const places = placesOf(bench)
+  async run(context) {
+    const places = placesOf(context)
     if (places.length === 0) return notObservable('the receiver has no URL')
-    const body = testBody(bench.profile.readings['test-text'])
+    const body = testBody(context.profile.readings['test-text'])
     const posts = places.map(({ url, generation, type }) => ({
       url,
       generation,
       body,
       label: `the test POST for ${generation} of ${type}`,
     }))
-    return acceptedAll(...(await postAll(bench, posts))) ?? PASSED
+    return acceptedAll(...(await postAll(context, posts))) ?? PASSED
   },
 }
 
@@ -41,7 +40,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-const anyTestText: Check = {
+const anyTestText: ReceiverCheck = {
   id: 'registration/any-test-text',
   severity: 'should',
   requirement: 'The receiver answers a test POST with success whatever its text is.',
@@ -50,23 +49,23 @@ const anyTestText: Check = {
   meaning:
     'The wording is fixed but not shown in the document: a receiver that waits for its own guess of it cannot be registered in production.',
   remedy: 'Recognise the test POST by its shape, one field "message" with a string, and never by its text.',
-  async run(bench) {
-    const [place] = placesOf(bench)
+  async run(context) {
+    const [place] = placesOf(context)
     if (!place) return notObservable('the receiver has no URL')
     const posts = TEXTS.map(([name, text]) => ({
       ...place,
       body: testBody(text),
       label: `the test POST with ${name}`,
     }))
-    const refused = acceptedAll(...(await postAll(bench, posts)))
+    const refused = acceptedAll(...(await postAll(context, posts)))
     if (refused?.kind !== 'failed') return refused ?? PASSED
-    const body = testBody(bench.profile.readings['test-text'])
-    const usual = await bench.post({ ...place, body, label: 'the test POST with the usual text' })
+    const body = testBody(context.profile.readings['test-text'])
+    const usual = await context.post({ ...place, body, label: 'the test POST with the usual text' })
     return acceptedFirst(usual) ?? refused
   },
 }
 
-const testPostWithoutEffect: Check = {
+const testPostWithoutEffect: ReceiverCheck = {
   id: 'registration/test-post-without-effect',
   severity: 'should',
   requirement:
@@ -85,24 +84,24 @@ const testPostWithoutEffect: Check = {
 /** How often it is posted: a call that somebody else caused does not come again with each. */
 const TIMES = 2
 
-async function testPostQuietly(bench: Bench): Promise<Finding> {
-  const { calls, effects, profile } = bench
-  const [place] = placesOf(bench)
+async function testPostQuietly(context: CheckContext): Promise<Finding> {
+  const { calls, effects, profile } = context
+  const [place] = placesOf(context)
   if (!place) return notObservable('the receiver has no URL')
   if (!calls.observable && !effects.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
-  const due = await dueEffect(bench)
+  const due = await dueEffect(context)
   const growth: string[][] = []
   for (let time = 0; time < TIMES; time++) {
-    const before = calls.observable ? await strayPaths(bench) : []
+    const before = calls.observable ? await strayPaths(context) : []
     const label = 'the test POST'
-    const sent = await bench.post({ ...place, body: testBody(profile.readings['test-text']), label })
+    const sent = await context.post({ ...place, body: testBody(profile.readings['test-text']), label })
     if (!isReached(sent)) return unreachable(told(sent))
     const acted =
-      due && (await effectsOf(bench, due.target, { effects: 0, because: 'only a test POST came' }))
+      due && (await effectsOf(context, due.target, { effects: 0, because: 'only a test POST came' }))
     if (acted) return acted
-    await passTime(bench)
-    if (calls.observable) growth.push((await strayPaths(bench)).slice(before.length))
+    await passTime(context)
+    if (calls.observable) growth.push((await strayPaths(context)).slice(before.length))
   }
   const [first] = growth.at(-1) ?? []
   if (first !== undefined && growth.every((paths) => paths.length > 0))
@@ -118,20 +117,20 @@ async function testPostQuietly(bench: Bench): Promise<Finding> {
 }
 
 /** What a receiver works off later has been worked off once it asks about what came after it. */
-async function passTime(bench: Bench): Promise<void> {
+async function passTime(context: CheckContext): Promise<void> {
   // Objects that name nobody else, whom it might ask for too.
-  const [example] = oneOfEach(typesAmong(bench, ['accounts', 'companies']))
-  if (!bench.calls.observable || !example) return
-  const notice = await goldenNotice(bench, example)
-  await bench.send(notice)
-  await bench.calls.settle(notice)
+  const [example] = oneOfEach(typesAmong(context, ['accounts', 'companies']))
+  if (!context.calls.observable || !example) return
+  const notice = await goldenNotice(context, example)
+  await context.send(notice)
+  await context.calls.settle(notice)
 }
 
-async function strayPaths({ calls }: Bench): Promise<string[]> {
+async function strayPaths({ calls }: CheckContext): Promise<string[]> {
   return (await calls.strays()).map(({ method, path }) => `${method} ${path}`)
 }
 
-export const registrationChecks: readonly Check[] = [
+export const registrationChecks: readonly ReceiverCheck[] = [
   acceptsTestPost,
   anyTestText,
   testPostWithoutEffect,
@@ -150,7 +149,7 @@ interface Place {
 }
 
 /** Each URL once, with the first type that it is for. */
-function placesOf({ receiver }: Pick<Bench, 'receiver'>): readonly Place[] {
+function placesOf({ receiver }: Pick<CheckContext, 'receiver'>): readonly Place[] {
   const places = (['webhooks', 'callbacks'] as const).flatMap((generation) =>
     receiver.types(generation).map((type) => ({ type, generation, url: receiver.url(type, generation) })),
   )
@@ -158,10 +157,10 @@ function placesOf({ receiver }: Pick<Bench, 'receiver'>): readonly Place[] {
 }
 
 /** Posts each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
-async function postAll(bench: Bench, requests: readonly PostRequest[]): Promise<readonly Sent[]> {
+async function postAll(context: CheckContext, requests: readonly PostRequest[]): Promise<readonly Sent[]> {
   const sent: Sent[] = []
   for (const request of requests) {
-    const one = await bench.post(request)
+    const one = await context.post(request)
     sent.push(one)
     if (one.status === null) break
   }

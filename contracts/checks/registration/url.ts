@@ -1,8 +1,7 @@
-import type { Bench } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
 
-export const urlForm: Check = {
+export const urlForm: ReceiverCheck = {
   id: 'registration/url-form',
   severity: 'must',
   requirement:
@@ -12,8 +11,8 @@ export const urlForm: Check = {
     'The service refuses to register the URL, so nothing arrives; over plain http, anybody on the way reads and changes what is said about money.',
   remedy:
     'Register https://<host>/<path>. What identifies the sender does not belong before an @, and a fragment is never sent.',
-  run: (bench) =>
-    judged(bench, 'absolute https URLs without user information and fragment', (url) => faultOf(url)),
+  run: (context) =>
+    judged(context, 'absolute https URLs without user information and fragment', (url) => faultOf(url)),
 }
 
 function faultOf(text: string): string | undefined {
@@ -24,7 +23,7 @@ function faultOf(text: string): string | undefined {
   return text.includes('#') ? 'has a fragment' : undefined
 }
 
-export const unguessableUrl: Check = {
+export const unguessableUrl: ReceiverCheck = {
   id: 'registration/unguessable-url',
   severity: 'should',
   requirement:
@@ -34,8 +33,8 @@ export const unguessableUrl: Check = {
     'Nothing else tells the service from anybody: whoever guesses the URL can claim that a payment has succeeded.',
   remedy:
     'Put 128 random bits into the path, for example the output of "openssl rand -hex 16", and answer 404 without them.',
-  run: (bench) =>
-    judged(bench, 'a path segment of at least 32 random hex or 22 random base64url characters', (url) =>
+  run: (context) =>
+    judged(context, 'a path segment of at least 32 random hex or 22 random base64url characters', (url) =>
       URL.canParse(url) && segmentsOf(url).some(isUnguessable) ? undefined : 'has no such segment',
     ),
 }
@@ -55,7 +54,7 @@ function isUnguessable(segment: string): boolean {
 
 /** The URLs themselves stay out of what is said: they are secret. */
 async function judged(
-  { receiver }: Bench,
+  { receiver }: CheckContext,
   expected: string,
   faultIn: (url: string) => string | undefined,
 ): Promise<Finding> {

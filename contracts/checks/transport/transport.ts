@@ -1,6 +1,5 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { Bench } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/tls-probe.ts'
 import { faultOfName, faultOfValidity, isSelfSigned, missingLink } from './chain.ts'
@@ -14,7 +13,7 @@ interface Seen {
 /** For other words than these the chain itself is distrusted. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
-const trustedChain: Check = {
+const trustedChain: ReceiverCheck = {
   id: 'transport/trusted-chain',
   severity: 'must',
   requirement: 'The certificate of the receiver chains to a root that is trusted.',
@@ -23,8 +22,8 @@ const trustedChain: Check = {
     'The service refuses to register the URL, and every delivery to it fails: no payment is ever heard of.',
   remedy:
     'Take a certificate from a public CA; on your machine, one from the local CA ("npx hookbench cert <host>").',
-  run: (bench) =>
-    eachHost(bench, ({ hostname, probe }) => {
+  run: (context) =>
+    eachHost(context, ({ hostname, probe }) => {
       const expected = 'a TLS handshake with a certificate that is trusted'
       if (probe.kind === 'failed') return failed(expected, `${hostname}: ${probe.message}`)
       const { distrust, message } = probe
@@ -33,7 +32,7 @@ const trustedChain: Check = {
     }),
 }
 
-const notSelfSigned: Check = {
+const notSelfSigned: ReceiverCheck = {
   id: 'transport/not-self-signed',
   severity: 'must',
   requirement: 'The certificate of the receiver is issued by a CA, and not by itself.',
@@ -42,8 +41,8 @@ const notSelfSigned: Check = {
     'The service rejects self-signed certificates, even where your own machines trust yours: nothing is registered, nothing arrives.',
   remedy:
     'Take a certificate from a CA. To make your machines trust a self-signed one helps only your machines.',
-  run: (bench) =>
-    eachHost(bench, ({ hostname, probe }) =>
+  run: (context) =>
+    eachHost(context, ({ hostname, probe }) =>
       ifSeen(probe, (seen) =>
         isSelfSigned(seen)
           ? failed('a certificate that a CA has issued', `${hostname}: its certificate is issued by itself`)
@@ -52,7 +51,7 @@ const notSelfSigned: Check = {
     ),
 }
 
-const nameAndValidity: Check = {
+const nameAndValidity: ReceiverCheck = {
   id: 'transport/name-and-validity',
   severity: 'must',
   requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
@@ -61,8 +60,8 @@ const nameAndValidity: Check = {
     'Deliveries fail as soon as the name or the time does not fit; after a day of retries their payments are never heard of again.',
   remedy:
     'Issue the certificate for the very host of the registered URL, and renew it before it ends, by a machine.',
-  run: (bench) =>
-    eachHost(bench, ({ hostname, probe }) =>
+  run: (context) =>
+    eachHost(context, ({ hostname, probe }) =>
       ifSeen(probe, (seen) => {
         const fault = faultOfName(seen, hostname) ?? faultOfValidity(seen)
         if (fault !== undefined) return failed(`a certificate for "${hostname}" that is valid now`, fault)
@@ -76,15 +75,15 @@ const nameAndValidity: Check = {
 const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 
-const expiresSoon: Check = {
+const expiresSoon: ReceiverCheck = {
   id: 'transport/expires-soon',
   severity: 'should',
   requirement: `The certificate of the receiver is valid for another ${WARN_DAYS} days at least.`,
   lines: [274, 331],
   meaning: 'A certificate that nobody renews stops every notification on the day it ends.',
   remedy: 'Renew it now, and have it renewed by a machine from then on.',
-  run: (bench) =>
-    eachHost(bench, ({ hostname, probe }) =>
+  run: (context) =>
+    eachHost(context, ({ hostname, probe }) =>
       ifSeen(probe, ({ chain: [leaf], seenAt }) => {
         const days = leaf ? Math.floor((Date.parse(leaf.notAfter) - Date.parse(seenAt)) / DAY_MS) : 0
         if (!leaf || days >= WARN_DAYS) return undefined
@@ -97,7 +96,7 @@ const expiresSoon: Check = {
     ),
 }
 
-const sendsIntermediates: Check = {
+const sendsIntermediates: ReceiverCheck = {
   id: 'transport/sends-intermediates',
   severity: 'should',
   requirement: 'The receiver sends the intermediate certificates between its own and the root.',
@@ -105,8 +104,8 @@ const sendsIntermediates: Check = {
   meaning:
     'Browsers fetch what is missing and show a lock; the service does not, and every delivery fails although "it works in the browser".',
   remedy: 'Serve the full chain, the file that CAs call fullchain.pem, and not the certificate alone.',
-  run: (bench) =>
-    eachHost(bench, ({ hostname, probe }) =>
+  run: (context) =>
+    eachHost(context, ({ hostname, probe }) =>
       ifSeen(probe, (seen) => {
         if (seen.distrust === null) return undefined
         if (isSelfSigned(seen))
@@ -121,7 +120,7 @@ const sendsIntermediates: Check = {
     ),
 }
 
-export const transportChecks: readonly Check[] = [
+export const transportChecks: readonly ReceiverCheck[] = [
   trustedChain,
   notSelfSigned,
   nameAndValidity,
@@ -135,11 +134,11 @@ function ifSeen(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): 
 }
 
 /** Shakes hands with each https host of the receiver once, up to the first that something is found of. */
-async function eachHost(bench: Bench, look: (seen: Seen) => Finding | undefined): Promise<Finding> {
-  const hosts = hostsOf(bench)
+async function eachHost(context: CheckContext, look: (seen: Seen) => Finding | undefined): Promise<Finding> {
+  const hosts = hostsOf(context)
   if (hosts.size === 0) return notObservable('the receiver has no https URL')
   for (const [host, type] of hosts) {
-    const probe = await bench.probeTls(type)
+    const probe = await context.probeTls(type)
     if (probe.kind === 'failed' && !isOfTls(probe)) return unreachable(probe.message)
     const finding = look({ hostname: new URL(`https://${host}`).hostname, probe })
     if (finding) return finding
@@ -153,7 +152,7 @@ function isOfTls({ reason }: TlsFailed): boolean {
 }
 
 /** With a type of each. */
-function hostsOf({ receiver }: Pick<Bench, 'receiver'>): ReadonlyMap<string, NotifiedType> {
+function hostsOf({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<string, NotifiedType> {
   const places = receiver.types().flatMap((type) => {
     const url = receiver.url(type)
     return URL.canParse(url) && url.startsWith('https:') ? [[new URL(url).host, type] as const] : []

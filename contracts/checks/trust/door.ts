@@ -1,14 +1,13 @@
 import { sendingAddresses } from '../../../spec/delivery.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { notObservable, type Finding } from '../../finding.ts'
 import { acceptedAll, acceptedFirst, effectsOf, refusedAll } from '../../toolkit/judge.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
 
-export const doorChecks: readonly Check[] = [
+export const doorChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/other-url-token',
     severity: 'must',
@@ -41,14 +40,14 @@ export const doorChecks: readonly Check[] = [
   },
 ]
 
-async function otherUrlToken(bench: Bench): Promise<Finding> {
-  const { branches } = branchesOf(bench, 'good')
-  const finished = (await lastPlayed(bench, onePerType(branches))).slice(0, 1)
+async function otherUrlToken(context: CheckContext): Promise<Finding> {
+  const { branches } = branchesOf(context, 'good')
+  const finished = (await lastPlayed(context, onePerType(branches))).slice(0, 1)
   const [payment] = finished
   if (!payment) return notObservable('It is told of no payment')
-  const urls = otherUrls(bench.receiver.url(payment.notice.type))
+  const urls = otherUrls(context.receiver.url(payment.notice.type))
   if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
-  return summed([await enteredBy(bench, payment, urls)], unseenEffects(bench))
+  return summed([await enteredBy(context, payment, urls)], unseenEffects(context))
 }
 
 interface OtherUrl {
@@ -58,21 +57,21 @@ interface OtherUrl {
 
 /** After the refusals the same body is accepted: it was the token that was refused. */
 async function enteredBy(
-  bench: Bench,
+  context: CheckContext,
   finished: Finished,
   urls: readonly OtherUrl[],
 ): Promise<Finding | undefined> {
   const { notice, target } = finished
   const sent = await Promise.all(
     urls.map(({ name, url }) =>
-      bench.post({ url, body: notice.body, label: `${notice.label}, token ${name}` }),
+      context.post({ url, body: notice.body, label: `${notice.label}, token ${name}` }),
     ),
   )
   return (
     refusedAll('a refusal, such as 404, 401 or 403', ...sent) ??
-    (await effectsOf(bench, target, { effects: 0, because: 'which was told of only at other URLs' })) ??
-    acceptedFirst(await bench.sendUntilAccepted(notice)) ??
-    misacted(bench, finished, 'when it is notified at the right URL')
+    (await effectsOf(context, target, { effects: 0, because: 'which was told of only at other URLs' })) ??
+    acceptedFirst(await context.sendUntilAccepted(notice)) ??
+    misacted(context, finished, 'when it is notified at the right URL')
   )
 }
 
@@ -102,28 +101,28 @@ function isToken(segment: string): boolean {
 /** Of ranges that are kept for examples. */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
-async function unlistedSource(bench: Bench): Promise<Finding> {
-  const { branches } = branchesOf(bench, 'good')
-  const [payment] = await lastPlayed(bench, onePerType(branches).slice(0, 1))
-  const type = payment?.notice.type ?? bench.receiver.types()[0]
+async function unlistedSource(context: CheckContext): Promise<Finding> {
+  const { branches } = branchesOf(context, 'good')
+  const [payment] = await lastPlayed(context, onePerType(branches).slice(0, 1))
+  const type = payment?.notice.type ?? context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
-  const notice = payment?.notice ?? bench.noticeOf(await bench.world.create(type))
-  const refused = await fromEach(bench, notice, UNLISTED)
+  const notice = payment?.notice ?? context.noticeOf(await context.world.create(type))
+  const refused = await fromEach(context, notice, UNLISTED)
   const wrong = refusedAll('a refusal, such as 403 or 404', ...refused)
   if (wrong) return wrong
   if (payment) {
     const because = 'which was told of only from addresses that are not listed'
-    const acted = await effectsOf(bench, payment.target, { effects: 0, because })
+    const acted = await effectsOf(context, payment.target, { effects: 0, because })
     if (acted) return acted
   }
-  const listed = sendingAddresses('webhooks', bench.profile.readings)
-  return summed([acceptedAll(...(await fromEach(bench, notice, listed)))], unseenEffects(bench))
+  const listed = sendingAddresses('webhooks', context.profile.readings)
+  return summed([acceptedAll(...(await fromEach(context, notice, listed)))], unseenEffects(context))
 }
 
-function fromEach(bench: Bench, notice: Notice, addresses: readonly string[]) {
+function fromEach(context: CheckContext, notice: Notice, addresses: readonly string[]) {
   return Promise.all(
     addresses.map((sourceAddress) =>
-      bench.send(notice, { sourceAddress, label: `${notice.label}, from ${sourceAddress}` }),
+      context.send(notice, { sourceAddress, label: `${notice.label}, from ${sourceAddress}` }),
     ),
   )
 }

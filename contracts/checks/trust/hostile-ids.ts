@@ -1,12 +1,11 @@
 import { withId } from '../../toolkit/altered.ts'
-import type { Bench, EffectTarget, Notice } from '../../toolkit/bench.ts'
-import type { Check } from '../../check.ts'
+import type { CheckContext, EffectTarget, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { acceptedFirst, isReached, told } from '../../toolkit/judge.ts'
 import type { Sent } from '../../toolkit/sent.ts'
 import { summed } from '../../toolkit/summed.ts'
 
-export const hostileIdsCheck: Check = {
+export const hostileIdsCheck: ReceiverCheck = {
   id: 'trust/hostile-ids',
   severity: 'must',
   requirement: 'The receiver puts an id into a path as one encoded segment, or does not ask for it.',
@@ -29,20 +28,20 @@ interface Trap {
   readonly bait: EffectTarget | undefined
 }
 
-async function hostileIds(bench: Bench): Promise<Finding> {
-  const types = bench.receiver.types()
+async function hostileIds(context: CheckContext): Promise<Finding> {
+  const types = context.receiver.types()
   const type = (['users', 'items'] as const).find((each) => types.includes(each))
   if (!type) return notObservable('It has no URL for users or items')
-  const blind = await neverAsked(bench, type)
+  const blind = await neverAsked(context, type)
   if (blind) return blind
 
-  const before = new Set((await bench.calls.strays()).map(({ id }) => id))
-  const traps = await trapsFor(bench, type)
-  const sent = await Promise.all(traps.map(({ notice }) => bench.send(notice)))
+  const before = new Set((await context.calls.strays()).map(({ id }) => id))
+  const traps = await trapsFor(context, type)
+  const sent = await Promise.all(traps.map(({ notice }) => context.send(notice)))
   // By the time at which it asks for a later object it has asked for the earlier ones.
-  await neverAsked(bench, type)
-  const parts = await Promise.all(traps.map((trap, index) => caught(bench, trap, sent[index])))
-  const strays = await bench.calls.strays()
+  await neverAsked(context, type)
+  const parts = await Promise.all(traps.map((trap, index) => caught(context, trap, sent[index])))
+  const strays = await context.calls.strays()
   const ids = new Set(traps.map(({ notice }) => notice.id))
   const astray = strays.find(
     ({ id, operation, object_id }) =>
@@ -52,18 +51,18 @@ async function hostileIds(bench: Bench): Promise<Finding> {
 }
 
 /** Not observable if it does not even ask for an object whose id is harmless. */
-async function neverAsked(bench: Bench, type: 'users' | 'items'): Promise<Finding | undefined> {
-  const notice = bench.noticeOf(await bench.world.create(type))
-  const refused = acceptedFirst(await bench.send(notice, { label: `${notice.label}, harmless` }))
+async function neverAsked(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
+  const notice = context.noticeOf(await context.world.create(type))
+  const refused = acceptedFirst(await context.send(notice, { label: `${notice.label}, harmless` }))
   if (refused) return refused
-  const calls = await bench.calls.settle(notice)
+  const calls = await context.calls.settle(notice)
   return calls.length > 0 ? undefined : notObservable(`It does not ask for ${type}`)
 }
 
 const LONG = 2_048
 
-async function trapsFor(bench: Bench, type: 'users' | 'items'): Promise<readonly Trap[]> {
-  const notice = bench.noticeOf(await bench.world.create(type))
+async function trapsFor(context: CheckContext, type: 'users' | 'items'): Promise<readonly Trap[]> {
+  const notice = context.noticeOf(await context.world.create(type))
   const ways: readonly ((bait: string) => string)[] = [
     (bait) => `a/../${bait}`,
     (bait) => `a/../${bait}?x=y#z`,
@@ -74,7 +73,7 @@ async function trapsFor(bench: Bench, type: 'users' | 'items'): Promise<readonly
   ]
   const traps: Trap[] = []
   for (const way of ways) {
-    const { id } = await bench.world.create(type)
+    const { id } = await context.world.create(type)
     traps.push({ notice: named(notice, way(id)), bait: { type, id } })
   }
   const others = ['..', 'q'.repeat(LONG)].map((id) => ({ notice: named(notice, id), bait: undefined }))
@@ -89,13 +88,13 @@ function named(notice: Notice, id: string): Notice {
 }
 
 async function caught(
-  bench: Bench,
+  context: CheckContext,
   { notice, bait }: Trap,
   sent: Sent | undefined,
 ): Promise<Finding | undefined> {
   if (sent && !isReached(sent)) return unreachable(told(sent))
   if (!bait) return undefined
-  const [call] = await bench.calls.about(bait)
+  const [call] = await context.calls.about(bait)
   return call && failed(`no call, or one for the whole id ${notice.id}`, `a call of ${call.path}`)
 }
 

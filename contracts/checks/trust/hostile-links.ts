@@ -1,13 +1,12 @@
 import { withLinks } from '../../toolkit/altered.ts'
-import type { Bench, Canary, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Canary, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { lastPlayed } from '../finished.ts'
 import { branchesOf } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { isAccepted, isReached, told } from '../../toolkit/judge.ts'
 import { summed } from '../../toolkit/summed.ts'
 
-export const hostileLinksCheck: Check = {
+export const hostileLinksCheck: ReceiverCheck = {
   id: 'trust/hostile-links',
   severity: 'must',
   requirement: 'The receiver follows no link of a notification to another host than the service.',
@@ -33,11 +32,11 @@ interface Lure {
   readonly canary: Canary
 }
 
-async function hostileLinks(bench: Bench): Promise<Finding> {
+async function hostileLinks(context: CheckContext): Promise<Finding> {
   const lures: Lure[] = []
-  for (const notice of await linkedNotices(bench)) {
+  for (const notice of await linkedNotices(context)) {
     for (const lead of LEADS) {
-      const canary = await bench.canary()
+      const canary = await context.canary()
       const { host, pathname } = new URL(canary.url)
       const link = lead(host, pathname)
       // Only the port of the canary is another one in each run.
@@ -46,29 +45,30 @@ async function hostileLinks(bench: Bench): Promise<Finding> {
     }
   }
   if (lures.length === 0) return notObservable('It has no URL for a type with links')
-  return summed(await Promise.all(lures.map((lure) => lured(bench, lure))))
+  return summed(await Promise.all(lures.map((lure) => lured(context, lure))))
 }
 
 const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
 
 /** Of objects that the service shows. */
-async function linkedNotices(bench: Bench): Promise<readonly Notice[]> {
+async function linkedNotices(context: CheckContext): Promise<readonly Notice[]> {
   const notices: Notice[] = []
   for (const type of LINKED) {
-    if (bench.receiver.types().includes(type)) notices.push(bench.noticeOf(await bench.world.create(type)))
+    if (context.receiver.types().includes(type))
+      notices.push(context.noticeOf(await context.world.create(type)))
   }
-  const { branches } = branchesOf(bench, 'good', ['npp-payin', 'virtual-account-activation'])
-  for (const { notice } of await lastPlayed(bench, branches)) notices.push(notice)
+  const { branches } = branchesOf(context, 'good', ['npp-payin', 'virtual-account-activation'])
+  for (const { notice } of await lastPlayed(context, branches)) notices.push(notice)
   return notices
 }
 
 /** A receiver that works later is given the time that a call, or else an effect, may take. */
-async function lured(bench: Bench, { notice, canary }: Lure): Promise<Finding | undefined> {
-  const sent = await bench.send(notice)
+async function lured(context: CheckContext, { notice, canary }: Lure): Promise<Finding | undefined> {
+  const sent = await context.send(notice)
   if (!isReached(sent)) return unreachable(told(sent))
   if (isAccepted(sent) && canary.hits().length === 0) {
-    if (bench.calls.observable) await bench.calls.settle(notice)
-    else if (bench.effects.observable) await bench.effects.settle(notice, 0)
+    if (context.calls.observable) await context.calls.settle(notice)
+    else if (context.effects.observable) await context.effects.settle(notice, 0)
   }
   const [hit] = canary.hits()
   if (!hit) return undefined

@@ -1,7 +1,6 @@
 import { withFields } from '../../toolkit/altered.ts'
-import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { acceptedAll, isReached, told } from '../../toolkit/judge.ts'
 import type { Sent } from '../../toolkit/sent.ts'
@@ -9,7 +8,7 @@ import { summed } from '../../toolkit/summed.ts'
 import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
 
-export const hostileTextChecks: readonly Check[] = [
+export const hostileTextChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/injection-text',
     severity: 'should',
@@ -54,57 +53,61 @@ const TEXTS: readonly string[] = [
   'first line\r\n2026-01-01 INFO payment successful amount=1000000\u001b[31m',
 ]
 
-async function injectionText(bench: Bench): Promise<Finding> {
+async function injectionText(context: CheckContext): Promise<Finding> {
   const notices: Notice[] = []
-  const types = bench.receiver.types()
+  const types = context.receiver.types()
   for (const text of TEXTS) {
     const items =
-      types.includes('items') && (await bench.world.create('items', { name: text, description: text }))
-    if (items) notices.push(bench.noticeOf(items))
+      types.includes('items') && (await context.world.create('items', { name: text, description: text }))
+    if (items) notices.push(context.noticeOf(items))
     const users =
-      types.includes('users') && (await bench.world.create('users', { full_name: text, first_name: text }))
-    if (users) notices.push(bench.noticeOf(users))
+      types.includes('users') && (await context.world.create('users', { full_name: text, first_name: text }))
+    if (users) notices.push(context.noticeOf(users))
   }
-  const { branches } = branchesOf(bench, 'good')
+  const { branches } = branchesOf(context, 'good')
   const described = branches.filter(({ kind }) => kind === 'npp-payin' || kind === 'direct-credit-payout')
   const paid = await lastPlayed(
-    bench,
+    context,
     TEXTS.flatMap(() => described),
   )
   const texts = TEXTS.flatMap((text) => described.map(() => text))
-  const records = notices.map(async (notice) => acceptedAll(await bench.send(notice)))
-  const payments = paid.map((each, index) => injected(bench, each, texts[index] ?? ''))
-  const unseen = unseenEffects(bench, 'Whether the text is kept as it was sent was not seen')
+  const records = notices.map(async (notice) => acceptedAll(await context.send(notice)))
+  const payments = paid.map((each, index) => injected(context, each, texts[index] ?? ''))
+  const unseen = unseenEffects(context, 'Whether the text is kept as it was sent was not seen')
   return summed(await Promise.all([...records, ...payments]), unseen)
 }
 
 /** The service shows the same text as the notification has. */
-async function injected(bench: Bench, finished: Finished, text: string): Promise<Finding | undefined> {
+async function injected(
+  context: CheckContext,
+  finished: Finished,
+  text: string,
+): Promise<Finding | undefined> {
   const { target, notice } = finished
   const match = { object_type: target.type, object_id: target.id }
   const set = { [`/${target.type}/description`]: text }
-  const crafted = await bench.world.disturb({ kind: 'crafted-show', match, set })
+  const crafted = await context.world.disturb({ kind: 'crafted-show', match, set })
   const label = `${notice.label} with ${JSON.stringify(text)}`
-  const sent = await bench.send({ ...withFields(notice, { description: text }), label })
-  const finding = acceptedAll(sent) ?? (await misacted(bench, finished, 'whatever its description says'))
+  const sent = await context.send({ ...withFields(notice, { description: text }), label })
+  const finding = acceptedAll(sent) ?? (await misacted(context, finished, 'whatever its description says'))
   await crafted.stop()
   return finding
 }
 
 /** The next payments are what the forged notification claims to know already: by their ids, which nothing else has. */
-async function prototypeKeys(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function prototypeKeys(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const chosen = onePerType(branches)
-  const forged = await lastPlayed(bench, chosen)
-  const later = await lastPlayed(bench, chosen)
+  const forged = await lastPlayed(context, chosen)
+  const later = await lastPlayed(context, chosen)
   const ids = later.flatMap(({ target: { type, id } }) => [id, `${type}/${id}`, `${type}:${id}`])
   const keys = JSON.stringify(Object.fromEntries(ids.map((id) => [id, true])))
   const hostile = `"__proto__":${keys},"constructor":{"prototype":${keys}}`
-  const sent = await Promise.all(forged.map(({ notice }) => bench.send(polluted(notice, hostile))))
+  const sent = await Promise.all(forged.map(({ notice }) => context.send(polluted(notice, hostile))))
   const lost = sent.find((one) => !isReached(one))
   if (lost) return unreachable(told(lost))
-  const parts = await Promise.all(later.map((each) => spoilt(bench, each)))
-  return summed(parts, unseenEffects(bench, unseen))
+  const parts = await Promise.all(later.map((each) => spoilt(context, each)))
+  return summed(parts, unseenEffects(context, unseen))
 }
 
 /** At the top and within the object. */
@@ -117,13 +120,13 @@ function polluted(notice: Notice, hostile: string): Notice {
   }
 }
 
-async function spoilt(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+async function spoilt(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
   const { notice } = finished
   const label = `${notice.label}, after the forged one`
-  const refused = acceptedAll(await bench.sendUntilAccepted(notice, { label }))
+  const refused = acceptedAll(await context.sendUntilAccepted(notice, { label }))
   return (
     refused ??
-    misacted(bench, finished, 'after another notification had keys named __proto__ and constructor')
+    misacted(context, finished, 'after another notification had keys named __proto__ and constructor')
   )
 }
 
@@ -145,15 +148,19 @@ const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a secret', pattern: /\bBearer [\w.-]{8,}|\b(?:client_secret|api_token|password)["']?\s*[:=]/i },
 ]
 
-async function noLeaksInErrors(bench: Bench): Promise<Finding> {
-  const type = bench.receiver.types()[0]
+async function noLeaksInErrors(context: CheckContext): Promise<Finding> {
+  const type = context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
-  const url = bench.receiver.url(type)
+  const url = context.receiver.url(type)
   const sent: Sent[] = []
-  for (const { label, body } of faultyBodies(type)) sent.push(await bench.post({ url, body, label }))
-  const notice = bench.noticeOf(await bench.world.create(type))
-  const trouble = await bench.world.disturb({ kind: 'status', status: 500, match: { object_id: notice.id } })
-  sent.push(await bench.send(notice, { label: `${notice.label}, while the service fails` }))
+  for (const { label, body } of faultyBodies(type)) sent.push(await context.post({ url, body, label }))
+  const notice = context.noticeOf(await context.world.create(type))
+  const trouble = await context.world.disturb({
+    kind: 'status',
+    status: 500,
+    match: { object_id: notice.id },
+  })
+  sent.push(await context.send(notice, { label: `${notice.label}, while the service fails` }))
   await trouble.stop()
   const answered = sent.filter(({ response }) => response !== null)
   const lost = sent.find((one) => !isReached(one))

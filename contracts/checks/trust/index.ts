@@ -1,4 +1,3 @@
-import type { Check } from '../../check.ts'
 import { doorChecks } from './door.ts'
 import { hostileIdsCheck } from './hostile-ids.ts'
 import { hostileLinksCheck } from './hostile-links.ts'
@@ -6,8 +5,9 @@ import { hostileTextChecks } from './hostile-text.ts'
 import { lieChecks } from './lies.ts'
 import { lookupChecks } from './lookups.ts'
 import { troubleChecks } from './trouble.ts'
+import type { ReceiverCheck } from '../../toolkit/check-context.ts'
 
-export const trustChecks: readonly Check[] = [
+export const trustChecks: readonly ReceiverCheck[] = [
   ...lookupChecks,
   ...lieChecks,
   hostileIdsCheck,

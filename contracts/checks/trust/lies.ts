@@ -1,8 +1,7 @@
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { numberIn, withFields, withId } from '../../toolkit/altered.ts'
-import type { Bench, EffectTarget, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, EffectTarget, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType, type Branch } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, unreachable, type Finding } from '../../finding.ts'
 import { effectsOf, isAccepted, isReached, sentence, told } from '../../toolkit/judge.ts'
 import { inTurn } from '../../toolkit/sequences.ts'
@@ -10,7 +9,7 @@ import { passed, summed } from '../../toolkit/summed.ts'
 import { idle, misacted, tell, tellRest, type Told } from '../../toolkit/tell.ts'
 import { lastPlayed, type Finished } from '../finished.ts'
 
-export const lieChecks: readonly Check[] = [
+export const lieChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/lying-body',
     severity: 'must',
@@ -54,33 +53,33 @@ export const lieChecks: readonly Check[] = [
   },
 ]
 
-async function lyingBody(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function lyingBody(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const early = branches.flatMap((branch) => {
     const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
     return places.length === 0 ? [] : [{ branch, sequence: inTurn(...places) }]
   })
-  const tellings = await tell(bench, early)
-  const states = await Promise.all(tellings.map((each) => fooledByState(bench, each)))
+  const tellings = await tell(context, early)
+  const states = await Promise.all(tellings.map((each) => fooledByState(context, each)))
   const steady = tellings.filter((_, index) => states[index] === undefined)
-  await tellRest(bench, steady)
-  const idlers = await Promise.all(steady.map((each) => idle(bench, each)))
-  const finished = await lastPlayed(bench, branches)
-  const amounts = await Promise.all(finished.map((each) => fooledByAmount(bench, each)))
+  await tellRest(context, steady)
+  const idlers = await Promise.all(steady.map((each) => idle(context, each)))
+  const finished = await lastPlayed(context, branches)
+  const amounts = await Promise.all(finished.map((each) => fooledByAmount(context, each)))
   return summed([...states.filter((each) => each !== undefined), ...idlers, ...amounts], unseen)
 }
 
 /** The service shows the payment under way; the notification says that it has succeeded. */
-async function fooledByState(bench: Bench, { branch, play }: Told): Promise<Finding | undefined> {
+async function fooledByState(context: CheckContext, { branch, play }: Told): Promise<Finding | undefined> {
   const target = play.consequence
   const notice = play.notices.findLast(({ type, id }) => type === target?.type && id === target.id)
   // Not made before the success, as the deposit of a BPAY pay-in.
   if (!target || !notice) return undefined
   const label = `${target.type} ${branch.outcome}, a lie`
-  const sent = await bench.send({ ...withFields(notice, successOf(notice, branch)), label })
+  const sent = await context.send({ ...withFields(notice, successOf(notice, branch)), label })
   if (!isReached(sent)) return unreachable(told(sent))
   const because = `which is ${notice.state} at the service, whatever the notification says`
-  return effectsOf(bench, target, { effects: 0, because })
+  return effectsOf(context, target, { effects: 0, because })
 }
 
 /** What makes a body say that it has succeeded. Source: §3 */
@@ -91,7 +90,7 @@ function successOf({ type }: Notice, { outcome }: Branch): Readonly<Record<strin
 
 const TIMES = 10
 
-async function fooledByAmount(bench: Bench, finished: Finished): Promise<Finding | undefined> {
+async function fooledByAmount(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
   const { branch, target, notice } = finished
   const amount = numberIn(notice, 'amount')
   if (amount === undefined) return undefined
@@ -99,14 +98,14 @@ async function fooledByAmount(bench: Bench, finished: Finished): Promise<Finding
     ...withFields(notice, { amount: amount * TIMES }),
     label: `${notice.label} of ${amount * TIMES}, a lie`,
   }
-  const sent = await bench.send(lie)
+  const sent = await context.send(lie)
   if (!isReached(sent)) return unreachable(told(sent))
   // Who refuses what is not as the service shows it has to be told the truth.
-  const isHeard = isAccepted(sent) && (await bench.effects.settle(target, 1)).effects > 0
-  if (!isHeard) await bench.sendUntilAccepted(notice)
-  const found = await misacted(bench, finished, `when ${branch.kind} is notified with a wrong amount`)
+  const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
+  if (!isHeard) await context.sendUntilAccepted(notice)
+  const found = await misacted(context, finished, `when ${branch.kind} is notified with a wrong amount`)
   if (found) return found
-  const seen = await bench.effects.read(target)
+  const seen = await context.effects.read(target)
   if (seen.amount === undefined) return passed('The amounts that it acts on were not seen')
   const expected = `an effect of ${amount} for ${target.type} ${target.id}, whatever the notification says`
   return seen.amount === amount ? undefined : failed(expected, sentence(seen))
@@ -118,11 +117,13 @@ interface Invented {
 }
 
 /** One for each type of object, like a real one in everything but the id. */
-async function invented(bench: Bench): Promise<{ all: readonly Invented[]; unseen: string | undefined }> {
-  const { branches, unseen } = branchesOf(bench, 'good')
-  const finished = await lastPlayed(bench, onePerType(branches))
+async function invented(
+  context: CheckContext,
+): Promise<{ all: readonly Invented[]; unseen: string | undefined }> {
+  const { branches, unseen } = branchesOf(context, 'good')
+  const finished = await lastPlayed(context, onePerType(branches))
   const all = finished.map(({ notice }) => {
-    const made = withId(notice, bench.world.newId())
+    const made = withId(notice, context.world.newId())
     return {
       notice: { ...made, label: `${notice.label}, made up` },
       target: { type: made.type, id: made.id },
@@ -131,13 +132,13 @@ async function invented(bench: Bench): Promise<{ all: readonly Invented[]; unsee
   return { all, unseen }
 }
 
-async function fabricatedId(bench: Bench): Promise<Finding> {
-  const { all, unseen } = await invented(bench)
+async function fabricatedId(context: CheckContext): Promise<Finding> {
+  const { all, unseen } = await invented(context)
   const parts = await Promise.all(
     all.map(async ({ notice, target }) => {
-      const sent = await bench.send(notice)
+      const sent = await context.send(notice)
       if (!isReached(sent)) return unreachable(told(sent))
-      return effectsOf(bench, target, { effects: 0, because: 'which the service does not know' })
+      return effectsOf(context, target, { effects: 0, because: 'which the service does not know' })
     }),
   )
   return summed(parts, unseen)
@@ -145,22 +146,22 @@ async function fabricatedId(bench: Bench): Promise<Finding> {
 
 const MOST_CALLS = 10
 
-async function unknownObject(bench: Bench): Promise<Finding> {
-  const { all, unseen } = await invented(bench)
-  const parts = await Promise.all(all.map((each) => upsetBy(bench, each)))
-  return summed(parts, bench.calls.observable ? unseen : 'How often it asks for the object was not seen')
+async function unknownObject(context: CheckContext): Promise<Finding> {
+  const { all, unseen } = await invented(context)
+  const parts = await Promise.all(all.map((each) => upsetBy(context, each)))
+  return summed(parts, context.calls.observable ? unseen : 'How often it asks for the object was not seen')
 }
 
-async function upsetBy(bench: Bench, { notice, target }: Invented): Promise<Finding | undefined> {
-  const sent = await bench.send(notice)
+async function upsetBy(context: CheckContext, { notice, target }: Invented): Promise<Finding | undefined> {
+  const sent = await context.send(notice)
   if (!isReached(sent)) return unreachable(told(sent))
   const { status } = sent
   const isOrderly = status !== null && ((status >= 200 && status < 300) || (status >= 400 && status < 500))
   if (!isOrderly) return failed('an answer from 200 to 299 or from 400 to 499', told(sent))
-  if (!bench.calls.observable) return undefined
+  if (!context.calls.observable) return undefined
   // The window in which an effect would show is time enough to ask too often.
-  if (bench.effects.observable) await bench.effects.settle(target, 0)
-  const calls = await bench.calls.about(target)
+  if (context.effects.observable) await context.effects.settle(target, 0)
+  const calls = await context.calls.about(target)
   if (calls.length <= MOST_CALLS) return undefined
   return failed(`at most ${MOST_CALLS} calls for ${target.type} ${target.id}`, `${calls.length} calls for it`)
 }

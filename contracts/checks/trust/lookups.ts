@@ -1,13 +1,12 @@
-import type { Bench, Notice } from '../../toolkit/bench.ts'
+import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { isReached, told } from '../../toolkit/judge.ts'
 import { inTurn } from '../../toolkit/sequences.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misjudged, tell, type Told } from '../../toolkit/tell.ts'
 
-export const lookupChecks: readonly Check[] = [
+export const lookupChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/asks-back',
     severity: 'should',
@@ -37,34 +36,35 @@ export const lookupChecks: readonly Check[] = [
   },
 ]
 
-async function asksBack(bench: Bench): Promise<Finding> {
+async function asksBack(context: CheckContext): Promise<Finding> {
   const notices: Notice[] = []
-  for (const type of bench.receiver.types()) notices.push(bench.noticeOf(await bench.world.create(type)))
+  for (const type of context.receiver.types())
+    notices.push(context.noticeOf(await context.world.create(type)))
   if (notices.length === 0) return notObservable('It has no URL')
-  return summed(await Promise.all(notices.map((notice) => notAsked(bench, notice))))
+  return summed(await Promise.all(notices.map((notice) => notAsked(context, notice))))
 }
 
-async function notAsked(bench: Bench, notice: Notice): Promise<Finding | undefined> {
-  const sent = await bench.send(notice)
+async function notAsked(context: CheckContext, notice: Notice): Promise<Finding | undefined> {
+  const sent = await context.send(notice)
   if (!isReached(sent)) return unreachable(told(sent))
-  const calls = await bench.calls.settle(notice)
+  const calls = await context.calls.settle(notice)
   if (calls.length > 0) return undefined
   return failed(`a call for ${notice.type} ${notice.id}`, `no call for it, although ${told(sent)}`)
 }
 
-async function virtualAccountStatus(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'all', ['virtual-account-activation'])
+async function virtualAccountStatus(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'all', ['virtual-account-activation'])
   // Twice, for what comes again changes nothing here either.
   const tales = branches.map((branch) => ({ branch, sequence: inTurn(0, 0) }))
-  const parts = await Promise.all((await tell(bench, tales)).map((each) => notFetched(bench, each)))
+  const parts = await Promise.all((await tell(context, tales)).map((each) => notFetched(context, each)))
   return summed(parts, unseen)
 }
 
-async function notFetched(bench: Bench, each: Told): Promise<Finding | undefined> {
-  const wrong = await misjudged(bench, each)
+async function notFetched(context: CheckContext, each: Told): Promise<Finding | undefined> {
+  const wrong = await misjudged(context, each)
   const target = each.play.notices.find(({ type }) => type === 'virtual_accounts')
   if (wrong || !target) return wrong
-  const calls = await bench.calls.settle(target)
+  const calls = await context.calls.settle(target)
   if (calls.length > 0) return undefined
   return failed(
     `a call for virtual_accounts ${target.id}, which became ${each.branch.outcome}`,

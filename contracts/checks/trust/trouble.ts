@@ -1,13 +1,12 @@
-import type { Bench, World } from '../../toolkit/bench.ts'
+import type { CheckContext, World, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import type { Check } from '../../check.ts'
 import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { acceptedAll, isAccepted, isReached, told } from '../../toolkit/judge.ts'
 import { summed } from '../../toolkit/summed.ts'
 import { misacted } from '../../toolkit/tell.ts'
 import { lastPlayed, type Finished } from '../finished.ts'
 
-export const troubleChecks: readonly Check[] = [
+export const troubleChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/slow-show',
     severity: 'should',
@@ -52,18 +51,21 @@ export const troubleChecks: readonly Check[] = [
   },
 ]
 
-async function slowShow(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
-  const finished = await lastPlayed(bench, onePerType(branches))
-  return summed(await Promise.all(finished.map((each) => waitingFor(bench, each))), unseen)
+async function slowShow(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
+  const finished = await lastPlayed(context, onePerType(branches))
+  return summed(await Promise.all(finished.map((each) => waitingFor(context, each))), unseen)
 }
 
-async function waitingFor(bench: Bench, { target, notice, branch }: Finished): Promise<Finding | undefined> {
-  const { budgetMs } = bench.profile
+async function waitingFor(
+  context: CheckContext,
+  { target, notice, branch }: Finished,
+): Promise<Finding | undefined> {
+  const { budgetMs } = context.profile
   const match = { object_type: target.type, object_id: target.id }
-  const slow = await bench.world.disturb({ kind: 'delay', match, delay_ms: budgetMs })
-  const sent = await bench.send(notice, { label: `${notice.label}, while the service is slow` })
-  const calls = await bench.calls.settle(target)
+  const slow = await context.world.disturb({ kind: 'delay', match, delay_ms: budgetMs })
+  const sent = await context.send(notice, { label: `${notice.label}, while the service is slow` })
+  const calls = await context.calls.settle(target)
   await slow.stop()
   if (!isReached(sent)) return unreachable(told(sent))
   const isLate = sent.status === null || sent.tookMs >= budgetMs
@@ -83,55 +85,55 @@ const FAILURES: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'resets the connection', fault: { kind: 'reset' } },
 ]
 
-async function failingShow(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function failingShow(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const { name, fault } of FAILURES) {
-    const finished = await lastPlayed(bench, chosen)
-    parts.push(...finished.map((each) => () => losing(bench, each, { name, fault })))
+    const finished = await lastPlayed(context, chosen)
+    parts.push(...finished.map((each) => () => losing(context, each, { name, fault })))
   }
   return summed(await Promise.all(parts.map((part) => part())), unseen)
 }
 
 /** The service recovers once it was asked, and for one that never answers not later: the receiver may be waiting for it. */
 async function losing(
-  bench: Bench,
+  context: CheckContext,
   finished: Finished,
   { name, fault }: (typeof FAILURES)[number],
 ): Promise<Finding | undefined> {
   const { target, notice, branch } = finished
   const match = { object_type: target.type, object_id: target.id }
-  const trouble = await bench.world.disturb({ ...fault, match })
-  const sending = bench.send(notice, { label: `${notice.label}, while the service ${name}` })
+  const trouble = await context.world.disturb({ ...fault, match })
+  const sending = context.send(notice, { label: `${notice.label}, while the service ${name}` })
   if (fault.kind !== 'hang') await sending
-  const calls = await bench.calls.settle(target)
+  const calls = await context.calls.settle(target)
   await trouble.stop()
   const sent = await sending
   if (!isReached(sent)) return unreachable(told(sent))
   if (calls.length === 0) return notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
-  return notLost(bench, finished, {
+  return notLost(context, finished, {
     sent,
     because: `when the service ${name} as it is asked back, and then recovers`,
   })
 }
 
 interface Attempted {
-  readonly sent: Awaited<ReturnType<Bench['send']>>
+  readonly sent: Awaited<ReturnType<CheckContext['send']>>
   readonly because: string
 }
 
 /** What was refused comes again; what was accepted does not. */
 async function notLost(
-  bench: Bench,
+  context: CheckContext,
   finished: Finished,
   { sent, because }: Attempted,
 ): Promise<Finding | undefined> {
-  if (isAccepted(sent)) return misacted(bench, finished, `${because}; the notification was accepted`)
-  const again = await bench.sendUntilAccepted(finished.notice, { label: `${finished.notice.label}, again` })
+  if (isAccepted(sent)) return misacted(context, finished, `${because}; the notification was accepted`)
+  const again = await context.sendUntilAccepted(finished.notice, { label: `${finished.notice.label}, again` })
   return (
     acceptedAll(again) ??
-    misacted(bench, finished, `${because}; the notification was refused, and came again`)
+    misacted(context, finished, `${because}; the notification was refused, and came again`)
   )
 }
 
@@ -140,31 +142,31 @@ const REFUSALS: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'answers 429', fault: { kind: 'rate-limit', retry_after: 1, times: 1 } },
 ]
 
-async function expiredTokenAndRateLimit(bench: Bench): Promise<Finding> {
-  const { branches, unseen } = branchesOf(bench, 'good')
+async function expiredTokenAndRateLimit(context: CheckContext): Promise<Finding> {
+  const { branches, unseen } = branchesOf(context, 'good')
   const [branch] = branches
   if (!branch) return notObservable(unseen ?? 'It is told of no payment')
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const refusal of REFUSALS) {
-    const finished = await lastPlayed(bench, [branch])
-    parts.push(...finished.map((each) => () => refused(bench, each, refusal)))
+    const finished = await lastPlayed(context, [branch])
+    parts.push(...finished.map((each) => () => refused(context, each, refusal)))
   }
   return summed(await Promise.all(parts.map((part) => part())), unseen)
 }
 
 async function refused(
-  bench: Bench,
+  context: CheckContext,
   finished: Finished,
   { name, fault }: (typeof REFUSALS)[number],
 ): Promise<Finding | undefined> {
   const { target, notice } = finished
   const match = { object_type: target.type, object_id: target.id }
-  const trouble = await bench.world.disturb({ ...fault, match })
-  const sent = await bench.send(notice, { label: `${notice.label}, while the service ${name}` })
-  const calls = await bench.calls.settle(target)
+  const trouble = await context.world.disturb({ ...fault, match })
+  const sent = await context.send(notice, { label: `${notice.label}, while the service ${name}` })
+  const calls = await context.calls.settle(target)
   if (!isReached(sent)) return unreachable(told(sent))
   if (calls.length === 0) return notObservable(`It did not ask for ${target.type}`)
-  const finding = await notLost(bench, finished, { sent, because: `when the service ${name} once` })
+  const finding = await notLost(context, finished, { sent, because: `when the service ${name} once` })
   await trouble.stop()
   return finding
 }

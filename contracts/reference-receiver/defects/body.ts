@@ -5,8 +5,8 @@ import { knownFrom } from '../decide.ts'
 import { careful } from '../judgement.ts'
 import { isNotifiedType, isRecord } from '../notice.ts'
 import { pathOf } from '../service-client.ts'
-import type { Entry } from '../store.ts'
 import { breakingOn, judging, readOr, type Defect } from './defect.ts'
+import type { Entry } from '../rows.ts'
 
 export const bodyDefects: readonly Defect[] = [
   {

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from '../door.ts'
 import { careful, type Entries } from '../judgement.ts'
 import type { Notice } from '../notice.ts'
-import type { Entry, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { judging, objectOf, type Defect } from './defect.ts'
+import type { Entry } from '../rows.ts'
 
 /** More copies at a time than any sender sends but all at once. */
 const MANY = 7

@@ -1,14 +1,23 @@
 import type { Answered, Exchange, ExchangeFlag, Message, Outcome } from '../../engine/core/ports.ts'
-import type { Connection } from './connection.ts'
-import type { Connections } from './connections.ts'
 import type { Deadlines, Waiting } from './deadlines.ts'
+
+/** What a call does with those that carry it. */
+export interface CallCarriers {
+  /** Finishes the call with what is known of it, because its deadline has passed. */
+  expire(call: Call): void
+}
+
+/** The connection that carries a call at the moment. */
+export interface CarryingConnection {
+  expire(): void
+}
 
 /** One exchange while it lasts. The connection that carries it fills in what it learns. */
 export interface Call extends Waiting<Call> {
   readonly message: Message
   /** Path and query of the URL, as they are sent. */
   readonly path: string
-  readonly connections: Connections
+  readonly connections: CallCarriers
   /** Where it waits until it is settled. */
   readonly deadlines: Deadlines<Call>
   readonly deadlineMs: number
@@ -16,7 +25,7 @@ export interface Call extends Waiting<Call> {
   readonly resolve: (exchange: Exchange) => void
   isSettled: boolean
   /** The one that carries it; none while it waits for its turn. */
-  connection: Connection | undefined
+  connection: CarryingConnection | undefined
   connectedAt: number | undefined
   answeredAt: number | undefined
   /** Whether a byte of an answer has come: from then on nothing is sent again. */

@@ -5,10 +5,11 @@ import type {
 } from '../../../spec/generated/control-types.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actFirst, reply, timestamp } from '../operations/operation.ts'
+import { actFirst, reply } from '../operations/operation.ts'
 import type { Clock } from '../../engine/core/ports.ts'
 import { instantOf, LATEST } from './instants.ts'
 import type { ControlOperation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, shownClock(clock))
 

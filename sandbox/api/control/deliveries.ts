@@ -6,7 +6,7 @@ import type { Generation } from '../../../spec/delivery.ts'
 import { keptExchange } from '../../engine/delivery/attempt.ts'
 import { craftedMessage } from '../../engine/delivery/crafted.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
+import { actInOneWorld, reply } from '../operations/operation.ts'
 import { allowedUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
 import type { OtherExchange, Registration } from '../../engine/state/entries.ts'
@@ -15,6 +15,7 @@ import { pairs, shownExchange, textOf } from './exchanges.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { numberOfCursor } from './page.ts'
 import { bytesOf, checkedHeaders, checkedSource } from './read-delivery.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
   const registration = registrationOf(asked, context)

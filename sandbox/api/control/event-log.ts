@@ -1,21 +1,14 @@
 import type { Event, RequestRecord } from '../../../spec/generated/control-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { timestamp } from '../operations/operation.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import type { RequestLog } from '../../engine/state/request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import { eventOf } from './event-of.ts'
+import type { EventFeed } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** What happened, the newest of it, in memory. */
-export interface EventLog {
-  /**
-   * Tells of what happened after the event with this id, then of each event as it happens; from now on if it is left out, of
-   * everything that is known if it is `0`. What is no longer known is told as one event `gap`. Returns the way to end it.
-   * Throws ApiError `invalid` for an id that is none.
-   */
-  follow(after: string | undefined, tell: (event: Event) => void): () => void
-  /** The id of the newest event. */
-  lastId(): string
+export interface EventLog extends EventFeed {
   tellReplaced(reason: 'reset' | 'snapshot'): void
 }
 

@@ -1,10 +1,10 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { timestamp } from '../operations/operation.ts'
 import type { Head } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
 import { shownFault } from './faults.ts'
 import { summary } from './jobs.ts'
 import { shownPayment } from './payments.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 type Told = Pick<Event, 'type' | 'data'>
 

@@ -2,8 +2,9 @@ import type { Fault } from '../../../spec/generated/control-types.ts'
 import type { FaultState } from '../../engine/state/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { reply, timestamp } from '../operations/operation.ts'
+import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
   const fault = readFault(body, context)

@@ -1,7 +1,7 @@
 import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
 import type { Inputs } from '../../../spec/generated/control-operations.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
+import { actInOneWorld, reply } from '../operations/operation.ts'
 import { aboutObject } from '../operations/webhook-jobs.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
 import type { AttemptRecord, View } from '../../engine/state/view.ts'
@@ -9,6 +9,7 @@ import { pairs, shownExchange, shownResponse, shownTimings } from './exchanges.t
 import type { ControlOperation } from './operation.ts'
 import { paged } from './page.ts'
 import { refuseUnknownType } from './refuse-unknown.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 type Filter = Inputs['listJobs']['query']
 

@@ -10,16 +10,18 @@ import {
   type ObjectByType,
 } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { problemOf } from '../http/read-input.ts'
 import { triggered } from '../../engine/notifications/triggers.ts'
 import { birthOf } from '../../engine/objects/birth.ts'
 import { changedObject, newObject } from '../../engine/objects/makers.ts'
 import type { Fields } from '../../engine/objects/plausible.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
-import { reply, timestamp, type ObjectWrite, type Write } from '../operations/operation.ts'
+import { reply } from '../operations/operation.ts'
 import { movedByHand } from '../../engine/payments/moves.ts'
 import { drawingFrom } from './drawing-from.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
+import type { ObjectWrite, Write } from '../../engine/state/write.ts'
+import { problemOf } from '../operations/validation-problem.ts'
 
 type AnyObject = ObjectByType[NotifiedType]
 

@@ -1,13 +1,13 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
-import type { RequestRecord, Snapshot, Waiting } from '../../../spec/generated/control-types.ts'
+import type { Event, RequestRecord, Snapshot, Waiting } from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
-import type { Acts, Context, Decision, Write } from '../operations/operation.ts'
+import type { Acts, Context, Decision } from '../operations/operation.ts'
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
-import type { EventLog } from './event-log.ts'
+import type { Write } from '../../engine/state/write.ts'
 
 /** One operation of the control API; decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (
@@ -29,7 +29,19 @@ export interface ControlContext extends Context {
   readonly source: SourceAddresses | undefined
   /** The calls that the service API received, oldest first. */
   readonly requests: () => readonly RequestRecord[]
-  readonly events: Pick<EventLog, 'follow' | 'lastId'>
+  readonly events: EventFeed
+}
+
+/** What happened, to follow. */
+export interface EventFeed {
+  /**
+   * Tells of what happened after the event with this id, then of each event as it happens; from now on if it is left out, of
+   * everything that is known if it is `0`. What is no longer known is told as one event `gap`. Returns the way to end it.
+   * Throws ApiError `invalid` for an id that is none.
+   */
+  follow(after: string | undefined, tell: (event: Event) => void): () => void
+  /** The id of the newest event. */
+  lastId(): string
 }
 
 /** What an operation of the bench may have done beside. */

@@ -3,12 +3,13 @@ import { objectState } from '../../../spec/models.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actInOneWorld, reply, timestamp } from '../operations/operation.ts'
+import { actInOneWorld, reply } from '../operations/operation.ts'
 import { continuePayment, startPayment, withMade, type Played } from '../../engine/payments/play.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { drawingFrom } from './drawing-from.ts'
 import { LATEST } from './instants.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = drawingFrom(query.seed, given)

@@ -1,7 +1,8 @@
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
-import { reply, timestamp } from '../operations/operation.ts'
+import { reply } from '../operations/operation.ts'
 import type { Registration } from '../../engine/state/entries.ts'
 import type { ControlOperation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const listRegistrations: ControlOperation<'listRegistrations'> = (_, { view }) =>
   reply(200, {

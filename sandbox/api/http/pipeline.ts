@@ -1,7 +1,7 @@
 import type { OperationRow } from '../../../spec/operations.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import type { Misbehave } from '../../engine/faults/api-faults.ts'
-import type { Decision, Reply, Stream, Write } from '../operations/operation.ts'
+import type { Decision, Reply, Stream } from '../operations/operation.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import type { OpenCall } from '../../engine/state/request-log.ts'
@@ -13,6 +13,7 @@ import { errorReply } from './error-bodies.ts'
 import { eventStream, type StreamedEvent } from './event-stream.ts'
 import { objectOf } from './object-of.ts'
 import { readInput, type Input } from './read-input.ts'
+import type { Write } from '../../engine/state/write.ts'
 
 /** What the pipeline asks for, so that operations need not do anything themselves. */
 export interface PipelinePorts<Given> extends CarryOutPorts<Given> {

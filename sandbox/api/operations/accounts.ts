@@ -1,25 +1,10 @@
 import type { Account } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { bankAccountOf } from '../../engine/objects/bank-accounts.ts'
-import { birthOf } from '../../engine/objects/birth.ts'
-import { newObject } from '../../engine/objects/makers.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
+import { ACCOUNT_CODES, newAccount } from '../../engine/objects/accounts.ts'
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
-import { reply, type Context, type ObjectWrite, type Operation } from './operation.ts'
-
-/** Codes of the kinds of accounts. Reading: account-codes */
-export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100, card: 9200, wallet: 9700 }
-
-/** A new, empty account of a user, as a write. */
-export function newAccount(
-  owner: AccountOwner,
-  context: Context,
-): { readonly account: Account; readonly write: ObjectWrite } {
-  const uuid = context.newId()
-  const fields = { uuid, account_type_id: ACCOUNT_CODES[owner.account_kind], amount: 0 }
-  const account = newObject('accounts', fields, birthOf(uuid, context))
-  return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
-}
+import { reply, type Context, type Operation } from './operation.ts'
 
 /** An account of one of the kinds, by any of its ids. Throws ApiError about the field that named it. */
 export function accountNamed(

@@ -2,9 +2,10 @@ import type { CallbackPayload, CallbackResponse } from '../../../spec/generated/
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
 import { foundCallback } from './callbacks.ts'
-import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { reply, type Context, type Operation } from './operation.ts'
 import { paginate } from './pages.ts'
 import { sentBody } from './sent-body.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {

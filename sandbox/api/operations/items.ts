@@ -4,7 +4,8 @@ import { changedItem, newItem, partiesOf } from '../../engine/objects/items.ts'
 import type { Fields } from '../../engine/objects/plausible.ts'
 import { startPayment } from '../../engine/payments/play.ts'
 import { accountNamed } from './accounts.ts'
-import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { reply, type Context, type Operation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const createItem: Operation<'createItem'> = ({ body }, context) => {
   const id = body.id ?? context.newId()

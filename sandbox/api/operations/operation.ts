@@ -1,15 +1,11 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/service-operations.ts'
-import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import type { ReadingValues } from '../../../spec/readings.ts'
-import type { Egress } from '../../engine/delivery/egress.ts'
-import type { FaultRule } from '../../engine/state/fault.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import type { Payment } from '../../engine/state/payment.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
-import type { ChosenReadings, Credentials } from '../../engine/core/settings.ts'
-import type { AccountOwner, CraftedDelivery, Generation, Registration } from '../../engine/state/entries.ts'
-import type { View } from '../../engine/state/view.ts'
-import type { Translator } from '../../../spec/vocabulary.ts'
+import type { Credentials } from '../../engine/core/settings.ts'
+import type { Egress } from '../../engine/delivery/egress.ts'
+import type { EngineContext } from '../../engine/state/context.ts'
+import type { Generation } from '../../engine/state/entries.ts'
+import type { Write } from '../../engine/state/write.ts'
 
 /**
  * One operation of the service API: decides the reply, and what to store, without doing either. The pipeline checks the
@@ -21,20 +17,9 @@ export type Operation<Id extends OperationId> = (input: Inputs[Id], context: Con
 export type Operations = { readonly [Id in OperationId]: Operation<Id> }
 
 /** What an operation may look at. */
-export interface Context {
-  readonly view: View
-  readonly readings: ReadingValues
+export interface Context extends EngineContext {
   readonly credentials: Credentials
-  /** The platform's words for what the document writes neutrally. */
-  readonly translator: Translator
   readonly egress: Egress
-  /** Sandbox time, epoch milliseconds. */
-  readonly now: () => number
-  /** Real time, epoch milliseconds: what a recording lag is measured on. */
-  readonly realNow: () => number
-  readonly newId: () => string
-  /** For objects with an integer id. */
-  readonly newNumber: () => number
 }
 
 /** What an operation decides: the reply, or what must be done before it can decide. `Given` is what may be done. */
@@ -108,87 +93,6 @@ export function actInOneWorld<Result, Body, Given extends Acts = Acts>(
   }
 }
 
-export type Write =
-  | ObjectWrite
-  | RegistrationWrite
-  | DeletionWrite
-  | PaymentWrite
-  | SecretWrite
-  | ReadingsWrite
-  | FaultWrite
-  | FaultEndWrite
-  | FaultUseWrite
-  | CraftedWrite
-
-/** An object as it is from now on. Triggers its notifications, unless it says otherwise. */
-export interface ObjectWrite {
-  readonly kind: 'object'
-  readonly object_type: NotifiedType
-  readonly object: ObjectByType[NotifiedType]
-  readonly silent?: boolean
-  /** For an account: whose it is, and of which kind. */
-  readonly owner?: AccountOwner
-}
-
-/** A payment as it stands from now on. */
-export interface PaymentWrite {
-  readonly kind: 'payment'
-  readonly payment: Payment
-}
-
-export interface RegistrationWrite {
-  readonly kind: 'registration'
-  readonly registration: Registration
-}
-
-export interface DeletionWrite {
-  readonly kind: 'deletion'
-  readonly registration: Registration
-}
-
-/** Reading: signature */
-export interface SecretWrite {
-  readonly kind: 'secret'
-  readonly secret_key: string
-  /** Real time, epoch milliseconds. */
-  readonly set_at: number
-}
-
-export interface ReadingsWrite {
-  readonly kind: 'readings'
-  readonly chosen: ChosenReadings
-}
-
-export interface FaultWrite {
-  readonly kind: 'fault'
-  readonly fault: FaultRule
-}
-
-export interface FaultEndWrite {
-  readonly kind: 'fault-end'
-  readonly fault_id: string
-}
-
-/** A fault has matched, and applied or not. */
-export interface FaultUseWrite {
-  readonly kind: 'fault-use'
-  readonly fault_id: string
-  readonly applied: boolean
-  readonly job_id?: string
-  readonly attempt?: number
-}
-
-/** A delivery outside the service's own behaviour. */
-export interface CraftedWrite {
-  readonly kind: 'crafted'
-  readonly crafted: CraftedDelivery
-}
-
 export function reply<Body>(status: number, body: Body, writes: readonly Write[] = []): Reply<Body> {
   return { kind: 'reply', status, body, writes }
-}
-
-/** Sandbox time as bodies and records print it. Source: §2.3 */
-export function timestamp(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -6,7 +6,9 @@ import { changedObject } from '../../engine/objects/makers.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
 import { movedByHand } from '../../engine/payments/moves.ts'
 import { withMade } from '../../engine/payments/play.ts'
-import { reply, timestamp, type Context, type Operation, type Write } from './operation.ts'
+import { reply, type Context, type Operation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
+import type { Write } from '../../engine/state/write.ts'
 
 /** The states in which a batch transaction waits for something. */
 const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpay_pending'])

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { sameSecret } from '../../engine/core/same-secret.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { actFirst, reply, type Operation } from './operation.ts'
 
@@ -13,10 +13,4 @@ export const createToken: Operation<'createToken'> = ({ body }, { credentials, r
     (acts) => acts.issueToken(),
     (access_token) => reply(200, { access_token, expires_in, token_type: 'Bearer' }),
   )
-}
-
-/** Takes as long for a near miss as for a far one. */
-export function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
 }

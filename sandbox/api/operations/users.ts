@@ -3,8 +3,9 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { birthOf } from '../../engine/objects/birth.ts'
 import { changedObject, newObject } from '../../engine/objects/makers.ts'
 import type { Fields } from '../../engine/objects/plausible.ts'
-import { newAccount } from './accounts.ts'
-import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { reply, type Context, type Operation } from './operation.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
+import { newAccount } from '../../engine/objects/accounts.ts'
 
 /** A user comes with a wallet. Reading: platform-operations */
 export const createUser: Operation<'createUser'> = ({ body }, context) => {

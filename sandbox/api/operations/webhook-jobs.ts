@@ -4,10 +4,11 @@ import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
 import type { AttemptRecord, View } from '../../engine/state/view.ts'
-import { reply, timestamp, type Context, type Operation } from './operation.ts'
+import { reply, type Context, type Operation } from './operation.ts'
 import { paginate } from './pages.ts'
 import { sentBody } from './sent-body.ts'
 import { foundWebhook } from './webhooks.ts'
+import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
 export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {

@@ -5,10 +5,10 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { ApiError } from '../core/api-error.ts'
 import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import { misbehaving } from './api-fault.ts'
 import type { AppliedFault, FaultState } from '../state/fault.ts'
 import type { Holds } from './holds.ts'
 import type { Occasion } from './matcher.ts'
+import { misbehaving } from './misbehaving.ts'
 
 export interface ApiFaultPorts {
   readonly matching: (occasion: Occasion) => readonly FaultState[]

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FaultPlace } from '../../../spec/faults.ts'
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
-import type { Write } from '../../api/operations/operation.ts'
 import type { View } from '../state/view.ts'
 import type { FaultState } from '../state/fault.ts'
+import type { Write } from '../state/write.ts'
 
 export interface MatcherPorts {
   readonly view: Pick<View, 'faults'>

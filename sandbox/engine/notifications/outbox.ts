@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { bankAccountOf, isBankAccount } from '../objects/bank-accounts.ts'
-import type { ObjectWrite, Write } from '../../api/operations/operation.ts'
 import type { Entry, JobHead, ObjectHead, Registration } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { notificationBody } from './body.ts'
 import { triggered } from './triggers.ts'
 import type { Trigger } from './unheard.ts'
+import type { ObjectWrite, Write } from '../state/write.ts'
 
 export interface OutboxContext {
   readonly view: View

@@ -1,10 +1,11 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
-import type { Context, ObjectWrite } from '../../api/operations/operation.ts'
+import type { EngineContext } from '../state/context.ts'
 import type { AccountKind } from '../state/entries.ts'
 import { createMaker } from './maker.ts'
 import type { Cast } from '../state/payment.ts'
+import type { ObjectWrite } from '../state/write.ts'
 
 export interface CastRequest {
   readonly kind: PaymentKind
@@ -33,7 +34,7 @@ const NEEDS_ITEM: ReadonlySet<PaymentKind> = new Set([
 ])
 
 /** Finds whom and what a payment is about, and makes what is not there. Throws ApiError for what was named and is not. */
-export function castFor(request: CastRequest, context: Context): Casting {
+export function castFor(request: CastRequest, context: EngineContext): Casting {
   const maker = createMaker(context)
   const { kind, amount } = request
   refuseUnknownUser(request, context)
@@ -77,20 +78,20 @@ export function castFor(request: CastRequest, context: Context): Casting {
   }
 }
 
-function refuseUnknownUser({ user }: CastRequest, { view }: Context): void {
+function refuseUnknownUser({ user }: CastRequest, { view }: EngineContext): void {
   if (user === undefined || view.object('users', user)) return
   throw new ApiError('not-found', { field: 'user', message: `Cannot find users "${user}"` })
 }
 
 /** A wallet that is there already pays no more than it holds. */
-function refuseEmpty(id: string, amount: number, { view }: Context): void {
+function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
   const wallet = view.object('accounts', id)?.body
   if (!wallet || wallet.amount >= amount) return
   const message = `Cannot pay ${amount} out of wallet "${id}": it holds ${wallet.amount}`
   throw new ApiError('invalid', { field: 'amount', message })
 }
 
-function itemNamed(id: string, { view }: Context): Item {
+function itemNamed(id: string, { view }: EngineContext): Item {
   const item = view.object('items', id)
   if (!item) throw new ApiError('not-found', { field: 'item', message: `Cannot find items "${id}"` })
   return item.body

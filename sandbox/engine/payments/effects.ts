@@ -2,9 +2,11 @@ import type { Item } from '../../../spec/generated/service-types.ts'
 import type { Arrival } from '../../../spec/payments.ts'
 import { changedObject } from '../objects/makers.ts'
 import type { Fields } from '../objects/plausible.ts'
-import { timestamp, type Context, type ObjectWrite } from '../../api/operations/operation.ts'
+import type { EngineContext } from '../state/context.ts'
 import type { View } from '../state/view.ts'
 import type { Payment } from '../state/payment.ts'
+import { timestamp } from '../core/timestamp.ts'
+import type { ObjectWrite } from '../state/write.ts'
 
 const PAID = { remaining_amount: 0, total_outstanding: 0 } as const
 
@@ -47,7 +49,7 @@ export function amountOf({ type }: Arrival, { cast, amount }: Payment, view: Vie
 export function effectsOf(
   arrival: Arrival,
   payment: Payment,
-  { context, isNew }: { readonly context: Context; readonly isNew: boolean },
+  { context, isNew }: { readonly context: EngineContext; readonly isNew: boolean },
 ): ObjectWrite[] {
   const { cast } = payment
   const { view } = context

@@ -4,9 +4,10 @@ import { newObject } from '../objects/makers.ts'
 import { birthOf } from '../objects/birth.ts'
 import { partiesOf } from '../objects/items.ts'
 import type { Fields } from '../objects/plausible.ts'
-import { ACCOUNT_CODES } from '../../api/operations/accounts.ts'
-import type { Context, ObjectWrite } from '../../api/operations/operation.ts'
+import type { EngineContext } from '../state/context.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
+import type { ObjectWrite } from '../state/write.ts'
+import { ACCOUNT_CODES } from '../objects/accounts.ts'
 
 /** Finds or makes the objects that a payment needs, each once; each of its functions answers with the id. */
 export interface Maker {
@@ -29,7 +30,7 @@ interface ItemRequest {
 const BUYER = { first_name: 'Neve', last_name: 'Byrne', email: 'neve.byrne@example.test' }
 const SELLER = { first_name: 'Samuel', last_name: 'Seed', email: 'samuel.seed@example.test' }
 
-export function createMaker(context: Context): Maker {
+export function createMaker(context: EngineContext): Maker {
   const { view, newId } = context
   const writes: ObjectWrite[] = []
   const made = new Map<string, string>()
@@ -87,7 +88,7 @@ interface Given {
 }
 
 /** Whom a payment needs is no part of what §6.2 lists. Reading: accompanying-notifications */
-function isTold({ readings }: Context): boolean {
+function isTold({ readings }: EngineContext): boolean {
   return readings['accompanying-notifications'] === 'all'
 }
 

@@ -1,9 +1,10 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import { outcomesOf, stepsOf } from '../../../spec/payments.ts'
-import type { Context, ObjectWrite, PaymentWrite } from '../../api/operations/operation.ts'
+import type { EngineContext } from '../state/context.ts'
 import { effectsOf } from './effects.ts'
 import type { Payment } from '../state/payment.ts'
 import { continuePayment, endedPayment, moved, roleOf } from './play.ts'
+import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
 
 /** A move that was not the payment's own: by the bench, or by the pre-live simulation. */
 interface Move {
@@ -18,7 +19,7 @@ interface Move {
  */
 export function movedByHand(
   { object_type, id, state }: Move,
-  context: Context,
+  context: EngineContext,
 ): readonly (ObjectWrite | PaymentWrite)[] | undefined {
   const payment = context.view
     .payments()

@@ -12,16 +12,13 @@ import { ApiError } from '../core/api-error.ts'
 import { birthOf } from '../objects/birth.ts'
 import { changedObject, newObject } from '../objects/makers.ts'
 import { nextStates } from '../objects/transitions.ts'
-import {
-  timestamp,
-  type Context,
-  type ObjectWrite,
-  type PaymentWrite,
-} from '../../api/operations/operation.ts'
+import type { EngineContext } from '../state/context.ts'
 import { castFor } from './cast.ts'
 import { effectsOf } from './effects.ts'
 import { fieldsOf, setPath } from './fields.ts'
 import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
+import { timestamp } from '../core/timestamp.ts'
+import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
 
 export interface PlayRequest {
   readonly kind: string
@@ -47,7 +44,7 @@ export interface Played {
 const PLAUSIBLE_AMOUNT = 125_00
 
 /** Begins a payment with its first step. Throws ApiError for a kind, an outcome or an object that is not there. */
-export function startPayment(request: PlayRequest, context: Context): Played {
+export function startPayment(request: PlayRequest, context: EngineContext): Played {
   const kind = knownKind(request.kind)
   const outcome = knownOutcome(kind, request.outcome)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
@@ -81,7 +78,7 @@ export function startPayment(request: PlayRequest, context: Context): Played {
 }
 
 /** Takes the next step of a payment; the same payment and nothing to write if there is none. */
-export function continuePayment(payment: Payment, context: Context): Played {
+export function continuePayment(payment: Payment, context: EngineContext): Played {
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
@@ -100,7 +97,7 @@ function knownOutcome(kind: PaymentKind, outcome: string | undefined): string {
 }
 
 /** The world as it will be when these objects are written. */
-export function withMade<Given extends Context>(context: Given, writes: readonly ObjectWrite[]): Given {
+export function withMade<Given extends EngineContext>(context: Given, writes: readonly ObjectWrite[]): Given {
   const { view } = context
   const made = new Map(
     writes.map(({ object_type, object }) => [`${object_type}/${objectId(object_type, object)}`, object]),
@@ -118,7 +115,7 @@ export function withMade<Given extends Context>(context: Given, writes: readonly
   }
 }
 
-function takeStep(payment: Payment, context: Context, made: readonly ObjectWrite[]): Played {
+function takeStep(payment: Payment, context: EngineContext, made: readonly ObjectWrite[]): Played {
   const listed = stepsOf(payment.kind, payment.outcome)[payment.step] ?? []
   const arrivals =
     context.readings['accompanying-notifications'] === 'all' ? listed.flatMap(withUnlisted) : listed
@@ -169,7 +166,7 @@ export function endedPayment(payment: Payment): Payment {
 }
 
 /** Whether the object is in a state from which the document shows no way to this one. Source: §3 */
-function isLedElsewhere(arrival: Arrival, { objects }: Payment, { view }: Context): boolean {
+function isLedElsewhere(arrival: Arrival, { objects }: Payment, { view }: EngineContext): boolean {
   const known = objects[roleOf(arrival)]
   const stored = known === undefined ? undefined : view.object(arrival.object, known)
   return stored !== undefined && nextStates(arrival.object, stored.body)?.includes(arrival.state) === false
@@ -192,7 +189,7 @@ function nextDue(pace: Pace, now: number): number | null {
   return pace === 'instant' ? now : now + pace
 }
 
-function created(arrival: Arrival, payment: Payment, context: Context): ObjectWrite {
+function created(arrival: Arrival, payment: Payment, context: EngineContext): ObjectWrite {
   const birth = birthOf(context.newId(), context)
   const fields = fieldsOf(arrival, payment, context.view)
   const object: object = structuredClone(newObject(arrival.object, fields, birth))
@@ -217,7 +214,7 @@ function describeAmount(object: object): void {
 export function moved(
   arrival: Pick<Arrival, 'object' | 'state'>,
   id: string,
-  { view, now }: Context,
+  { view, now }: EngineContext,
 ): ObjectWrite {
   const object_type = arrival.object
   const stored = view.object(object_type, id)

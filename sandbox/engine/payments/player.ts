@@ -1,14 +1,15 @@
 import { createAlarm } from '../core/due-timer.ts'
-import type { Context, Write } from '../../api/operations/operation.ts'
+import type { EngineContext } from '../state/context.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
 import { watchFirstAttempts } from './first-attempts.ts'
 import { continuePayment } from './play.ts'
 import type { Payment } from '../state/payment.ts'
+import type { Write } from '../state/write.ts'
 
 export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store
-  readonly context: Context
+  readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
   /** Told of a bug or a broken store; the payment stays where it is and is taken up again at the next start. */
   readonly onError: (payment: Payment, error: unknown) => void

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkOptions, commandFor, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
-import { UsageError } from '../../../sandbox/index.ts'
+import { UsageError } from '../../../sandbox/internal.ts'
 
 const URL = 'https://localhost:9443/hooks'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { outputsOf, writeWhole } from '../../../contracts/cli/outputs.ts'
-import { UsageError } from '../../../sandbox/index.ts'
+import { UsageError } from '../../../sandbox/internal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-outputs-'))
 const at = (name: string) => join(folder, name)

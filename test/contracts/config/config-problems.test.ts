@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runOptionsOf } from '../../../contracts/config/run-options.ts'
-import { UsageError } from '../../../sandbox/index.ts'
 import { context } from '../support/config-context.ts'
+import { UsageError } from '../../../sandbox/internal.ts'
 
 const TEMPLATE = 'https://localhost:9443/{object_type}/3f9c'
 const page = 'http://localhost/effects/{object_type}/{id}'

@@ -2,9 +2,9 @@ import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runOptionsOf } from '../../../contracts/config/run-options.ts'
-import { CHECK_KEYS } from '../../../sandbox/index.ts'
 import { typescriptConfig, yamlConfig } from '../../../contracts/config/template.ts'
 import { context } from '../support/config-context.ts'
+import { CHECK_KEYS } from '../../../sandbox/internal.ts'
 
 /** A template as a user has it who takes every comment away that begins with a key. */
 const uncommented = (text: string, comment: RegExp) => text.replaceAll(comment, '$1')

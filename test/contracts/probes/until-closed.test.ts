@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { untilClosed } from '../../../contracts/probes/until-closed.ts'
-import type { Perform } from '../../../sandbox/index.ts'
+import type { Perform } from '../../../sandbox/internal.ts'
 
 const NOTHING = { path: {}, query: {}, body: undefined } as const
 

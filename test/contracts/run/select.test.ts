@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkOf, select } from '../../../contracts/run/select.ts'
-import { UsageError } from '../../../sandbox/index.ts'
 import { checkOf as made } from '../support/run-results.ts'
+import { UsageError } from '../../../sandbox/internal.ts'
 
 const ids = ['http/answers-in-time', 'http/no-redirect', 'order/final-then-earlier', 'trust/lying-body']
 const checks = ids.map((id) => made(id))

@@ -1,4 +1,9 @@
-import type { Bench, EffectTarget, OddRequest, PostRequest } from '../../../contracts/toolkit/bench.ts'
+import type {
+  CheckContext,
+  EffectTarget,
+  OddRequest,
+  PostRequest,
+} from '../../../contracts/toolkit/check-context.ts'
 import type { EffectState } from '../../../contracts/toolkit/effects.ts'
 import type { Profile } from '../../../contracts/toolkit/profile.ts'
 import type { Sent } from '../../../contracts/toolkit/sent.ts'
@@ -66,7 +71,7 @@ const TEMPLATES = {
 const CANARY = 'http://127.0.0.1:1/canary/'
 
 /** The bench of one check, over a service in this process and a receiver that does as it is scripted. */
-export async function fakeBench(options: FakeOptions): Promise<Bench> {
+export async function fakeBench(options: FakeOptions): Promise<CheckContext> {
   const given = await createFakeWorld(options.readings)
   const { effects = true, calls = true, process = true } = options.observe ?? {}
   const profile = profileOf(options)
@@ -83,7 +88,7 @@ export async function fakeBench(options: FakeOptions): Promise<Bench> {
     const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body)
     return exchange({ ...request, method: 'POST', headers: { ...JSON_TYPE, ...request.headers }, body })
   }
-  const bench: Bench = {
+  const bench: CheckContext = {
     profile,
     receiver: urls,
     world: given.world,
@@ -160,7 +165,11 @@ function profileOf({ profile, readings }: FakeOptions): Profile {
   }
 }
 
-function urlsOf({ types = notifiedTypes, callbacks = true, template }: FakeOptions): Bench['receiver'] {
+function urlsOf({
+  types = notifiedTypes,
+  callbacks = true,
+  template,
+}: FakeOptions): CheckContext['receiver'] {
   const typesOf = (generation: Generation) => {
     const heard: readonly string[] = DELIVERY.object_types[generation].value
     return types.filter((type) => heard.includes(type) && (generation === 'webhooks' || callbacks))
@@ -177,7 +186,7 @@ function urlsOf({ types = notifiedTypes, callbacks = true, template }: FakeOptio
 
 function incoming(
   { method, url, headers = {}, body = '', generation, sourceAddress }: OddRequest & SentFrom,
-  urls: Bench['receiver'],
+  urls: CheckContext['receiver'],
   { readings }: Profile,
 ): Incoming {
   const places = (['webhooks', 'callbacks'] as const).flatMap((each) =>
@@ -233,12 +242,12 @@ function deskOf({ sandbox }: FakeWorld, hits: { path: string; authorization: str
 
 const NOTHING: EffectState = { effects: 0, state: null }
 
-function effectsOf({ ledger }: Desk, observable: boolean): Bench['effects'] {
+function effectsOf({ ledger }: Desk, observable: boolean): CheckContext['effects'] {
   const read = async ({ type, id }: EffectTarget) => ledger.get(`${type} ${id}`) ?? NOTHING
   return { observable, read, settle: read, settleState: read }
 }
 
-function callsOf({ sandbox, isKnown }: FakeWorld, observable: boolean): Bench['calls'] {
+function callsOf({ sandbox, isKnown }: FakeWorld, observable: boolean): CheckContext['calls'] {
   const about = ({ type, id }: EffectTarget) => sandbox.requests({ object_type: type, object_id: id })
   return {
     observable,

@@ -1,4 +1,10 @@
-import type { EffectTarget, Notice, Play, World, WorldObject } from '../../../contracts/toolkit/bench.ts'
+import type {
+  EffectTarget,
+  Notice,
+  Play,
+  World,
+  WorldObject,
+} from '../../../contracts/toolkit/check-context.ts'
 import { CONSEQUENCES } from '../../../contracts/toolkit/consequences.ts'
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'

@@ -1,10 +1,10 @@
-import type { Check } from '../../../contracts/check.ts'
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../../contracts/finding.ts'
 import type { CheckResult, Moment, RunResult } from '../../../contracts/run/run-result.ts'
 import type { Sent } from '../../../contracts/toolkit/sent.ts'
+import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 
 /** A check that finds this. */
-export function checkOf(id: string, fields: Partial<Check> = {}): Check {
+export function checkOf(id: string, fields: Partial<ReceiverCheck> = {}): ReceiverCheck {
   return {
     id,
     severity: 'must',
@@ -135,7 +135,7 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
   const tookMs = 12 * incidentals.slowness
   const one = (id: string, finding: Finding | undefined, fields: Partial<CheckResult> = {}) =>
     resultOf(finding, { check: checkOf(id), tookMs, ...fields })
-  const needing = (id: string, ...needs: NonNullable<Check['needs']>) =>
+  const needing = (id: string, ...needs: NonNullable<ReceiverCheck['needs']>) =>
     one(id, notObservable('effects is not configured'), { check: checkOf(id, { needs }) })
   const run = runOf(
     one('registration/accepts-test-post', PASSED),

@@ -1,4 +1,3 @@
-import type { Check } from '../../../contracts/check.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 import {
   fakeBench,
@@ -9,9 +8,10 @@ import {
   type Reply,
 } from './fake-bench.ts'
 import { careful } from './careful.ts'
+import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 
 /** What a check finds of a careful receiver with these differences. */
-export async function findingOf(check: Check, options: Partial<FakeOptions> = {}): Promise<Finding> {
+export async function findingOf(check: ReceiverCheck, options: Partial<FakeOptions> = {}): Promise<Finding> {
   return check.run(await fakeBench({ receive: careful, ...options }))
 }
 
@@ -25,7 +25,7 @@ export function defective(defect: Defect): Receive {
 export const dead: Receive = () => ({ reason: 'connect_refused' })
 
 /** The check with this id among them. */
-export function checkNamed(checks: readonly Check[], id: string): Check {
+export function checkNamed(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const found = checks.find((check) => check.id === id)
   if (!found) throw new RangeError(`There is no check ${id}`)
   return found

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { earlierBy, numberIn, withFields, withId, withLinks } from '../../../contracts/toolkit/altered.ts'
-import type { Notice } from '../../../contracts/toolkit/bench.ts'
+import type { Notice } from '../../../contracts/toolkit/check-context.ts'
 
 const HOUR_MS = 3_600_000
 

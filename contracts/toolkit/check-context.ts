@@ -2,17 +2,21 @@ import type { Generation } from '../../spec/delivery.ts'
 import type { FaultMatch, FaultRequest, Payment, RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
+import type { Check } from '../check.ts'
 import type { EffectState } from './effects.ts'
 import type { Profile } from './profile.ts'
 import type { Sent } from './sent.ts'
 import type { TlsProbe } from './tls-probe.ts'
+
+/** A check of this catalogue. */
+export type ReceiverCheck = Check<CheckContext>
 
 /**
  * What a check may do with the receiver under test and with the service that it asks back, and what it sees. Everything is
  * on the record of the check's run. Ids are fresh, drawn from the run's seed and the check's id, so that checks run side by
  * side and a run can be repeated. The service notifies nobody by itself: the check sends what it means to.
  */
-export interface Bench {
+export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
   readonly world: World

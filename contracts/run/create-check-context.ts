@@ -1,5 +1,5 @@
 import { testMessage } from '../../spec/notifications.ts'
-import type { Bench, EffectTarget, ProcessHooks, ReceiverUrls } from '../toolkit/bench.ts'
+import type { CheckContext, EffectTarget, ProcessHooks, ReceiverUrls } from '../toolkit/check-context.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import { isReached } from '../toolkit/judge.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -11,8 +11,9 @@ import { noticeOf } from './notices.ts'
 import { createRecord, type Record } from './record.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
-import { createCallWatch, createEffectWatch, type Patience } from './watches.ts'
+import { createCallWatch, createEffectWatch } from './watches.ts'
 import { createWorld } from './world.ts'
+import type { Patience } from '../probes/patience.ts'
 
 /** What all checks of a run share. */
 export interface Shared extends Patience {
@@ -23,23 +24,23 @@ export interface Shared extends Patience {
   readonly probe: EffectProbe | undefined
   /** The ids that the service has because of any check. */
   readonly known: Set<string>
-  readonly odd: (request: Parameters<Bench['request']>[0]) => Promise<Sent>
+  readonly odd: (request: Parameters<CheckContext['request']>[0]) => Promise<Sent>
   readonly handshake: (url: string) => Promise<TlsProbe>
-  readonly canary: (id: string) => ReturnType<Bench['canary']>
+  readonly canary: (id: string) => ReturnType<CheckContext['canary']>
   /** Real time, ISO 8601. */
   readonly now: () => string
   readonly shell: (command: string, key: string) => Promise<void>
 }
 
 /** A bench of a check's own, with what happens on it; `close` ends what it left. */
-export interface OwnBench {
-  readonly bench: Bench
+export interface OwnCheckContext {
+  readonly bench: CheckContext
   readonly record: Record
   readonly made: ReadonlySet<string>
   close(): Promise<void>
 }
 
-export function createBench(name: string, shared: Shared): OwnBench {
+export function createCheckContext(name: string, shared: Shared): OwnCheckContext {
   const { options, service, profile, urls, known } = shared
   const record = createRecord(shared.elapsed)
   const seeds = createSeeds(options.seed, name)
@@ -51,7 +52,7 @@ export function createBench(name: string, shared: Shared): OwnBench {
   const world = createWorld({ service, seeds, record, consequences: options.consequences, onMade })
   const sender = createSender({ service, receiver: options.receiver, urls, record })
   const watching = { ...shared, record, isKnown: (id: string) => known.has(id) }
-  const bench: Bench = {
+  const bench: CheckContext = {
     profile,
     receiver: urls,
     world,
@@ -75,8 +76,8 @@ export function createBench(name: string, shared: Shared): OwnBench {
 
 /** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */
 async function probeTls(
-  type: Parameters<Bench['probeTls']>[0],
-  bench: Bench,
+  type: Parameters<CheckContext['probeTls']>[0],
+  bench: CheckContext,
   { handshake }: Shared,
 ): Promise<TlsProbe> {
   const first = type ?? bench.receiver.types()[0]
@@ -88,7 +89,7 @@ async function probeTls(
   return reason?.startsWith('tls_') ? { ...seen, distrust: reason, message } : seen
 }
 
-export function testBody({ profile }: Pick<Bench, 'profile'>): string {
+export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
   return JSON.stringify(testMessage(profile.readings['test-text']))
 }
 
@@ -96,7 +97,7 @@ export function testBody({ profile }: Pick<Bench, 'profile'>): string {
 const START_MS = 20_000
 const POLL_MS = 100
 
-function processHooks(bench: () => Bench, { options, shell, elapsed, pause }: Shared): ProcessHooks {
+function processHooks(bench: () => CheckContext, { options, shell, elapsed, pause }: Shared): ProcessHooks {
   const { process: commands } = options
   const hook = (name: 'stop' | 'start') => {
     if (!commands)
