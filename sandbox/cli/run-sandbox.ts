@@ -5,7 +5,7 @@ import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { refuseBusyPorts, type WantedPort } from './refuse-busy-ports.ts'
-import { attemptLine, styled, table, unheardLine } from './terminal.ts'
+import { attemptLine, styled, table, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { printable } from '../engine/core/printable.ts'
 import { withFolder } from './with-folder.ts'
@@ -44,8 +44,8 @@ export async function runSandbox(
       tokenKey: tokenKey(folder),
       onAttempt: (job, attempt) =>
         json ? console.log(jsonLine(job, attempt)) : tell(attemptLine(job, attempt, served.context.clock)),
-      onUnheard: (unheard) =>
-        json ? printJson({ event: 'unheard', ...unheard }) : tell(unheardLine(unheard)),
+      onUnsubscribed: (unsubscribed) =>
+        json ? printJson({ event: 'unsubscribed', ...unsubscribed }) : tell(unsubscribedLine(unsubscribed)),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
     })
     opened = served

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Unheard } from '../engine/notifications/unheard.ts'
+import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { printable } from '../engine/core/printable.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
@@ -65,7 +65,7 @@ export function attemptLine(
 }
 
 /** Nothing is sent where nobody is registered: what to do about it. Source: §7 */
-export function unheardLine({ object_type, generation }: Unheard): string {
+export function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
   const remedy = `npx hookbench register URL --type ${object_type}${option}`
   return styled('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)

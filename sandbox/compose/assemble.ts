@@ -1,19 +1,19 @@
-import { createActs } from './actions.ts'
+import { createActions } from './actions.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import { createAdvance, type Advance } from './advance.ts'
 import { createApiFaults } from '../engine/faults/api-faults.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
-import { createHolds } from '../engine/faults/holds.ts'
+import { createGates } from '../engine/faults/gates.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
 import { createAccessTokens } from '../api/http/access-tokens.ts'
-import type { Parts } from './dependencies.ts'
-import { groundOf, type Ground } from './wiring.ts'
+import type { Dependencies } from './dependencies.ts'
+import { wire, type Wiring } from './wiring.ts'
 import { createListeners, type Listeners } from './listeners.ts'
-import { createMotion, type Motion } from './scheduler.ts'
+import { createScheduler, type Scheduler } from './scheduler.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import { aboutObject } from '../api/operations/webhook-jobs.ts'
 import type { Payment } from '../engine/state/payment.ts'
-import { createPosts } from '../engine/core/in-flight-counter.ts'
+import { createInFlightCounter } from '../engine/core/in-flight-counter.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { Store } from '../engine/state/store.ts'
 import { createWorld, type World } from './world.ts'
@@ -41,52 +41,52 @@ export interface Assembled extends Listeners {
   readonly close: () => Promise<void>
 }
 
-export function assemble(parts: Parts): Assembled {
-  const { clock } = parts.ports
-  const ground = groundOf(parts)
-  const { store, context, commit } = ground
-  const faults = faultsOf(parts, ground)
-  const newMotion = () => motionOf(parts, ground, faults)
+export function assemble(dependencies: Dependencies): Assembled {
+  const { clock } = dependencies.ports
+  const wiring = wire(dependencies)
+  const { store, context, commit } = wiring
+  const faults = faultsOf(dependencies, wiring)
+  const newScheduler = () => schedulerFor(dependencies, wiring, faults)
   const listeners = new Set<() => void>()
-  let motion = newMotion()
+  let scheduler = newScheduler()
   let stopped = false
   const advance = createAdvance({
     clock,
     store,
-    attempts: () => motion.dispatcher.attempts,
-    nextDueAt: () => motion.nextDueAt(),
-    idle: () => motion.idle(),
+    attempts: () => scheduler.dispatcher.attempts,
+    nextDueAt: () => scheduler.nextDueAt(),
+    idle: () => scheduler.idle(),
     stopped: () => stopped,
   })
-  const world = worldOf(parts, ground, {
+  const world = worldOf(dependencies, wiring, {
     refuseWhile: () => advance.refuseWhileUnderWay('replace the world'),
     onReplaced() {
-      motion.abandon()
-      faults.holds.letAllGo()
-      motion = newMotion()
-      motion.start()
+      scheduler.abandon()
+      faults.gates.releaseAll()
+      scheduler = newScheduler()
+      scheduler.start()
       for (const listener of listeners) listener()
     },
   })
 
   return {
-    ...listenersOf(parts, ground, { faults, motion: () => motion, world, advance }),
+    ...listenersOf(dependencies, wiring, { faults, scheduler: () => scheduler, world, advance }),
     store,
     commit,
     context,
     advance: advance.to,
-    nextStep: (payment) => motion.player.next(payment),
-    start: () => motion.start(),
-    idle: () => motion.idle(),
+    nextStep: (payment) => scheduler.player.next(payment),
+    start: () => scheduler.start(),
+    idle: () => scheduler.idle(),
     onReplaced: (listener) => void listeners.add(listener),
-    hangUp: () => ground.closing.abort(),
+    hangUp: () => wiring.closing.abort(),
     async close() {
       stopped = true
-      ground.closing.abort()
-      faults.holds.letAllGo()
-      await motion.stop()
+      wiring.closing.abort()
+      faults.gates.releaseAll()
+      await scheduler.stop()
       const stoppedAt = { head: { kind: 'clock', at: clock.now() }, body: '' } as const
-      await store.commit([stoppedAt]).catch((error: unknown) => parts.onError('close', error))
+      await store.commit([stoppedAt]).catch((error: unknown) => dependencies.onError('close', error))
       store.close()
     },
   }
@@ -94,38 +94,38 @@ export function assemble(parts: Parts): Assembled {
 
 type Faults = ReturnType<typeof faultsOf>
 
-function faultsOf({ ports, onError }: Parts, { store, commit }: Ground) {
-  const holds = createHolds(ports.realTime, (id) => store.faults().some((fault) => fault.id === id))
-  store.subscribe((head) => head.kind === 'fault-end' && holds.letGo({ faultId: head.fault_id }))
+function faultsOf({ ports, onError }: Dependencies, { store, commit }: Wiring) {
+  const gates = createGates(ports.realTime, (id) => store.faults().some((fault) => fault.id === id))
+  store.subscribe((head) => head.kind === 'fault-end' && gates.release({ faultId: head.fault_id }))
   const note = (writes: readonly Write[]) =>
     void commit(writes).catch((error: unknown) => onError('the count of a fault', error))
-  return { holds, posts: createPosts(), matching: createMatcher({ view: store, note }) }
+  return { gates, inFlight: createInFlightCounter(), matching: createMatcher({ view: store, note }) }
 }
 
-function motionOf(
-  parts: Parts,
-  { store, context, commit }: Ground,
-  { holds, posts, matching }: Faults,
-): Motion {
+function schedulerFor(
+  dependencies: Dependencies,
+  { store, context, commit }: Wiring,
+  { gates, inFlight, matching }: Faults,
+): Scheduler {
   const isAbout = (id: string, job: JobRecord) => aboutObject(id, store)(job)
-  return createMotion({
-    ...parts.ports,
+  return createScheduler({
+    ...dependencies.ports,
     ...context,
     store,
     context,
     commit,
-    holds,
-    posts,
-    faults: createDeliveryFaults({ matching, holds, isAbout, view: store }),
-    concurrency: parts.concurrency,
-    onAttempt: parts.onAttempt,
-    onError: parts.onError,
+    gates,
+    inFlight,
+    faults: createDeliveryFaults({ matching, gates, isAbout, view: store }),
+    concurrency: dependencies.concurrency,
+    onAttempt: dependencies.onAttempt,
+    onError: dependencies.onError,
   })
 }
 
 function worldOf(
-  { ports, egress }: Parts,
-  { store, readings, requests, events, unheard }: Ground,
+  { ports, egress }: Dependencies,
+  { store, readings, requests, events, unsubscribed }: Wiring,
   { refuseWhile, onReplaced }: { readonly refuseWhile: () => void; readonly onReplaced: () => void },
 ): World {
   return createWorld({
@@ -136,7 +136,7 @@ function worldOf(
     readings,
     egress,
     onReplaced(reason) {
-      unheard.forget()
+      unsubscribed.forget()
       onReplaced()
       events.tellReplaced(reason)
     },
@@ -145,18 +145,18 @@ function worldOf(
 
 interface Moving {
   readonly faults: Faults
-  readonly motion: () => Motion
+  readonly scheduler: () => Scheduler
   readonly world: World
   readonly advance: Advance
 }
 
 function listenersOf(
-  { ports, settings, egress, tokenKey, benchToken, onError }: Parts,
-  { store, requests, context, commit, closing }: Ground,
-  { faults, motion, world, advance }: Moving,
+  { ports, settings, egress, tokenKey, benchToken, onError }: Dependencies,
+  { store, requests, context, commit, closing }: Wiring,
+  { faults, scheduler, world, advance }: Moving,
 ): Listeners {
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
-  const { holds, posts, matching } = faults
+  const { gates, inFlight, matching } = faults
   const { to, refuseWhileUnderWay: refuseWhileAdvancing } = advance
   return createListeners({
     context,
@@ -169,20 +169,20 @@ function listenersOf(
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined
     },
-    acts: createActs({
+    actions: createActions({
       ...ports,
       store,
       context,
       commit,
       accessTokens,
-      holds,
-      posts,
-      motion,
+      gates,
+      inFlight,
+      scheduler,
       world,
       refuseWhileAdvancing,
       advance: to,
     }),
-    misbehave: createApiFaults({ ...context, matching, holds }),
+    misbehave: createApiFaults({ ...context, matching, gates }),
     commit,
     onError,
   })

@@ -2,12 +2,12 @@ import type { Ports } from '../engine/core/ports.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
-import type { Unheard } from '../engine/notifications/unheard.ts'
+import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { Log } from '../engine/state/log.ts'
 
-export interface Parts {
+export interface Dependencies {
   readonly ports: Ports
   readonly log: Log
   readonly settings: Settings
@@ -22,7 +22,7 @@ export interface Parts {
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
   /** Told once of each type that changes without a registration to tell of it. */
-  readonly onUnheard?: ((unheard: Unheard) => void) | undefined
+  readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   /** Told of what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
 }

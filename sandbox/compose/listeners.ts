@@ -8,7 +8,7 @@ import { validators as controlValidators } from '../../spec/generated/control-va
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
 import { validators } from '../../spec/generated/service-validators.ts'
 import type { OperationRow } from '../../spec/operations.ts'
-import type { ControlActs, ControlContext } from '../api/control/operation.ts'
+import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
 import type { Misbehave } from '../engine/faults/api-faults.ts'
 import { createApp, type FetchHandler, type Route } from '../api/http/app.ts'
@@ -21,7 +21,7 @@ import type { RequestLog } from '../engine/state/request-log.ts'
 import { plainWords } from '../../spec/vocabulary.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-export interface ListenersPorts extends Omit<PipelinePorts<ControlActs>, 'validators' | 'translator'> {
+export interface ListenersPorts extends Omit<PipelinePorts<ControlActions>, 'validators' | 'translator'> {
   readonly context: ControlContext
   readonly requests: RequestLog
   readonly misbehave: Misbehave
@@ -68,21 +68,21 @@ export function createListeners({ requests, misbehave, context, ...ports }: List
   }
 }
 
-type Handlers<Id extends string, Given extends Context, Acts> = {
-  readonly [Name in Id]: (input: never, context: Given) => ReturnType<Decide<Acts>>
+type Handlers<Id extends string, Given extends Context, Actions> = {
+  readonly [Name in Id]: (input: never, context: Given) => ReturnType<Decide<Actions>>
 }
 
 function routesOf<Id extends string, Given extends Context>(
   table: Readonly<Record<Id, OperationRow>>,
-  handlers: Handlers<Id, Given, ControlActs>,
+  handlers: Handlers<Id, Given, ControlActions>,
   context: Given,
-): Route<ControlActs>[] {
+): Route<ControlActions>[] {
   return Object.values<OperationRow>(table).map((row) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has one for each row; its input is checked against the row
     const handler = handlers[row.id as Id] as (
       input: unknown,
       context: Given,
-    ) => ReturnType<Decide<ControlActs>>
+    ) => ReturnType<Decide<ControlActions>>
     return { row, decide: (input) => handler(input, context) }
   })
 }

@@ -1,15 +1,15 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
-import type { Holds } from '../engine/faults/holds.ts'
+import type { Gates } from '../engine/faults/gates.ts'
 import type { Context } from '../api/operations/operation.ts'
 import type { Payment } from '../engine/state/payment.ts'
 import { createPlayer, type Player } from '../engine/payments/player.ts'
-import type { Posts } from '../engine/core/in-flight-counter.ts'
+import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
 import type { Write } from '../engine/state/write.ts'
 
-export interface MotionPorts extends Omit<DispatcherPorts, 'onError'> {
-  readonly holds: Holds
-  readonly posts: Posts
+export interface SchedulerPorts extends Omit<DispatcherPorts, 'onError'> {
+  readonly gates: Gates
+  readonly inFlight: InFlightCounter
   readonly context: Context
   readonly commit: (writes: readonly Write[]) => Promise<void>
   /** Told of what should not happen, with the job or payment that it happened to. */
@@ -17,7 +17,7 @@ export interface MotionPorts extends Omit<DispatcherPorts, 'onError'> {
 }
 
 /** What moves a world by itself: deliveries and payments. */
-export interface Motion {
+export interface Scheduler {
   readonly dispatcher: Dispatcher
   readonly player: Player
   start(): void
@@ -32,8 +32,8 @@ export interface Motion {
   abandon(): void
 }
 
-export function createMotion(ports: MotionPorts): Motion {
-  const { holds, posts, onError } = ports
+export function createScheduler(ports: SchedulerPorts): Scheduler {
+  const { gates, inFlight, onError } = ports
   const dispatcher = createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) })
   const player = createPlayer({
     ...ports,
@@ -59,9 +59,9 @@ export function createMotion(ports: MotionPorts): Motion {
     waitingFor() {
       const counts = [
         ['attempts', dispatcher.pending],
-        ['posts', posts.count],
+        ['posts', inFlight.count],
         ['payment_steps', player.pending()],
-        ['held_by_fault', holds.count],
+        ['held_by_fault', gates.count],
         ['recording_lag', dispatcher.lagging],
       ] as const
       return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))

@@ -6,7 +6,7 @@ import { timeAndChance } from '../adapters/time-and-chance.ts'
 import { createUndiciTransport, type UndiciTransport } from '../adapters/transport/undici-transport.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
-import type { Unheard } from '../engine/notifications/unheard.ts'
+import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
@@ -41,7 +41,7 @@ export interface ServeOptions {
   readonly receiverCa?: string | undefined
   readonly settings: Settings
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
-  readonly onUnheard?: (unheard: Unheard) => void
+  readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger) => void
   readonly onError: (where: string, error: unknown) => void
 }
 
@@ -100,7 +100,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     concurrency: options.concurrency,
     source: options.source,
     onAttempt: options.onAttempt ?? (() => {}),
-    onUnheard: options.onUnheard,
+    onUnsubscribed: options.onUnsubscribed,
     onError: options.onError,
   })
   cleanups.push(async () => {

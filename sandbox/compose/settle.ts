@@ -1,11 +1,11 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
-import type { Holds } from '../engine/faults/holds.ts'
-import type { Motion } from './scheduler.ts'
+import type { Gates } from '../engine/faults/gates.ts'
+import type { Scheduler } from './scheduler.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 
 export interface SettlePorts {
-  readonly motion: () => Pick<Motion, 'idle' | 'waitingFor'>
-  readonly holds: Pick<Holds, 'changed'>
+  readonly scheduler: () => Pick<Scheduler, 'idle' | 'waitingFor'>
+  readonly gates: Pick<Gates, 'changed'>
   readonly realTime: RealTime
 }
 
@@ -17,17 +17,17 @@ const LAG_MS = 20
  * is still waited for then, or nothing. Reading: job-recording-lag
  */
 export async function settle(timeoutMs: number, ports: SettlePorts): Promise<readonly Waiting[]> {
-  const { motion, holds, realTime } = ports
+  const { scheduler, gates, realTime } = ports
   const late = Promise.withResolvers<'late'>()
   const cancel = realTime.after(timeoutMs, () => late.resolve('late'))
   try {
     for (;;) {
-      const ended = await Promise.race([motion().idle(), late.promise])
-      const waiting = motion().waitingFor()
+      const ended = await Promise.race([scheduler().idle(), late.promise])
+      const waiting = scheduler().waitingFor()
       if (ended === 'late' || waiting.length === 0) return waiting
       const soon = Promise.withResolvers<void>()
       const cancelSoon = realTime.after(LAG_MS, () => soon.resolve())
-      await Promise.race([holds.changed(), soon.promise, late.promise])
+      await Promise.race([gates.changed(), soon.promise, late.promise])
       cancelSoon()
     }
   } finally {

@@ -1,32 +1,35 @@
 import { validators } from '../../spec/generated/service-validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
-import type { Parts } from './dependencies.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createEventLog, type EventLog } from '../api/control/event-log.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
 import { entriesOf } from '../engine/notifications/outbox.ts'
-import { createUnheardReport, type UnheardReport } from '../engine/notifications/unheard.ts'
+import {
+  createUnsubscribedTriggerReport,
+  type UnsubscribedTriggerReport,
+} from '../engine/notifications/unsubscribed-triggers.ts'
 import { newUuid } from '../engine/core/ids.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
 import { createStore, type Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 
 /** What knows of the world and of nothing that moves it. */
-export interface Ground {
+export interface Wiring {
   readonly store: Store
   readonly readings: LiveReadings
   readonly requests: RequestLog
   readonly events: EventLog
   readonly context: ControlContext
-  readonly unheard: UnheardReport
+  readonly unsubscribed: UnsubscribedTriggerReport
   /** Commits an operation's writes with the jobs that they trigger. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
   readonly closing: AbortController
 }
 
-export function groundOf(parts: Parts): Ground {
-  const { ports, settings, egress, source, serviceUrl, onUnheard = () => {} } = parts
-  const store = createStore(parts.log, ports.realTime.soon)
+export function wire(dependencies: Dependencies): Wiring {
+  const { ports, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
+  const store = createStore(dependencies.log, ports.realTime.soon)
   const readings = createLiveReadings(store, settings.readings)
   const requests = createRequestLog(ports.realTime)
   const events = createEventLog({
@@ -53,8 +56,8 @@ export function groundOf(parts: Parts): Ground {
     requests: requests.list,
     events,
   }
-  const unheard = createUnheardReport({ store, readings: readings.values, onUnheard })
+  const unsubscribed = createUnsubscribedTriggerReport({ store, readings: readings.values, onUnsubscribed })
   const commit = (writes: readonly Write[]) =>
-    store.commit(entriesOf(writes, { ...context, onTrigger: unheard.onTrigger, now: ports.clock.now() }))
-  return { store, readings, requests, events, context, unheard, commit, closing: new AbortController() }
+    store.commit(entriesOf(writes, { ...context, onTrigger: unsubscribed.onTrigger, now: ports.clock.now() }))
+  return { store, readings, requests, events, context, unsubscribed, commit, closing: new AbortController() }
 }

@@ -25,8 +25,8 @@ export interface WorldPorts extends Pick<Ports, 'clock' | 'random' | 'origin'> {
 
 /** Everything that there is, as one thing. */
 export interface World {
-  /** Counts the worlds that there were: what began in another one must not end in this one. */
-  readonly number: number
+  /** Counts resets and restored snapshots: what began in one epoch must not end in another. */
+  readonly epoch: number
   snapshot(): Snapshot
   /** All of it or, if it throws, nothing. Throws ApiError `invalid` for one that is damaged. */
   restore(snapshot: Snapshot): void
@@ -45,20 +45,20 @@ interface Beginning {
 
 export function createWorld(ports: WorldPorts): World {
   const { clock, random, origin, store, requests, readings: live, refuseWhile, onReplaced } = ports
-  let number = 1
+  let epoch = 1
 
   function replace(entries: readonly Entry[], { at, speed, chance, readings: chosen }: Beginning): void {
     refuseWhile()
     store.replace(entries)
-    number++
+    epoch++
     clock.restartAt(at, speed)
     random.restore(chance)
     live.reload(chosen)
   }
 
   return {
-    get number() {
-      return number
+    get epoch() {
+      return epoch
     },
     snapshot() {
       const entries = store.entries().map(({ head, body }) => ({ head: { ...head }, body }))

@@ -109,8 +109,8 @@ test('up tells once of a type that changes without a registration', async () => 
   await shop.json<ObjectRecord>('create', 'items')
   await shop.json<ObjectRecord>('create', 'items')
 
-  expect(await up.event({ event: 'unheard', object_type: 'items' })).toEqual({
-    event: 'unheard',
+  expect(await up.event({ event: 'unsubscribed', object_type: 'items' })).toEqual({
+    event: 'unsubscribed',
     generation: 'webhooks',
     object_type: 'items',
   })

@@ -8,7 +8,7 @@ import type { Log } from '../../sandbox/engine/state/log.ts'
 import { createMemoryLog } from '../../sandbox/engine/state/memory-log.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
-import type { Parts } from '../../sandbox/compose/dependencies.ts'
+import type { Dependencies } from '../../sandbox/compose/dependencies.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051'
@@ -37,9 +37,9 @@ export interface TestOptions {
   readonly readings?: Readonly<Record<string, string>>
   readonly log?: Log
   readonly startAt?: number
-  readonly onUnheard?: Parts['onUnheard']
+  readonly onUnsubscribed?: Dependencies['onUnsubscribed']
   readonly vocabulary?: Readonly<Record<string, string>>
-  readonly source?: Parts['source']
+  readonly source?: Dependencies['source']
 }
 
 const TOKEN = 'bench-token'
@@ -50,7 +50,7 @@ export function testSandbox({
   readings = {},
   log = createMemoryLog(),
   startAt = START,
-  onUnheard,
+  onUnsubscribed,
   vocabulary,
   source,
 }: TestOptions = {}): TestSandbox {
@@ -74,7 +74,7 @@ export function testSandbox({
     benchToken: TOKEN,
     serviceUrl: () => 'http://127.0.0.1:4010',
     onAttempt: (_, attempt) => attempts.push(attempt),
-    onUnheard,
+    onUnsubscribed,
     onError: (_, error) => errors.push(error),
   })
 

@@ -5,7 +5,7 @@ import type {
 } from '../../../spec/generated/control-types.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actFirst, reply } from '../operations/operation.ts'
+import { performFirst, reply } from '../operations/operation.ts'
 import type { Clock } from '../../engine/core/ports.ts'
 import { instantOf, LATEST } from './instants.ts'
 import type { ControlOperation } from './operation.ts'
@@ -15,8 +15,8 @@ export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(20
 
 export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock }) => {
   const to = advanceTarget(body, clock.now())
-  return actFirst(
-    (acts) => acts.advance(to),
+  return performFirst(
+    (actions) => actions.advance(to),
     (attempts) => reply(200, { now: timestamp(clock.now()), attempts }),
   )
 }
@@ -24,8 +24,8 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
 /** It goes on from where it stands: a clock never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   const speed = speedOf(body, clock.speed)
-  return actFirst(
-    (acts) => acts.setSpeed(speed),
+  return performFirst(
+    (actions) => actions.setSpeed(speed),
     () => reply(200, shownClock(clock)),
   )
 }

@@ -6,7 +6,7 @@ import type { Generation } from '../../../spec/delivery.ts'
 import { keptExchange } from '../../engine/delivery/attempt.ts'
 import { craftedMessage } from '../../engine/delivery/crafted.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actInOneWorld, reply } from '../operations/operation.ts'
+import { performInEpoch, reply } from '../operations/operation.ts'
 import { allowedUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
 import type { OtherExchange, Registration } from '../../engine/state/entries.ts'
@@ -33,8 +33,8 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
     },
     { ...context, realTime: { now: context.realNow } },
   )
-  return actInOneWorld(
-    (acts) => acts.deliver(message, asked.times ?? 1),
+  return performInEpoch(
+    (actions) => actions.deliver(message, asked.times ?? 1),
     (exchanges) => {
       const about = { id: context.newId(), url, registration_id: registration?.id ?? null }
       const crafted = { ...about, ...sentOf(message), exchanges: exchanges.map(keptOf) }

@@ -1,7 +1,7 @@
 import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
 import type { Inputs } from '../../../spec/generated/control-operations.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actInOneWorld, reply } from '../operations/operation.ts'
+import { performInEpoch, reply } from '../operations/operation.ts'
 import { aboutObject } from '../operations/webhook-jobs.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
 import type { AttemptRecord, View } from '../../engine/state/view.ts'
@@ -27,8 +27,8 @@ export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) =>
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => {
   const job = found(path.id, view)
-  return actInOneWorld(
-    (acts) => acts.resend(job),
+  return performInEpoch(
+    (actions) => actions.resend(job),
     () => reply(200, detail(found(path.id, view), view)),
   )
 }

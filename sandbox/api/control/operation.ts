@@ -2,7 +2,7 @@ import type { Inputs, OperationId, Outputs } from '../../../spec/generated/contr
 import type { Event, RequestRecord, Snapshot, Waiting } from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
-import type { Acts, Context, Decision } from '../operations/operation.ts'
+import type { Actions, Context, Decision } from '../operations/operation.ts'
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
@@ -13,7 +13,7 @@ import type { Write } from '../../engine/state/write.ts'
 export type ControlOperation<Id extends OperationId> = (
   input: Inputs[Id],
   context: ControlContext,
-) => Decision<Outputs[Id], ControlActs>
+) => Decision<Outputs[Id], ControlActions>
 
 export type ControlOperations = { readonly [Id in OperationId]: ControlOperation<Id> }
 
@@ -45,7 +45,7 @@ export interface EventFeed {
 }
 
 /** What an operation of the bench may have done beside. */
-export interface ControlActs extends Acts {
+export interface ControlActions extends Actions {
   /** Moves the clock to `to` and tells how many attempts were made on the way. */
   advance(to: number): Promise<number>
   setSpeed(speed: number): Promise<void>

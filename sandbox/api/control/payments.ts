@@ -3,7 +3,7 @@ import { objectState } from '../../../spec/models.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actInOneWorld, reply } from '../operations/operation.ts'
+import { performInEpoch, reply } from '../operations/operation.ts'
 import { continuePayment, startPayment, withMade, type Played } from '../../engine/payments/play.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { drawingFrom } from './drawing-from.ts'
@@ -14,8 +14,8 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = drawingFrom(query.seed, given)
   const { payment, writes } = startPayment({ ...body, pace: paceOf(body, context.now()) }, context)
-  return actInOneWorld(
-    (acts) => acts.play(payment, writes),
+  return performInEpoch(
+    (actions) => actions.play(payment, writes),
     () => reply(201, shownPayment(found(payment.id, context), context)),
   )
 }

@@ -1,31 +1,31 @@
-import { actFirst, reply } from '../operations/operation.ts'
+import { performFirst, reply } from '../operations/operation.ts'
 import { shownClock } from './clock.ts'
 import type { ControlOperation } from './operation.ts'
 
 export const resetSandbox: ControlOperation<'resetSandbox'> = (_, { clock }) =>
-  actFirst(
-    (acts) => acts.reset(),
+  performFirst(
+    (actions) => actions.reset(),
     () => reply(200, shownClock(clock)),
   )
 
 export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
-  actFirst(
-    (acts) => acts.snapshot(),
+  performFirst(
+    (actions) => actions.snapshot(),
     (snapshot) => reply(200, snapshot),
   )
 
 /** All of it or nothing. */
 export const putSnapshot: ControlOperation<'putSnapshot'> = ({ body }, { clock }) =>
-  actFirst(
-    (acts) => acts.restore(body),
+  performFirst(
+    (actions) => actions.restore(body),
     () => reply(200, shownClock(clock)),
   )
 
 const PATIENCE_MS = 10_000
 
 export const settle: ControlOperation<'settle'> = ({ body }) =>
-  actFirst(
-    (acts) => acts.settle(body.timeout_ms ?? PATIENCE_MS),
+  performFirst(
+    (actions) => actions.settle(body.timeout_ms ?? PATIENCE_MS),
     (waiting) =>
       reply(200, waiting.length === 0 ? { settled: true } : { settled: false, waiting_for: [...waiting] }),
   )

@@ -39,7 +39,7 @@ export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
 export interface CarryOutPorts<Given> {
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** What may be done before a decision. */
-  readonly acts: Given
+  readonly actions: Given
   /** Takes the writes at once and resolves when they are durable. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
@@ -124,8 +124,8 @@ export async function carryOut<Given>(
   ports: CarryOutPorts<Given>,
 ): Promise<Reply<unknown> | Stream<unknown>> {
   let step = decision
-  while (step.kind === 'act-first') {
-    const decide = await step.act(ports.acts)
+  while (step.kind === 'perform-first') {
+    const decide = await step.perform(ports.actions)
     step = decide()
   }
   if (step.kind === 'stream') return step

@@ -23,7 +23,7 @@ export interface Context extends EngineContext {
 }
 
 /** What an operation decides: the reply, or what must be done before it can decide. `Given` is what may be done. */
-export type Decision<Body, Given = Acts> = Reply<Body> | ActFirst<Body, Given> | Stream<Body>
+export type Decision<Body, Given = Actions> = Reply<Body> | PerformFirst<Body, Given> | Stream<Body>
 
 export interface Reply<Body> {
   readonly kind: 'reply'
@@ -32,11 +32,11 @@ export interface Reply<Body> {
   readonly writes: readonly Write[]
 }
 
-/** To decide, something must be done, and it must be known what came of it. Made by `actFirst`. */
-export interface ActFirst<Body, Given> {
-  readonly kind: 'act-first'
+/** To decide, something must be done, and it must be known what came of it. Made by `performFirst`. */
+export interface PerformFirst<Body, Given> {
+  readonly kind: 'perform-first'
   /** Does it; what it resolves to decides, looking at the world as it is then. */
-  readonly act: (acts: Given) => Promise<() => Decision<Body, Given>>
+  readonly perform: (actions: Given) => Promise<() => Decision<Body, Given>>
 }
 
 /** The reply is what happens from now on, until the caller goes away. */
@@ -49,43 +49,43 @@ export interface Stream<Event> {
 }
 
 /** What an operation of the service may have done. */
-export interface Acts {
-  /** Counts the worlds that there were: another number is another world. */
-  readonly world: number
+export interface Actions {
+  /** Counts resets and restored snapshots: what began in one epoch must not end in another. */
+  readonly epoch: number
   /** Posts the test message as the service does. Webhooks are signed where the reading says so; callbacks never are. */
   testPost(url: string, generation: Generation): Promise<Exchange>
   issueToken(): Promise<string>
 }
 
-/** Does `act` first, then decides on its result. */
-export function actFirst<Result, Body, Given = Acts>(
-  act: (acts: Given) => Promise<Result>,
+/** Does `perform` first, then decides on its result. */
+export function performFirst<Result, Body, Given = Actions>(
+  perform: (actions: Given) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Given>,
-): ActFirst<Body, Given> {
+): PerformFirst<Body, Given> {
   return {
-    kind: 'act-first',
-    async act(acts) {
-      const result = await act(acts)
+    kind: 'perform-first',
+    async perform(actions) {
+      const result = await perform(actions)
       return () => decide(result)
     },
   }
 }
 
 /**
- * The same for what must not begin in one world and end in another: if the sandbox was reset, or a snapshot put back, by the
+ * The same for what must not begin in one epoch and end in another: if the sandbox was reset, or a snapshot put back, by the
  * time of the decision, it ends with ApiError `conflict`.
  */
-export function actInOneWorld<Result, Body, Given extends Acts = Acts>(
-  act: (acts: Given) => Promise<Result>,
+export function performInEpoch<Result, Body, Given extends Actions = Actions>(
+  perform: (actions: Given) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Given>,
-): ActFirst<Body, Given> {
+): PerformFirst<Body, Given> {
   return {
-    kind: 'act-first',
-    async act(acts) {
-      const began = acts.world
-      const result = await act(acts)
+    kind: 'perform-first',
+    async perform(actions) {
+      const began = actions.epoch
+      const result = await perform(actions)
       return () => {
-        if (acts.world === began) return decide(result)
+        if (actions.epoch === began) return decide(result)
         const message = 'Cannot go on: the sandbox was reset, or a snapshot put back, meanwhile'
         throw new ApiError('conflict', message)
       }

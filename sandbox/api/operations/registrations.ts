@@ -2,7 +2,7 @@ import { isSuccess } from '../../../spec/delivery.ts'
 import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
 import type { Registration } from '../../engine/state/entries.ts'
-import { actInOneWorld, reply, type Context, type Decision } from './operation.ts'
+import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
 
 /** What a URL is registered as, if nothing speaks against it. Throws what does. Source: §8 */
 export function allowedUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
@@ -35,8 +35,8 @@ export function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: () => Decision<Body>,
 ): Decision<Body> {
-  return actInOneWorld(
-    (acts) => acts.testPost(url, generation),
+  return performInEpoch(
+    (actions) => actions.testPost(url, generation),
     (exchange) => {
       refuseFailedTest(url, exchange)
       return decide()

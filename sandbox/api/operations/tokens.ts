@@ -1,6 +1,6 @@
 import { sameSecret } from '../../engine/core/same-secret.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { actFirst, reply, type Operation } from './operation.ts'
+import { performFirst, reply, type Operation } from './operation.ts'
 
 /** Reading: token-operation */
 export const createToken: Operation<'createToken'> = ({ body }, { credentials, readings }) => {
@@ -9,8 +9,8 @@ export const createToken: Operation<'createToken'> = ({ body }, { credentials, r
   if (!known || !proven) throw new ApiError('unauthorized', 'invalid credentials')
 
   const expires_in = Math.floor(readings['access-token-lifetime'] / 1_000)
-  return actFirst(
-    (acts) => acts.issueToken(),
+  return performFirst(
+    (actions) => actions.issueToken(),
     (access_token) => reply(200, { access_token, expires_in, token_type: 'Bearer' }),
   )
 }

@@ -2,7 +2,7 @@ import type { Clock } from './ports.ts'
 import { createDueHeap } from './due-heap.ts'
 
 /** Tells of each job when it falls due, earliest first, with one timer however many wait. */
-export interface Alarm {
+export interface DueTimer {
   add(dueAt: number, ordinal: number): void
   /** When the next one is due; undefined if none waits. */
   nextDueAt(): number | undefined
@@ -11,7 +11,7 @@ export interface Alarm {
   stop(): void
 }
 
-export function createAlarm(clock: Clock, onDue: (ordinal: number) => void): Alarm {
+export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void): DueTimer {
   const heap = createDueHeap()
   let cancelWake = () => {}
   let wakeTime: number | undefined

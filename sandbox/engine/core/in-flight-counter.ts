@@ -1,11 +1,11 @@
 /** What is posted outside deliveries: test messages, and what was crafted. */
-export interface Posts {
+export interface InFlightCounter {
   /** How many are under way. */
   readonly count: number
   during<Result>(post: () => Promise<Result>): Promise<Result>
 }
 
-export function createPosts(): Posts {
+export function createInFlightCounter(): InFlightCounter {
   let count = 0
   return {
     get count() {

@@ -1,7 +1,7 @@
 import { ApiError } from '../core/api-error.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { JobRecord } from '../state/indexes.ts'
-import { createAlarm } from '../core/due-timer.ts'
+import { createDueTimer } from '../core/due-timer.ts'
 import { createDeferrals } from './deferrals.ts'
 import { createRecorder, type RecorderPorts } from './recorder.ts'
 import { refuseResend } from './resend.ts'
@@ -37,12 +37,12 @@ export interface Dispatcher {
 
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { store } = ports
-  const { recorder, deferrals, turns, alarm, schedule } = createSending(ports)
+  const { recorder, deferrals, turns, dueTimer, schedule } = createSending(ports)
   let unsubscribe = () => {}
 
   function stop(): Promise<void> {
     unsubscribe()
-    alarm.stop()
+    dueTimer.stop()
     deferrals.stop()
     return turns.stop()
   }
@@ -61,9 +61,9 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       unsubscribe = store.subscribe((head) => head.kind === 'job' && schedule(store.job(head.id)))
       for (const job of store.jobs()) schedule(job)
     },
-    nextDueAt: alarm.nextDueAt,
+    nextDueAt: dueTimer.nextDueAt,
     idle() {
-      alarm.ring()
+      dueTimer.ring()
       return turns.idle()
     },
     async resend(job) {
@@ -93,7 +93,7 @@ function createSending(ports: DispatcherPorts) {
     // Its next attempt, which may have fallen due meanwhile.
     onEnded: (id) => recorded.delete(id) && schedule(store.job(id)),
   })
-  const alarm = createAlarm(clock, (ordinal) => {
+  const dueTimer = createDueTimer(clock, (ordinal) => {
     const job = store.jobs()[ordinal]
     // A due time may be out of date: what counts is the job as it stands.
     if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) void turns.take(job, false)
@@ -115,10 +115,10 @@ function createSending(ports: DispatcherPorts) {
   }
 
   function schedule(job: JobRecord | undefined): void {
-    if (job && job.next_due_at !== null) alarm.add(job.next_due_at, job.ordinal)
+    if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
   }
 
-  return { recorder, deferrals, turns, alarm, schedule }
+  return { recorder, deferrals, turns, dueTimer, schedule }
 }
 
 function notMade({ id }: JobRecord): ApiError {

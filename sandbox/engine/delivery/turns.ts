@@ -101,10 +101,10 @@ export function createTurns({ faults, concurrency, present, run, onEnded }: Turn
 function createTimed() {
   const waiting = new Set<Promise<void>>()
   return {
-    async wait({ letGo, timed }: Held): Promise<void> {
-      if (timed) waiting.add(letGo)
-      await letGo
-      waiting.delete(letGo)
+    async wait({ release, timed }: Held): Promise<void> {
+      if (timed) waiting.add(release)
+      await release
+      waiting.delete(release)
     },
     /** Resolves when the lanes are idle and nothing waits for its time. */
     async quiet(lanes: Pick<Lanes, 'idle'>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ApiError } from '../core/api-error.ts'
 import type { FaultState } from '../state/fault.ts'
-import type { Holds } from './holds.ts'
+import type { Gates } from './gates.ts'
 
 /** A way for the API to misbehave: an answer around an answer. */
 export type ApiFault = (next: () => Promise<Response>, occasion: ApiOccasion) => Promise<Response>
@@ -8,7 +8,7 @@ export type ApiFault = (next: () => Promise<Response>, occasion: ApiOccasion) =>
 /** The call that a fault applies to. */
 export interface ApiOccasion {
   readonly fault: FaultState
-  readonly holds: Holds
+  readonly gates: Gates
   /** When the caller goes away. */
   readonly signal: AbortSignal
   /** The Show body of the object so many revisions ago; undefined if the call shows none. */

@@ -6,13 +6,13 @@ import type { ApiError } from '../core/api-error.ts'
 import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { AppliedFault, FaultState } from '../state/fault.ts'
-import type { Holds } from './holds.ts'
+import type { Gates } from './gates.ts'
 import type { Occasion } from './matcher.ts'
 import { misbehaving } from './misbehaving.ts'
 
 export interface ApiFaultPorts {
   readonly matching: (occasion: Occasion) => readonly FaultState[]
-  readonly holds: Holds
+  readonly gates: Gates
   readonly view: View
   readonly translator: Translator
 }
@@ -39,7 +39,7 @@ export type Misbehave = (call: Call, answer: () => Promise<Response>) => Promise
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function createApiFaults({ matching, holds, view, translator }: ApiFaultPorts): Misbehave {
+export function createApiFaults({ matching, gates, view, translator }: ApiFaultPorts): Misbehave {
   return (call, answer) => {
     const faults = matching({
       on: 'api',
@@ -53,7 +53,7 @@ export function createApiFaults({ matching, holds, view, translator }: ApiFaultP
     if (faults.length === 0) return answer()
     call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
     return misbehaving(answer, faults, {
-      holds,
+      gates,
       signal: call.signal(),
       refuse: call.refuse,
       earlierShow: (revisionsBack) => earlierShow(call, revisionsBack, { view, translator }),

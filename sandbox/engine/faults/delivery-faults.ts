@@ -3,12 +3,12 @@ import type { JobRecord } from '../state/indexes.ts'
 import type { View } from '../state/view.ts'
 import { alters } from './altered-text.ts'
 import type { FaultState } from '../state/fault.ts'
-import type { Holds } from './holds.ts'
+import type { Gates } from './gates.ts'
 import type { Occasion } from './matcher.ts'
 
 export interface DeliveryFaultPorts {
   readonly matching: (occasion: Occasion) => readonly FaultState[]
-  readonly holds: Holds
+  readonly gates: Gates
   readonly view: Pick<View, 'matchedFaults' | 'jobBody'>
   /** Whether an id is another one of the job's object. */
   readonly isAbout: (id: string, job: JobRecord) => boolean
@@ -27,36 +27,36 @@ export interface DeliveryFaults {
 /** A delivery that waits. */
 export interface Held {
   /** Resolves when it may go on. */
-  readonly letGo: Promise<void>
+  readonly release: Promise<void>
   /** Whether it goes on by itself, after some real time. */
   readonly timed: boolean
 }
 
 export function createDeliveryFaults(ports: DeliveryFaultPorts): DeliveryFaults {
-  const { matching, holds, view } = ports
+  const { matching, gates, view } = ports
   return {
     match(job) {
       const known = view.matchedFaults(job)
       const waitsAgain = known?.some(({ kind }) => kind === 'reorder') === true
       // Two change places: the one that overtakes is not held back as well.
-      const overtakes = !waitsAgain && holds.claim(job.registration_id, job.id)
+      const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
       return known ?? matching(occasionOf(job, overtakes, ports))
     },
     hold(job, faults) {
       const holding = faults.filter(({ kind }) => kind === 'delay' || kind === 'reorder')
       if (holding.length === 0) return undefined
       const timed = holding.every(({ settings }) => settings.delay_ms !== undefined)
-      return { letGo: heldBy(holding, job), timed }
+      return { release: heldBy(holding, job), timed }
     },
-    passed: ({ id }) => holds.letGo({ overtakenBy: id }),
+    passed: ({ id }) => gates.release({ overtakenBy: id }),
   }
 
   async function heldBy(faults: readonly FaultState[], { registration_id }: JobRecord): Promise<void> {
-    const began = holds.clearings
+    const began = gates.clearings
     for (const { id, kind, settings } of faults) {
-      if (holds.clearings !== began) return
+      if (gates.clearings !== began) return
       const key = kind === 'reorder' ? { key: registration_id } : {}
-      await holds.wait(id, { afterMs: settings.delay_ms, ...key })
+      await gates.wait(id, { afterMs: settings.delay_ms, ...key })
     }
   }
 }

@@ -7,7 +7,7 @@ import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { notificationBody } from './body.ts'
 import { triggered } from './triggers.ts'
-import type { Trigger } from './unheard.ts'
+import type { Trigger } from './unsubscribed-triggers.ts'
 import type { ObjectWrite, Write } from '../state/write.ts'
 
 export interface OutboxContext {

@@ -1,4 +1,4 @@
-import { createAlarm } from '../core/due-timer.ts'
+import { createDueTimer } from '../core/due-timer.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
@@ -36,7 +36,7 @@ export function createPlayer(ports: PlayerPorts): Player {
   let underWay = 0
   let stopped = false
 
-  const alarm = createAlarm(clock, (ordinal) => {
+  const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
     // Its step may have been taken by hand meanwhile.
     if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now()) void run(payment)
@@ -56,7 +56,7 @@ export function createPlayer(ports: PlayerPorts): Player {
   }
 
   function schedule({ id, next_due_at }: Payment): void {
-    if (next_due_at !== null) alarm.add(next_due_at, store.paymentOrdinal(id))
+    if (next_due_at !== null) dueTimer.add(next_due_at, store.paymentOrdinal(id))
   }
 
   return {
@@ -65,15 +65,15 @@ export function createPlayer(ports: PlayerPorts): Player {
       for (const payment of store.payments()) schedule(payment)
     },
     next: (payment) => takeNext(payment, ports),
-    nextDueAt: alarm.nextDueAt,
-    pending: () => underWay + Number((alarm.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
+    nextDueAt: dueTimer.nextDueAt,
+    pending: () => underWay + Number((dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
     async idle() {
-      alarm.ring()
+      dueTimer.ring()
       if (underWay > 0) await new Promise<void>((resolve) => waiting.add(resolve))
     },
     stop() {
       stopped = true
-      alarm.stop()
+      dueTimer.stop()
       firsts.stop()
       unsubscribe()
     },

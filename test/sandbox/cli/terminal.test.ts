@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { attemptLine, duration, table, unheardLine } from '../../../sandbox/cli/terminal.ts'
+import { attemptLine, duration, table, unsubscribedLine } from '../../../sandbox/cli/terminal.ts'
 
 test.each([
   [
@@ -11,8 +11,8 @@ test.each([
     'callbacks',
     '  items changed, but no callback is registered for items: npx hookbench register URL --type items --generation callbacks',
   ],
-] as const)('unheardLine() says how to register for %s', (generation, line) => {
-  expect(stripVTControlCharacters(unheardLine({ object_type: 'items', generation }))).toBe(line)
+] as const)('unsubscribedLine() says how to register for %s', (generation, line) => {
+  expect(stripVTControlCharacters(unsubscribedLine({ object_type: 'items', generation }))).toBe(line)
 })
 
 test.each([

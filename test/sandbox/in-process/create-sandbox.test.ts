@@ -47,12 +47,12 @@ test('the service answers at its origin through msw', async () => {
 })
 
 test.each(['memory', 'sqlite'])('items are at hand as a collection, over the %s store', async (driver) => {
-  let posts = 0
+  let inFlight = 0
   const storePath = driver === 'sqlite' ? ':memory:' : undefined
   await using sandbox = await createSandbox({
     receivers: {
       items() {
-        posts++
+        inFlight++
         return new Response(null, { status: 200 })
       },
     },
@@ -63,7 +63,7 @@ test.each(['memory', 'sqlite'])('items are at hand as a collection, over the %s 
   const made = await sandbox.create('items', { name: 'Made' })
   await sandbox.change('items', made.id, { name: 'Changed' })
 
-  expect(posts).toBe(3)
+  expect(inFlight).toBe(3)
   expect(sandbox.data.items.findFirst((query) => query.where({ name: 'Changed' }))?.id).toBe(made.id)
   expect(
     sandbox.data.items.findMany((query) => query.where({ amount: (amount) => amount < 1000 })),

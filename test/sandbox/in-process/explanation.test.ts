@@ -30,10 +30,10 @@ test('a failure says what came, what was expected before, and how far to advance
 })
 
 test('a failure says that the receiver threw, and when a paced payment goes on', async () => {
-  let posts = 0
+  let inFlight = 0
   const receivers = {
     batch_transactions() {
-      if (posts++ > 0) throw new Error('no such batch')
+      if (inFlight++ > 0) throw new Error('no such batch')
       return new Response()
     },
   }

@@ -115,11 +115,11 @@ test.each([
 })
 
 test('a receiver that throws leaves its delivery without an answer, and the sandbox whole', async () => {
-  let posts = 0
+  let inFlight = 0
   await using sandbox = await createSandbox({
     receivers: {
       items() {
-        if (++posts === 2) throw new TypeError('no such order')
+        if (++inFlight === 2) throw new TypeError('no such order')
         return new Response()
       },
     },

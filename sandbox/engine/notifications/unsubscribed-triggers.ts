@@ -12,25 +12,25 @@ export interface Trigger {
 }
 
 /** A trigger that a generation has nobody to tell of. Source: §7 */
-export interface Unheard {
+export interface UnsubscribedTrigger {
   readonly object_type: NotifiedType
   readonly generation: Generation
 }
 
-export interface UnheardPorts {
+export interface UnsubscribedTriggerPorts {
   readonly store: Pick<Store, 'subscribe'> & View
   readonly readings: ReadingValues
-  readonly onUnheard: (unheard: Unheard) => void
+  readonly onUnsubscribed: (unsubscribed: UnsubscribedTrigger) => void
 }
 
-export interface UnheardReport {
+export interface UnsubscribedTriggerReport {
   onTrigger(trigger: Trigger): void
   /** Reports again what it has reported: in a world that was put in place of another. */
   forget(): void
 }
 
 /** Reports what nobody hears of, once for each type and generation until one is registered for it. */
-export function createUnheardReport(ports: UnheardPorts): UnheardReport {
+export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts): UnsubscribedTriggerReport {
   const told = new Set<string>()
   ports.store.subscribe((head) => {
     if (head.kind !== 'registration' || !head.registration.enabled) return
@@ -39,10 +39,10 @@ export function createUnheardReport(ports: UnheardPorts): UnheardReport {
   return {
     onTrigger({ object_type, generations }) {
       for (const generation of generations) {
-        const unheard = { object_type, generation }
-        if (told.has(keyOf(unheard)) || !isMissed(unheard, ports)) continue
-        told.add(keyOf(unheard))
-        ports.onUnheard(unheard)
+        const unsubscribed = { object_type, generation }
+        if (told.has(keyOf(unsubscribed)) || !isMissed(unsubscribed, ports)) continue
+        told.add(keyOf(unsubscribed))
+        ports.onUnsubscribed(unsubscribed)
       }
     },
     forget: () => told.clear(),
@@ -50,7 +50,10 @@ export function createUnheardReport(ports: UnheardPorts): UnheardReport {
 }
 
 /** Ours: who uses one generation only is not told that the other one has nobody; who uses none is told of webhooks. */
-function isMissed({ object_type, generation }: Unheard, { store, readings }: UnheardPorts): boolean {
+function isMissed(
+  { object_type, generation }: UnsubscribedTrigger,
+  { store, readings }: UnsubscribedTriggerPorts,
+): boolean {
   if (store.enabledRegistration(generation, object_type)) return false
   const isUsed = store.registrations(generation).length > 0
   if (generation === 'webhooks') return isUsed || !store.enabledRegistration('callbacks', object_type)

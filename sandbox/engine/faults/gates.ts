@@ -1,22 +1,22 @@
 import type { RealTime } from '../core/ports.ts'
 
 /** What faults hold back at the moment. */
-export interface Holds {
+export interface Gates {
   readonly count: number
   /** Counts how often everything was let go: what was held before is not to be held on by another fault. */
   readonly clearings: number
   /** Resolves when it is let go; at once if there is no such fault any more. */
-  wait(faultId: string, options: HoldOptions): Promise<void>
+  wait(faultId: string, options: GateOptions): Promise<void>
   /** Whether something is held under this key that nobody overtakes yet; `by` is who does from now on. */
   claim(key: string, by: string): boolean
   /** Lets go what a fault holds back, or what waited to be overtaken. */
-  letGo(which: { readonly faultId: string } | { readonly overtakenBy: string }): void
-  letAllGo(): void
+  release(which: { readonly faultId: string } | { readonly overtakenBy: string }): void
+  releaseAll(): void
   /** Resolves when anything is let go. */
   changed(): Promise<void>
 }
 
-export interface HoldOptions {
+export interface GateOptions {
   /** Real time; until it is let go if left out. */
   readonly afterMs?: number | undefined
   readonly key?: string
@@ -31,12 +31,12 @@ interface Held {
   readonly release: () => void
 }
 
-export function createHolds(realTime: RealTime, isPresent: (faultId: string) => boolean): Holds {
+export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean): Gates {
   const held = new Set<Held>()
   let change = Promise.withResolvers<void>()
   let clearings = 0
 
-  function letGoThose(isMeant: (entry: Held) => boolean): void {
+  function releaseThose(isMeant: (entry: Held) => boolean): void {
     for (const entry of Array.from(held)) if (isMeant(entry)) entry.release()
   }
 
@@ -71,14 +71,14 @@ export function createHolds(realTime: RealTime, isPresent: (faultId: string) => 
       if (entry) entry.overtakenBy = by
       return entry !== undefined
     },
-    letGo(which) {
-      letGoThose((entry) =>
+    release(which) {
+      releaseThose((entry) =>
         'faultId' in which ? entry.faultId === which.faultId : entry.overtakenBy === which.overtakenBy,
       )
     },
-    letAllGo() {
+    releaseAll() {
       clearings++
-      letGoThose(() => true)
+      releaseThose(() => true)
     },
     changed: () => change.promise,
   }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Unheard } from '../../../../sandbox/engine/notifications/unheard.ts'
+import type { UnsubscribedTrigger } from '../../../../sandbox/engine/notifications/unsubscribed-triggers.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 function listening(): { readonly sandbox: TestSandbox; readonly heard: string[] } {
   const heard: string[] = []
-  const onUnheard = ({ generation, object_type }: Unheard) => heard.push(`${generation} ${object_type}`)
-  return { sandbox: testSandbox({ onUnheard }), heard }
+  const onUnsubscribed = ({ generation, object_type }: UnsubscribedTrigger) =>
+    heard.push(`${generation} ${object_type}`)
+  return { sandbox: testSandbox({ onUnsubscribed }), heard }
 }
 
 const changed = ({ control }: TestSandbox) => control('POST', '/objects/items', {})
