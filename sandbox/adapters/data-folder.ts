@@ -63,7 +63,7 @@ function prepare(path: string): void {
     if (names.includes(MARKER)) return refuseOtherFormat(path)
     if (names.some((name) => !OURS_EARLY.test(name))) {
       throw new DataFolderError(
-        `Cannot use data folder "${path}": it gates files that are not Hookbench's; give an empty or new one with --data`,
+        `Cannot use data folder "${path}": it holds files that are not Hookbench's; give an empty or new one with --data`,
       )
     }
   }
