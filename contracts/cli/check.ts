@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { catalogue } from '../catalogue.ts'
 import { EffectError } from '../toolkit/effects.ts'
-import { exitCodeOf, type Demands } from '../run/exit-code.ts'
+import { toExitCode, type Demands } from '../run/exit-code.ts'
 import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
@@ -10,7 +10,7 @@ import { resultLine, summaryText } from '../report/text.ts'
 import { NEEDS } from '../report/unobserved.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
-import { checkOf, select } from '../run/select.ts'
+import { checkOf, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { outputsOf, writeWhole, type Output, type OutputFlags } from './outputs.ts'
 import type { Paint } from '../report/columns.ts'
@@ -28,7 +28,7 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const [first = '', ...others] = words
   const url = isUrl(first) ? first : undefined
-  const checks = select(catalogue, url === undefined ? words : others)
+  const checks = selectChecks(catalogue, url === undefined ? words : others)
   if (flags.list === true)
     return print(flags, { text: listText(checks, paintFor(process.stdout)), json: listJson(checks) })
   if (flags.explain !== undefined) {
@@ -43,7 +43,7 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   }
   refuseUnmet(options, demands)
   const result = await put(options, { checks, outputs, silent: flags.json === true, command })
-  process.exitCode = exitCodeOf(result, demands)
+  process.exitCode = toExitCode(result, demands)
 }
 
 /** A word with a scheme is no check, whatever the scheme. */

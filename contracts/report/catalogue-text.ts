@@ -2,7 +2,7 @@ import { readings } from '../../spec/readings.ts'
 import { levelOf } from '../check.ts'
 import { quotedLine } from '../toolkit/document-lines.ts'
 import { topicOf } from '../run/select.ts'
-import { folded, type Paint } from './columns.ts'
+import { wrapText, type Paint } from './columns.ts'
 import { LEVELS } from './report.ts'
 import { NEEDS } from './unobserved.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
@@ -11,7 +11,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 export function listText(checks: readonly ReceiverCheck[], paint: Paint): string {
   const topics = [...Map.groupBy(checks, topicOf)].flatMap(([topic, members]) => [
     paint('bold', topic),
-    ...members.flatMap((check) => listed(check, paint)),
+    ...members.flatMap((check) => checkLines(check, paint)),
     '',
   ])
   return [...topics, `${checks.length} checks; tell all about one: npx hookbench check --explain ID`].join(
@@ -19,9 +19,9 @@ export function listText(checks: readonly ReceiverCheck[], paint: Paint): string
   )
 }
 
-function listed(check: ReceiverCheck, paint: Paint): readonly string[] {
+function checkLines(check: ReceiverCheck, paint: Paint): readonly string[] {
   const marks = `${check.severity.padEnd(7)}${LEVELS[levelOf(check)].padEnd(11)}`
-  const requirement = folded(check.requirement, 6).map((line) => paint('dim', line))
+  const requirement = wrapText(check.requirement, 6).map((line) => paint('dim', line))
   return [`  ${check.id.padEnd(46)} ${marks}`.trimEnd(), ...requirement]
 }
 
@@ -51,7 +51,7 @@ export function explainText(check: ReceiverCheck, paint: Paint): string {
   ]
   return [
     `${paint('bold', check.id)}  ${paint('dim', `${check.severity.toUpperCase()} · ${LEVELS[levelOf(check)]}`)}`,
-    ...folded(check.requirement, 2),
+    ...wrapText(check.requirement, 2),
     '',
     ...rows.flatMap(([name, texts]) => row(paint('dim', name.padEnd(10)), texts)),
   ].join('\n')
@@ -65,7 +65,7 @@ export function explainJson(check: ReceiverCheck) {
 }
 
 function row(label: string, texts: readonly string[]): readonly string[] {
-  const lines = texts.flatMap((text) => folded(text, 12))
+  const lines = texts.flatMap((text) => wrapText(text, 12))
   return lines.map((line, index) => (index === 0 ? `  ${label}${line.trimStart()}` : line))
 }
 

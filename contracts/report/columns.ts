@@ -10,7 +10,7 @@ export type Paint = (style: Style, text: string) => string
 export const WIDTH = 100
 
 /** Text on as many lines as it needs, each begun with this many spaces; a word that is too long stays whole. */
-export function folded(text: string, indent: number): readonly string[] {
+export function wrapText(text: string, indent: number): readonly string[] {
   const margin = ' '.repeat(indent)
   const lines: string[] = []
   let line = ''
@@ -26,7 +26,7 @@ export function folded(text: string, indent: number): readonly string[] {
 }
 
 /** The same, cut anywhere: for bytes, whose spaces mean nothing. */
-export function chopped(text: string, indent: number): readonly string[] {
+export function chopText(text: string, indent: number): readonly string[] {
   const size = WIDTH - indent
   const clean = printable(text)
   const count = Math.max(1, Math.ceil(clean.length / size))
@@ -37,6 +37,6 @@ export function chopped(text: string, indent: number): readonly string[] {
 }
 
 /** The beginning of a text, and how much more there is. */
-export function shortened(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text
 }

@@ -1,37 +1,45 @@
-import { summaryOf, type RunResult, type Verdict } from '../run/run-result.ts'
+import { countVerdicts, type RunResult, type Verdict } from '../run/run-result.ts'
 import { checkHtml } from './html-check.ts'
 import { SCRIPT, STYLE } from './html-style.ts'
-import { escaped } from './markup.ts'
-import { graveOf, headlineOf, LEVELS, mendedOf, took, VERDICTS, type Report } from './report.ts'
-import { unobservedOf } from './unobserved.ts'
+import { escapeHtml } from './markup.ts'
+import {
+  newFailures,
+  formatHeadline,
+  LEVELS,
+  fixedFailures,
+  formatMs,
+  VERDICTS,
+  type Report,
+} from './report.ts'
+import { groupUnobserved } from './unobserved.ts'
 
 /** One page that needs no network, and no script to be read. */
 export const htmlReport: Report = (result, options) => {
-  const grave = new Set([...graveOf(result), ...mendedOf(result)])
-  const rest = result.results.filter((one) => !grave.has(one))
+  const failures = new Set([...newFailures(result), ...fixedFailures(result)])
+  const rest = result.results.filter((one) => !failures.has(one))
   const show = (title: string, sections: readonly string[]) =>
     sections.length === 0 ? [] : [`<h2>${title}</h2>`, ...sections]
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(headlineOf(result))} · Hookbench</title><style>${STYLE}</style></head><body><main>`,
-    `<h1>${escaped(headlineOf(result))}</h1>`,
+    `<title>${escapeHtml(formatHeadline(result))} · Hookbench</title><style>${STYLE}</style></head><body><main>`,
+    `<h1>${escapeHtml(formatHeadline(result))}</h1>`,
     aboutHtml(result),
     tilesHtml(result),
     filtersHtml(result),
     ...show(
       'What to look at',
-      [...grave].map((one) => checkHtml(one, options)),
+      [...failures].map((one) => checkHtml(one, options)),
     ),
     ...show(
       'Not observed',
-      unobservedOf(result).map(
+      groupUnobserved(result).map(
         ({ text, results }) =>
-          `<div class="group"><p>${escaped(text)}</p><div class="mono">${escaped(results.map(({ check }) => check.id).join(', '))}</div></div>`,
+          `<div class="group"><p>${escapeHtml(text)}</p><div class="mono">${escapeHtml(results.map(({ check }) => check.id).join(', '))}</div></div>`,
       ),
     ),
     ...show(
-      grave.size > 0 ? 'Every other check' : 'Every check',
+      failures.size > 0 ? 'Every other check' : 'Every check',
       rest.map((one) => checkHtml(one, options)),
     ),
     `</main><script>${SCRIPT}</script></body></html>`,
@@ -40,10 +48,12 @@ export const htmlReport: Report = (result, options) => {
 }
 
 function aboutHtml({ receiver, seed, level, readings, startedAt, tookMs }: RunResult): string {
-  const chosen = Object.entries(readings).map(([id, option]) => `<code>${escaped(`${id}=${option}`)}</code>`)
+  const chosen = Object.entries(readings).map(
+    ([id, option]) => `<code>${escapeHtml(`${id}=${option}`)}</code>`,
+  )
   return [
-    `<p class="about"><code>${escaped(receiver)}</code></p>`,
-    `<p class="about">seed <code>${seed}</code> · observed up to level ${level} (${LEVELS[level]}) · ${escaped(startedAt)} · ${took(tookMs)}</p>`,
+    `<p class="about"><code>${escapeHtml(receiver)}</code></p>`,
+    `<p class="about">seed <code>${seed}</code> · observed up to level ${level} (${LEVELS[level]}) · ${escapeHtml(startedAt)} · ${formatMs(tookMs)}</p>`,
     chosen.length === 0 ? '' : `<p class="about">readings ${chosen.join(' ')}</p>`,
   ].join('\n')
 }
@@ -51,7 +61,7 @@ function aboutHtml({ receiver, seed, level, readings, startedAt, tookMs }: RunRe
 const ORDER: readonly Verdict[] = ['failed', 'passed', 'inconclusive', 'not-observable', 'skipped']
 
 function tilesHtml(result: RunResult): string {
-  const summary = summaryOf(result)
+  const summary = countVerdicts(result)
   const tiles = ORDER.map((verdict) => {
     const zero = summary[verdict] === 0 ? ' zero' : ''
     return `<div class="tile ${verdict}${zero}"><b>${summary[verdict]}</b><span>${VERDICTS[verdict]}</span></div>`
@@ -61,7 +71,7 @@ function tilesHtml(result: RunResult): string {
 
 /** Shown by the script that makes them work. */
 function filtersHtml(result: RunResult): string {
-  const summary = summaryOf(result)
+  const summary = countVerdicts(result)
   const buttons = ORDER.filter((verdict) => summary[verdict] > 0).map(
     (verdict) =>
       `<button type="button" data-verdict="${verdict}" aria-pressed="false">${VERDICTS[verdict]}</button>`,

@@ -1,12 +1,11 @@
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult, type Moment } from '../run/run-result.ts'
-import { headersOf } from './decisive.ts'
-import { sourceOf, whyOf, type Report, type ReportOptions } from './report.ts'
-import { settled } from './story.ts'
+import { countVerdicts, type CheckResult, type RunEvent } from '../run/run-result.ts'
+import { explainVerdict, quoteSource, redactHeaders, type Report, type ReportOptions } from './report.ts'
+import { withoutRepeatedReads } from './excerpt.ts'
 
 /** The whole result, with every exchange, for programs. */
 export const jsonReport: Report = (result, options) => {
-  const { 'not-observable': not_observable, ...summary } = summaryOf(result)
+  const { 'not-observable': not_observable, ...summary } = countVerdicts(result)
   const { passed, failed, inconclusive, skipped } = summary
   const report = {
     receiver: result.receiver,
@@ -14,24 +13,24 @@ export const jsonReport: Report = (result, options) => {
     seed: result.seed,
     level: result.level,
     summary: { passed, failed, not_observable, inconclusive, skipped },
-    checks: result.results.map((one) => checkReported(one, options)),
+    checks: result.results.map((one) => toCheckReport(one, options)),
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-function checkReported(result: CheckResult, { repeat }: ReportOptions) {
-  const { check, verdict, finding, moments } = result
+function toCheckReport(result: CheckResult, { repeat }: ReportOptions) {
+  const { check, verdict, finding, events } = result
   return {
     id: check.id,
     severity: check.severity,
     level: levelOf(check),
     verdict: verdict === 'not-observable' ? 'not_observable' : verdict,
     requirement: check.requirement,
-    source: sourceOf(result),
+    source: quoteSource(result),
     ...(check.readings?.length ? { reading: check.readings } : {}),
     expected: finding?.kind === 'failed' ? finding.expected : null,
-    actual: whyOf(result) || null,
-    exchanges: inFixedOrder(settled(moments), verdict).map(momentReported),
+    actual: explainVerdict(result) || null,
+    exchanges: sortEvents(withoutRepeatedReads(events), verdict).map(toEventReport),
     repeat: repeat(check.id),
   }
 }
@@ -40,46 +39,46 @@ function checkReported(result: CheckResult, { repeat }: ReportOptions) {
  * Checks do several things at once, and a receiver asks back when it likes: what comes first, and how often it asked, is no
  * part of a result. So what was done has an order of its own, and calls back are told only where they may explain a failure.
  */
-function inFixedOrder(moments: readonly Moment[], verdict: CheckResult['verdict']): readonly Moment[] {
-  const told = verdict === 'failed' ? moments : moments.filter(({ kind }) => kind !== 'called')
-  return told.toSorted((a, b) => compare(keyOf(a), keyOf(b)))
+function sortEvents(events: readonly RunEvent[], verdict: CheckResult['verdict']): readonly RunEvent[] {
+  const told = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
+  return told.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-function keyOf(moment: Moment): string {
-  switch (moment.kind) {
+function sortKey(event: RunEvent): string {
+  switch (event.kind) {
     case 'world':
-      return `1 ${moment.text}`
+      return `1 ${event.text}`
     case 'sent':
-      return `2 ${moment.sent.request.body} ${moment.sent.label} ${moment.sent.request.url}`
+      return `2 ${event.sent.request.body} ${event.sent.label} ${event.sent.request.url}`
     case 'effects':
-      return `3 ${moment.target.type} ${moment.target.id} ${moment.seen.effects}`
+      return `3 ${event.target.type} ${event.target.id} ${event.seen.effects}`
     case 'called':
-      return `4 ${moment.request.path}`
+      return `4 ${event.request.path}`
     default:
-      return moment satisfies never
+      return event satisfies never
   }
 }
 
-function momentReported(moment: Moment) {
-  const { kind, atMs: at_ms } = moment
-  switch (moment.kind) {
+function toEventReport(event: RunEvent) {
+  const { kind, atMs: at_ms } = event
+  switch (event.kind) {
     case 'sent': {
-      const { label, request, status, reason, message, flags, tookMs: took_ms, response } = moment.sent
-      const asked = { ...request, headers: headersOf(moment.sent) }
+      const { label, request, status, reason, message, flags, tookMs: took_ms, response } = event.sent
+      const asked = { ...request, headers: redactHeaders(event.sent) }
       return { kind, at_ms, label, request: asked, status, reason, message, flags, took_ms, response }
     }
     case 'effects':
-      return { kind, at_ms, object_type: moment.target.type, id: moment.target.id, ...moment.seen }
+      return { kind, at_ms, object_type: event.target.type, id: event.target.id, ...event.seen }
     case 'called': {
       // Its number counts the calls of every check, which run side by side.
-      const { id: _, ...request } = moment.request
+      const { id: _, ...request } = event.request
       return { kind, at_ms, request }
     }
     case 'world':
-      return { kind, at_ms, text: moment.text }
+      return { kind, at_ms, text: event.text }
     default:
-      return moment satisfies never
+      return event satisfies never
   }
 }

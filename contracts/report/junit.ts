@@ -1,17 +1,24 @@
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult } from '../run/run-result.ts'
-import { LEVELS, sourceOf, whyOf, type Report, type ReportOptions } from './report.ts'
+import { countVerdicts, type CheckResult } from '../run/run-result.ts'
+import {
+  fixedFailures,
+  knownFailures,
+  LEVELS,
+  quoteSource,
+  explainVerdict,
+  type Report,
+  type ReportOptions,
+} from './report.ts'
 import { checkText } from './text.ts'
 
 /** One test case per check, for a CI server. */
 export const junitReport: Report = (result, options) => {
-  const { failed, inconclusive, skipped, 'not-observable': unobserved } = summaryOf(result)
-  const known = result.results.filter(({ verdict, knownFailure }) => verdict === 'failed' && knownFailure)
-  const mended = result.results.filter(({ verdict, knownFailure }) => verdict === 'passed' && knownFailure)
+  const { failed, inconclusive, skipped, 'not-observable': unobserved } = countVerdicts(result)
+  const known = knownFailures(result)
   const counts = attributes({
     name: 'hookbench',
     tests: result.results.length,
-    failures: failed - known.length + mended.length,
+    failures: failed - known.length + fixedFailures(result).length,
     errors: inconclusive,
     skipped: skipped + unobserved + known.length,
     time: seconds(result.tookMs),
@@ -45,7 +52,7 @@ function testCaseXml(result: CheckResult, options: ReportOptions): readonly stri
     ['severity', check.severity],
     ['level', `${levelOf(check)} (${LEVELS[levelOf(check)]})`],
     ['requirement', check.requirement],
-    ...sourceOf(result).map((line) => ['document', line] as const),
+    ...quoteSource(result).map((line) => ['document', line] as const),
     ...(check.readings ?? []).map((id) => ['reading', id] as const),
     ['repeat', options.repeat(check.id)],
   ]
@@ -59,33 +66,41 @@ function testCaseXml(result: CheckResult, options: ReportOptions): readonly stri
 
 function outcomeXml(result: CheckResult, options: ReportOptions): readonly string[] {
   const { verdict, finding, knownFailure } = result
-  const body = () => escaped(checkText(result, options))
-  const told = (element: string, message: string, type: string) => [
-    `      <${element}${attributes({ message, type })}>${body()}</${element}>`,
+  const body = () => escapeXml(checkText(result, options))
+  const element = (name: string, message: string, type: string) => [
+    `      <${name}${attributes({ message, type })}>${body()}</${name}>`,
   ]
   const skipped = (message: string) => [`      <skipped${attributes({ message })}/>`]
   switch (verdict) {
     case 'passed':
-      if (knownFailure) return told('failure', MENDED, 'known-failure')
+      if (knownFailure) return element('failure', FIXED, 'known-failure')
       return finding?.kind === 'passed' && finding.unseen !== undefined
-        ? [`      <system-out>${escaped(finding.unseen)}</system-out>`]
+        ? [`      <system-out>${escapeXml(finding.unseen)}</system-out>`]
         : []
     case 'failed':
       return knownFailure
-        ? skipped(`known to fail: ${whyOf(result)}`)
-        : told('failure', `expected ${expectedOf(result)}, but ${whyOf(result)}`, result.check.severity)
+        ? skipped(`known to fail: ${explainVerdict(result)}`)
+        : element(
+            'failure',
+            `expected ${expectedOf(result)}, but ${explainVerdict(result)}`,
+            result.check.severity,
+          )
     case 'inconclusive':
-      return told('error', whyOf(result), finding?.kind === 'inconclusive' ? finding.cause : 'inconclusive')
+      return element(
+        'error',
+        explainVerdict(result),
+        finding?.kind === 'inconclusive' ? finding.cause : 'inconclusive',
+      )
     case 'not-observable':
-      return skipped(`not observable: ${whyOf(result)}`)
+      return skipped(`not observable: ${explainVerdict(result)}`)
     case 'skipped':
-      return skipped(whyOf(result))
+      return skipped(explainVerdict(result))
     default:
       return verdict satisfies never
   }
 }
 
-const MENDED = 'known to fail, but passes: take it out of knownFailures'
+const FIXED = 'known to fail, but passes: take it out of knownFailures'
 
 function expectedOf({ finding }: CheckResult): string {
   return finding?.kind === 'failed' ? finding.expected : ''
@@ -101,12 +116,12 @@ function propertiesXml(
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('')
 }
 
 /** What XML 1.0 has no way to say is replaced. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

@@ -1,45 +1,45 @@
 import { levelOf } from '../check.ts'
-import { summaryOf, type CheckResult, type RunResult } from '../run/run-result.ts'
+import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { evidenceLines } from './exchange-text.ts'
 import {
-  graveOf,
-  headlineOf,
+  newFailures,
+  formatHeadline,
   LEVELS,
-  mendedOf,
-  sourceOf,
-  took,
+  fixedFailures,
+  quoteSource,
+  formatMs,
   VERDICTS,
-  whyOf,
+  explainVerdict,
   type Report,
   type ReportOptions,
 } from './report.ts'
-import { unobservedOf } from './unobserved.ts'
+import { groupUnobserved } from './unobserved.ts'
 import { printable } from '../../sandbox/internal.ts'
 
 /** What a pull request shows, in GitHub's Markdown. */
 export const markdownReport: Report = (result, options) => {
-  const grave = graveOf(result)
-  const mended = mendedOf(result)
-  const isFine = grave.length === 0 && mended.length === 0
+  const failures = newFailures(result)
+  const fixed = fixedFailures(result)
+  const isFine = failures.length === 0 && fixed.length === 0
   return [
-    `## ${isFine ? '✅' : '❌'} Webhook receiver: ${headlineOf(result).toLowerCase()}`,
+    `## ${isFine ? '✅' : '❌'} Webhook receiver: ${formatHeadline(result).toLowerCase()}`,
     '',
     countsTable(result),
     '',
-    `Receiver ${code(result.receiver)}, seed ${result.seed}, observed up to level ${result.level} (${LEVELS[result.level]}), ${took(result.tookMs)}`,
-    ...grave.flatMap((failed) => ['', ...failureDetails(failed, options)]),
-    ...listed(
+    `Receiver ${code(result.receiver)}, seed ${result.seed}, observed up to level ${result.level} (${LEVELS[result.level]}), ${formatMs(result.tookMs)}`,
+    ...failures.flatMap((failed) => ['', ...failureDetails(failed, options)]),
+    ...section(
       '### Known to fail, but passes: take it out of `knownFailures`',
-      mended.map(({ check }) => `- ${code(check.id)}`),
+      fixed.map(({ check }) => `- ${code(check.id)}`),
     ),
-    ...listed('### Inconclusive', inconclusiveItems(result)),
-    ...listed('### Not observed', unobservedItems(result)),
+    ...section('### Inconclusive', inconclusiveItems(result)),
+    ...section('### Not observed', unobservedItems(result)),
     '',
     '<details><summary>All checks</summary>',
     '',
     '| Check | Severity | Verdict |',
     '| --- | --- | --- |',
-    ...result.results.map(rowOf),
+    ...result.results.map(checkRow),
     '',
     '</details>',
     '',
@@ -47,7 +47,7 @@ export const markdownReport: Report = (result, options) => {
 }
 
 function countsTable(result: RunResult): string {
-  const { passed, failed, inconclusive, skipped, 'not-observable': unobserved } = summaryOf(result)
+  const { passed, failed, inconclusive, skipped, 'not-observable': unobserved } = countVerdicts(result)
   return [
     '| Passed | Failed | Inconclusive | Not observable | Skipped |',
     '| ---: | ---: | ---: | ---: | ---: |',
@@ -62,10 +62,10 @@ function failureDetails(result: CheckResult, options: ReportOptions): readonly s
     `<details><summary>❌ <strong>${title} <em>${check.severity.toUpperCase()}</em></summary>`,
     '',
     `- **Expected**: ${markdownText(finding?.kind === 'failed' ? finding.expected : '')}`,
-    `- **Actual**: ${markdownText(whyOf(result))}`,
+    `- **Actual**: ${markdownText(explainVerdict(result))}`,
     `- **Meaning**: ${markdownText(check.meaning)}`,
     `- **Fix**: ${markdownText(check.remedy)}`,
-    ...sourceOf(result).map((line) => `- **Document**: ${markdownText(line)}`),
+    ...quoteSource(result).map((line) => `- **Document**: ${markdownText(line)}`),
     ...(check.readings?.length ? [`- **Reading**: ${check.readings.map(code).join(', ')}`] : []),
     '',
     ...fenced(
@@ -85,24 +85,24 @@ function failureDetails(result: CheckResult, options: ReportOptions): readonly s
 
 function inconclusiveItems({ results }: RunResult): readonly string[] {
   const all = results.filter(({ verdict }) => verdict === 'inconclusive')
-  return [...Map.groupBy(all, whyOf)].map(
+  return [...Map.groupBy(all, explainVerdict)].map(
     ([why, members]) => `- ${members.map(({ check }) => code(check.id)).join(', ')}: ${markdownText(why)}`,
   )
 }
 
 function unobservedItems(result: RunResult): readonly string[] {
-  return unobservedOf(result).map(
+  return groupUnobserved(result).map(
     ({ text, results }) =>
       `- ${markdownText(text)}: ${results.map(({ check }) => code(check.id)).join(', ')}`,
   )
 }
 
-function rowOf({ check, verdict, knownFailure }: CheckResult): string {
+function checkRow({ check, verdict, knownFailure }: CheckResult): string {
   const note = knownFailure ? ' (known to fail)' : ''
   return `| ${code(check.id)} | ${check.severity}, ${LEVELS[levelOf(check)]} | ${VERDICTS[verdict]}${note} |`
 }
 
-function listed(heading: string, items: readonly string[]): readonly string[] {
+function section(heading: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ['', heading, '', ...items]
 }
 

@@ -11,7 +11,7 @@ const STEERING =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g
 
 /** Text within a page or a picture: never markup, whatever it says; without characters that steer. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(STEERING, '\ufffd')
@@ -19,7 +19,7 @@ export function escaped(text: string): string {
 }
 
 /** The beginning of a text, as many characters as there is room for. */
-export function clipped(text: string, most: number): string {
+export function clip(text: string, most: number): string {
   const characters = Array.from(text)
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
 }
@@ -27,6 +27,6 @@ export function clipped(text: string, most: number): string {
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
 
 /** Text with the beginning of each UUID in its place. */
-export function briefly(text: string): string {
+export function abbreviateIds(text: string): string {
   return text.replaceAll(UUID, (id) => `${id.slice(0, 8)}…`)
 }

@@ -1,6 +1,6 @@
 import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { counted } from './report.ts'
+import { formatCount } from './report.ts'
 import type { Paint } from './columns.ts'
 import { defaultCredentials, printable } from '../../sandbox/internal.ts'
 
@@ -20,7 +20,7 @@ export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint:
     ['observed', observed(options)],
     ['seed', String(options.seed)],
   ]
-  const head = `Putting ${counted(count, 'check')} to your receiver`
+  const head = `Putting ${formatCount(count, 'check')} to your receiver`
   const lines = rows.map(([name, text]) => `  ${paint('dim', name.padEnd(9))} ${text}`)
   return [paint('bold', head), ...lines, ''].join('\n')
 }

@@ -1,7 +1,8 @@
 import { quotedLine } from '../toolkit/document-lines.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
+import type { Sent } from '../toolkit/sent.ts'
 
-/** What every report is told beside the result. */
+/** What every report needs beside the result. */
 export interface ReportOptions {
   /** The command that repeats only this check. */
   readonly repeat: (id: string) => string
@@ -22,13 +23,13 @@ export const VERDICTS: { readonly [Each in Verdict]: string } = {
   skipped: 'skipped',
 }
 
-/** Each line of the document that the check comes from, as it is quoted. */
-export function sourceOf({ check }: Pick<CheckResult, 'check'>): readonly string[] {
+/** The lines of the service's document that the check comes from. */
+export function quoteSource({ check }: Pick<CheckResult, 'check'>): readonly string[] {
   return check.lines.map(quotedLine)
 }
 
-/** Why there is no other verdict; what was not seen if it passed. */
-export function whyOf({ finding }: Pick<CheckResult, 'finding'>): string {
+/** The reason for the verdict; of a check that passed, what could not be observed. */
+export function explainVerdict({ finding }: Pick<CheckResult, 'finding'>): string {
   switch (finding?.kind) {
     case undefined:
       return 'the profile has no place for it'
@@ -44,34 +45,48 @@ export function whyOf({ finding }: Pick<CheckResult, 'finding'>): string {
   }
 }
 
-/** What a person must look at, the gravest first; known failures are not among them until they pass. */
-export function graveOf({ results }: Pick<RunResult, 'results'>): readonly CheckResult[] {
+/** The failed checks that are not configured as known to fail; those that are a must come first. */
+export function newFailures({ results }: Pick<RunResult, 'results'>): readonly CheckResult[] {
   const failed = results.filter(({ verdict, knownFailure }) => verdict === 'failed' && !knownFailure)
   const severe = failed.filter(({ check }) => check.severity === 'must')
   return [...severe, ...failed.filter(({ check }) => check.severity === 'should')]
 }
 
-/** The first thing to know: how many failed, and how many of them break the document or cost money. */
-export function headlineOf(result: Pick<RunResult, 'results'>): string {
-  const grave = graveOf(result)
-  const musts = grave.filter(({ check }) => check.severity === 'must').length
-  if (grave.length === 0) return mendedOf(result).length > 0 ? 'A known failure passes' : 'Nothing failed'
+/** How many checks failed, and how many of them are a must. */
+export function formatHeadline(result: Pick<RunResult, 'results'>): string {
+  const failures = newFailures(result)
+  const musts = failures.filter(({ check }) => check.severity === 'must').length
+  if (failures.length === 0)
+    return fixedFailures(result).length > 0 ? 'A known failure passes' : 'Nothing failed'
   const share =
-    musts === grave.length ? '' : musts === 0 ? ', none of them a must' : `, ${musts} of them a must`
-  return `${counted(grave.length, 'check')} failed${share}`
+    musts === failures.length ? '' : musts === 0 ? ', none of them a must' : `, ${musts} of them a must`
+  return `${formatCount(failures.length, 'check')} failed${share}`
 }
 
-/** Those that were configured as known to fail, and pass. */
-export function mendedOf({ results }: Pick<RunResult, 'results'>): readonly CheckResult[] {
+/** The checks that are configured as known to fail, and fail. */
+export function knownFailures({ results }: Pick<RunResult, 'results'>): readonly CheckResult[] {
+  return results.filter(({ verdict, knownFailure }) => knownFailure && verdict === 'failed')
+}
+
+/** The checks that are configured as known to fail, and pass. */
+export function fixedFailures({ results }: Pick<RunResult, 'results'>): readonly CheckResult[] {
   return results.filter(({ verdict, knownFailure }) => knownFailure && verdict === 'passed')
 }
 
-/** Milliseconds as every report says them. */
-export function took(durationMs: number): string {
+/** Such as `12 ms`. */
+export function formatMs(durationMs: number): string {
   return `${Math.round(durationMs)} ms`
 }
 
 /** `1 check`, `2 checks`. */
-export function counted(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Names of headers whose values are credentials. */
+const SECRET = /^(proxy-)?authorization$|^cookie$|api-?key|token|secret/i
+
+/** The headers of the request, without the values that are credentials. */
+export function redactHeaders({ request }: Sent): readonly (readonly [name: string, value: string])[] {
+  return request.headers.map(([name, value]) => [name, SECRET.test(name) ? '(left out)' : value])
 }

@@ -1,15 +1,15 @@
 import { isSuccess } from '../../spec/delivery.ts'
 import { counted } from '../toolkit/judge.ts'
-import type { Moment } from '../run/run-result.ts'
-import { briefly, clipped, escaped } from './markup.ts'
-import { took } from './report.ts'
-import type { Story } from './story.ts'
+import type { RunEvent } from '../run/run-result.ts'
+import { abbreviateIds, clip, escapeHtml } from './markup.ts'
+import { formatMs } from './report.ts'
+import type { Excerpt } from './excerpt.ts'
 
 /** Where the lanes stand, and how high a moment is; time is said, not drawn, so that two runs look alike. */
 const WIDTH = 900
 const LANES = { service: 150, receiver: 500, effects: 690 } as const
 const TOP = 58
-const HEIGHTS: { readonly [Kind in Moment['kind']]: number } = {
+const HEIGHTS: { readonly [Kind in RunEvent['kind']]: number } = {
   sent: 52,
   called: 52,
   effects: 34,
@@ -17,11 +17,11 @@ const HEIGHTS: { readonly [Kind in Moment['kind']]: number } = {
 }
 
 /** The deliveries, the calls back and the effects, from top to bottom in the order in which they happened. */
-export function timelineSvg({ moments, isPart }: Story, title: string): string {
+export function timelineSvg({ events, isPart }: Excerpt, title: string): string {
   let y = TOP
-  const drawn = moments.map((moment) => {
-    const markup = momentSvg(moment, y)
-    y += HEIGHTS[moment.kind]
+  const drawn = events.map((event) => {
+    const markup = eventSvg(event, y)
+    y += HEIGHTS[event.kind]
     return markup
   })
   const bottom = y + 4
@@ -30,7 +30,7 @@ export function timelineSvg({ moments, isPart }: Story, title: string): string {
     : ''
   const height = bottom + (isPart ? 24 : 8)
   return [
-    `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}">`,
+    `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escapeHtml(title)}">`,
     ...Object.entries(LANES).map(([name, x]) => laneSvg(name, x, bottom)),
     ...drawn,
     more,
@@ -46,31 +46,31 @@ function laneSvg(name: string, x: number, bottom: number): string {
   ].join('')
 }
 
-function momentSvg(moment: Moment, y: number): string {
-  const time = textSvg(8, y + 18, { text: took(moment.atMs), look: 'faint' })
-  switch (moment.kind) {
+function eventSvg(event: RunEvent, y: number): string {
+  const time = textSvg(8, y + 18, { text: formatMs(event.atMs), look: 'faint' })
+  switch (event.kind) {
     case 'sent':
-      return time + sentSvg(moment.sent, y)
+      return time + sentSvg(event.sent, y)
     case 'called':
-      return time + calledSvg(moment.request, y)
+      return time + calledSvg(event.request, y)
     case 'effects':
-      return time + effectsSvg(moment, y)
+      return time + effectsSvg(event, y)
     case 'world':
-      return time + worldSvg(moment.text, y)
+      return time + worldSvg(event.text, y)
     default:
-      return moment satisfies never
+      return event satisfies never
   }
 }
 
 function sentSvg(
-  { label, status, reason, tookMs }: Extract<Moment, { readonly kind: 'sent' }>['sent'],
+  { label, status, reason, tookMs }: Extract<RunEvent, { readonly kind: 'sent' }>['sent'],
   y: number,
 ): string {
   const isGood = status !== null && isSuccess(status)
   const look = isGood ? 'good' : 'bad'
-  const answer = `${status ?? clipped(reason ?? 'no answer', 20)} in ${took(tookMs)}`
+  const answer = `${status ?? clip(reason ?? 'no answer', 20)} in ${formatMs(tookMs)}`
   return [
-    textSvg(LANES.service + 12, y + 13, { text: clipped(label, 44), look: 'label' }),
+    textSvg(LANES.service + 12, y + 13, { text: clip(label, 44), look: 'label' }),
     arrowSvg({ from: LANES.service, to: LANES.receiver, y: y + 20, look: 'out' }),
     status === null
       ? crossSvg(LANES.receiver - 8, y + 38)
@@ -80,14 +80,14 @@ function sentSvg(
 }
 
 function calledSvg(
-  { method, path, status, took_ms }: Extract<Moment, { readonly kind: 'called' }>['request'],
+  { method, path, status, took_ms }: Extract<RunEvent, { readonly kind: 'called' }>['request'],
   y: number,
 ): string {
   const look = status !== null && status < 400 ? 'good' : 'bad'
-  const answer = `${status ?? 'cut'}${took_ms === null ? '' : ` in ${took(took_ms)}`}`
+  const answer = `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
   return [
     textSvg(LANES.receiver - 18, y + 13, {
-      text: clipped(`${method} ${briefly(path)}`, 42),
+      text: clip(`${method} ${abbreviateIds(path)}`, 42),
       look: 'label end',
     }),
     arrowSvg({ from: LANES.receiver, to: LANES.service, y: y + 20, look: 'call' }),
@@ -96,20 +96,20 @@ function calledSvg(
   ].join('')
 }
 
-function effectsSvg({ target, seen }: Extract<Moment, { readonly kind: 'effects' }>, y: number): string {
+function effectsSvg({ target, seen }: Extract<RunEvent, { readonly kind: 'effects' }>, y: number): string {
   const text = `${counted(seen.effects)}${seen.state === null ? '' : `, ${seen.state}`}`
-  const about = `<title>${escaped(`${target.type} ${target.id}`)}</title>`
+  const about = `<title>${escapeHtml(`${target.type} ${target.id}`)}</title>`
   return [
     `<line class="reads" x1="${LANES.receiver}" y1="${y + 14}" x2="${LANES.effects - 7}" y2="${y + 14}"/>`,
     `<circle class="effect effect-${Math.min(2, Math.max(0, seen.effects))}" cx="${LANES.effects}" cy="${y + 14}" r="7">${about}</circle>`,
-    textSvg(LANES.effects + 16, y + 18, { text: clipped(text, 25), look: 'label' }),
+    textSvg(LANES.effects + 16, y + 18, { text: clip(text, 25), look: 'label' }),
   ].join('')
 }
 
 function worldSvg(text: string, y: number): string {
   return [
     `<circle class="world" cx="${LANES.service}" cy="${y + 14}" r="4"/>`,
-    textSvg(LANES.service + 12, y + 18, { text: clipped(briefly(text), 90), look: 'faint' }),
+    textSvg(LANES.service + 12, y + 18, { text: clip(abbreviateIds(text), 90), look: 'faint' }),
   ].join('')
 }
 
@@ -118,7 +118,7 @@ function textSvg(
   y: number,
   { text, look }: { readonly text: string; readonly look: string },
 ): string {
-  return `<text class="${look}" x="${x}" y="${y}">${escaped(text)}</text>`
+  return `<text class="${look}" x="${x}" y="${y}">${escapeHtml(text)}</text>`
 }
 
 interface Arrow {

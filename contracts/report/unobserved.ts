@@ -1,6 +1,6 @@
 import type { Need } from '../check.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
-import { counted, whyOf } from './report.ts'
+import { formatCount, explainVerdict } from './report.ts'
 
 /** What a configuration sets so that it can be observed. */
 export const NEEDS: { readonly [Each in Need]: string } = {
@@ -12,23 +12,23 @@ export const NEEDS: { readonly [Each in Need]: string } = {
 }
 
 /** Checks that were not observable for one reason. */
-export interface Unobserved {
+export interface UnobservedGroup {
   /** What to do, or why it cannot be helped. */
   readonly text: string
   readonly results: readonly CheckResult[]
 }
 
 /** The checks that were not observable, by what would make them so; the largest group first. */
-export function unobservedOf({ results }: Pick<RunResult, 'results'>): readonly Unobserved[] {
+export function groupUnobserved({ results }: Pick<RunResult, 'results'>): readonly UnobservedGroup[] {
   const seen = new Set(results.filter(isObserved).flatMap(({ check }) => check.needs ?? []))
   const groups = Map.groupBy(
     results.filter(({ verdict }) => verdict === 'not-observable'),
-    (result) => remedyOf(result, seen) ?? whyOf(result),
+    (result) => remedyOf(result, seen) ?? explainVerdict(result),
   )
   return [...groups]
     .map(([text, members]) => ({
       text: members.some((member) => remedyOf(member, seen) === text)
-        ? `${text} to observe ${counted(members.length, 'more check')}`
+        ? `${text} to observe ${formatCount(members.length, 'more check')}`
         : text,
       results: members,
     }))

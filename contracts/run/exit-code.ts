@@ -13,13 +13,13 @@ export interface Demands {
  * 0 nothing failed; 1 something did, or a known failure passes; 2 what was required was not observable; 3 the receiver could
  * not be reached, or failed at what the checks build on.
  */
-export function exitCodeOf(
+export function toExitCode(
   { results, unreached }: Pick<RunResult, 'results' | 'unreached'>,
   { failOn, require }: Demands,
 ): 0 | 1 | 2 | 3 {
   if (unreached !== null) return 3
   const counted = results.filter(({ check }) => failOn === 'should' || check.severity === 'must')
-  if (counted.some(isFailed) || results.some(isMended)) return 1
+  if (counted.some(isFailed) || results.some(isFixed)) return 1
   if (results.some((result) => isUnobserved(result, require))) return 2
   return counted.some(({ verdict, knownFailure }) => verdict === 'inconclusive' && !knownFailure) ? 3 : 0
 }
@@ -28,7 +28,7 @@ function isFailed({ verdict, knownFailure }: CheckResult): boolean {
   return verdict === 'failed' && !knownFailure
 }
 
-function isMended({ verdict, knownFailure }: CheckResult): boolean {
+function isFixed({ verdict, knownFailure }: CheckResult): boolean {
   return verdict === 'passed' && knownFailure
 }
 

@@ -1,21 +1,21 @@
-import type { Moment } from './run-result.ts'
+import type { RunEvent } from './run-result.ts'
 
-type Told = Moment extends infer Each ? (Each extends Moment ? Omit<Each, 'atMs'> : never) : never
+type Told = RunEvent extends infer Each ? (Each extends RunEvent ? Omit<Each, 'atMs'> : never) : never
 
 /** What happens in one check's run, in order. */
 export interface Record {
-  readonly moments: readonly Moment[]
+  readonly events: readonly RunEvent[]
   add(told: Told): void
 }
 
 /** `elapsed` is real time, milliseconds of a clock that nobody moves. */
 export function createRecord(elapsed: () => number): Record {
   const startedAt = elapsed()
-  const moments: Moment[] = []
+  const events: RunEvent[] = []
   return {
-    moments,
+    events,
     add(told) {
-      moments.push({ ...told, atMs: elapsed() - startedAt })
+      events.push({ ...told, atMs: elapsed() - startedAt })
     },
   }
 }

@@ -4,7 +4,7 @@ import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import type { Need } from '../check.ts'
 import { notObservable, unreachable, type Finding } from '../finding.ts'
 import { acceptedFirst } from '../toolkit/judge.ts'
-import type { CheckResult, Moment } from './run-result.ts'
+import type { CheckResult, RunEvent } from './run-result.ts'
 
 /** Puts one check to the receiver, between controls if it expects a refusal. Throws only what is wrong with us or the set-up. */
 export async function resultOf(
@@ -21,7 +21,7 @@ export async function resultOf(
     check,
     verdict: skipped ? 'skipped' : finding.kind,
     finding,
-    moments: skipped ? [] : await momentsOf(own, shared, realStart),
+    events: skipped ? [] : await collectEvents(own, shared, realStart),
     tookMs: shared.elapsed() - startedAt,
     knownFailure: shared.options.knownFailures.includes(check.id),
   }
@@ -102,11 +102,11 @@ async function control(bench: CheckContext, label: string): Promise<Finding | un
 }
 
 /** What happened, with the calls about the check's objects among it. */
-async function momentsOf(
+async function collectEvents(
   { record, made }: OwnCheckContext,
   { service }: Shared,
   realStart: number,
-): Promise<Moment[]> {
+): Promise<RunEvent[]> {
   const calls = await callsOf(service, {})
   const ours = calls.filter(({ object_type, object_id }) => made.has(`${object_type}/${object_id}`))
   const called = ours.map((request) => ({
@@ -114,5 +114,5 @@ async function momentsOf(
     atMs: Math.max(0, Date.parse(request.real_at) - realStart),
     request,
   }))
-  return [...record.moments, ...called].toSorted((a, b) => a.atMs - b.atMs)
+  return [...record.events, ...called].toSorted((a, b) => a.atMs - b.atMs)
 }

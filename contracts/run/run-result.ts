@@ -5,7 +5,7 @@ import type { Finding } from '../finding.ts'
 import type { Sent } from '../toolkit/sent.ts'
 
 /** Something that happened while a check ran; `atMs` is real time since the check began. */
-export type Moment =
+export type RunEvent =
   | { readonly kind: 'sent'; readonly atMs: number; readonly sent: Sent }
   | {
       readonly kind: 'effects'
@@ -26,7 +26,7 @@ export interface CheckResult {
   /** Undefined if it was skipped. */
   readonly finding: Finding | undefined
   /** Oldest first. */
-  readonly moments: readonly Moment[]
+  readonly events: readonly RunEvent[]
   readonly tookMs: number
   /** Known to fail, by the configuration: then a failure does not fail the run, and a pass does. */
   readonly knownFailure: boolean
@@ -50,9 +50,9 @@ export interface RunResult {
   readonly tookMs: number
 }
 
-export type Summary = { readonly [Each in Verdict]: number }
+export type VerdictCounts = { readonly [Each in Verdict]: number }
 
-export function summaryOf({ results }: Pick<RunResult, 'results'>): Summary {
+export function countVerdicts({ results }: Pick<RunResult, 'results'>): VerdictCounts {
   const count = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length
   return {
     passed: count('passed'),

@@ -2,7 +2,10 @@ import { nearest, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the nearest id. */
-export function select(checks: readonly ReceiverCheck[], names: readonly string[]): readonly ReceiverCheck[] {
+export function selectChecks(
+  checks: readonly ReceiverCheck[],
+  names: readonly string[],
+): readonly ReceiverCheck[] {
   for (const name of names) {
     if (checks.some((check) => isNamed(check, name))) continue
     throw new UsageError(`Cannot find check "${name}"${nearestTo(checks, name)}`)

@@ -8,7 +8,7 @@ import {
   resultOf,
   runOf,
   sentOf,
-  story,
+  excerpt,
   wholeRun,
 } from '../support/run-results.ts'
 
@@ -16,7 +16,7 @@ const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{obj
 
 test('checkText() says everything that it takes to understand and repeat a failure', () => {
   const check = checkOf('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
-  const result = resultOf(failed('one effect', '2 effects'), { check, moments: story() })
+  const result = resultOf(failed('one effect', '2 effects'), { check, events: excerpt() })
 
   const text = checkText(result, { repeat })
 
@@ -44,11 +44,11 @@ test('checkText() says everything that it takes to understand and repeat a failu
 })
 
 test('checkText() shows the exchange that the finding names, and leaves out what is secret', () => {
-  const moments = [sentOf('items first'), sentOf('items second'), sentOf('items third')].map(
+  const events = [sentOf('items first'), sentOf('items second'), sentOf('items third')].map(
     (sent) => ({ kind: 'sent', atMs: 0, sent }) as const,
   )
 
-  const text = checkText(resultOf(failed('a refusal', 'items second was answered 204'), { moments }), {
+  const text = checkText(resultOf(failed('a refusal', 'items second was answered 204'), { events }), {
     repeat,
   })
 
@@ -147,9 +147,9 @@ test('a body of any length is shown in part', () => {
     status: 500,
     response: { status: 500, headers: [], body: 'x'.repeat(1e6) },
   })
-  const moments = [{ kind: 'sent', atMs: 0, sent }] as const
+  const events = [{ kind: 'sent', atMs: 0, sent }] as const
 
-  const text = checkText(resultOf(failed('2xx', '500'), { moments }), { repeat })
+  const text = checkText(resultOf(failed('2xx', '500'), { events }), { repeat })
 
   expect(text.length).toBeLessThan(4_000)
   expect(text).toContain('more characters')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitCodeOf, type Demands } from '../../../contracts/run/exit-code.ts'
+import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
 import { controlFailed, failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
 import type { CheckResult } from '../../../contracts/run/run-result.ts'
 import { checkOf, resultOf } from '../support/run-results.ts'
@@ -25,24 +25,24 @@ test.each<readonly [string, readonly CheckResult[], number]>([
   ['a should could not reach it', [passed, weak(lost)], 0],
   ['something failed, and something could not be judged', [broken, lost], 1],
 ])('where %s, the code is %#', (_, results, code) => {
-  expect(exitCodeOf({ results, unreached: null }, LAX)).toBe(code)
+  expect(toExitCode({ results, unreached: null }, LAX)).toBe(code)
 })
 
 test('a receiver that was never reached is not judged, whatever a check of its address found', () => {
-  expect(exitCodeOf({ results: [broken, lost], unreached: 'Nobody listens there' }, LAX)).toBe(3)
+  expect(toExitCode({ results: [broken, lost], unreached: 'Nobody listens there' }, LAX)).toBe(3)
 })
 
 test('a should counts if it is asked for', () => {
   const demands: Demands = { failOn: 'should', require: [] }
 
-  expect(exitCodeOf({ results: [weak(broken)], unreached: null }, demands)).toBe(1)
-  expect(exitCodeOf({ results: [weak(lost)], unreached: null }, demands)).toBe(3)
+  expect(toExitCode({ results: [weak(broken)], unreached: null }, demands)).toBe(1)
+  expect(toExitCode({ results: [weak(lost)], unreached: null }, demands)).toBe(3)
 })
 
 test('what is required has to be observed', () => {
   const unseen = resultOf(notObservable('a'), { check: checkOf('a/b', { needs: ['effects'] }) })
   const run = { results: [passed, unseen], unreached: null }
 
-  expect(exitCodeOf(run, { failOn: 'must', require: ['effects'] })).toBe(2)
-  expect(exitCodeOf(run, { failOn: 'must', require: ['process'] })).toBe(0)
+  expect(toExitCode(run, { failOn: 'must', require: ['effects'] })).toBe(2)
+  expect(toExitCode(run, { failOn: 'must', require: ['process'] })).toBe(0)
 })

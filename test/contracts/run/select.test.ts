@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { checkOf, select } from '../../../contracts/run/select.ts'
+import { checkOf, selectChecks } from '../../../contracts/run/select.ts'
 import { checkOf as made } from '../support/run-results.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const ids = ['http/answers-in-time', 'http/no-redirect', 'order/final-then-earlier', 'trust/lying-body']
 const checks = ids.map((id) => made(id))
-const selected = (...names: string[]) => select(checks, names).map(({ id }) => id)
+const selected = (...names: string[]) => selectChecks(checks, names).map(({ id }) => id)
 
 test('select() gives all checks for no names', () => {
   expect(selected()).toEqual(ids)
@@ -26,14 +26,14 @@ test.each([
   ['ordr', 'order'],
   ['htp', 'http'],
 ])('select() knows no %s and suggests %s', (name, nearest) => {
-  const use = () => select(checks, [name])
+  const use = () => selectChecks(checks, [name])
 
   expect(use).toThrow(UsageError)
   if (name.includes('/') || name.length < 5) expect(use).toThrow(`"${name}": the nearest is "${nearest}"`)
 })
 
 test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() knows no "%s"', (name) => {
-  expect(() => select(checks, ['http', name])).toThrow('Cannot find check "')
+  expect(() => selectChecks(checks, ['http', name])).toThrow('Cannot find check "')
 })
 
 test('checkOf() knows a check by its id only', () => {

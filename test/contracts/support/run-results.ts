@@ -1,5 +1,5 @@
 import { failed, notObservable, PASSED, unreachable, type Finding } from '../../../contracts/finding.ts'
-import type { CheckResult, Moment, RunResult } from '../../../contracts/run/run-result.ts'
+import type { CheckResult, RunEvent, RunResult } from '../../../contracts/run/run-result.ts'
 import type { Sent } from '../../../contracts/toolkit/sent.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 
@@ -22,7 +22,7 @@ export function resultOf(finding: Finding | undefined, fields: Partial<CheckResu
     check: checkOf('order/final-then-earlier'),
     verdict: finding?.kind ?? 'skipped',
     finding,
-    moments: [],
+    events: [],
     tookMs: 12,
     knownFailure: false,
     ...fields,
@@ -84,7 +84,7 @@ export function sentOf(label: string, fields: Partial<Sent> = {}): Sent {
 }
 
 /** A final state, then an earlier one, and a second payout. */
-export function story({ receiverPort, slowness, startedAt }: Incidentals = ONE): readonly Moment[] {
+export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE): readonly RunEvent[] {
   const url = `https://localhost:${receiverPort}/notifications/disbursements/3f9c1d2ab47e8051`
   const sent = (label: string): Sent => {
     const one = sentOf(label, { tookMs: 3 * slowness })
@@ -112,7 +112,7 @@ export function story({ receiverPort, slowness, startedAt }: Incidentals = ONE):
   ]
 }
 
-function callAt(at: string, slowness: number): Extract<Moment, { readonly kind: 'called' }>['request'] {
+function callAt(at: string, slowness: number): Extract<RunEvent, { readonly kind: 'called' }>['request'] {
   return {
     id: 1,
     at,
@@ -152,7 +152,7 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
           severity: 'should',
           requirement: 'The receiver answers well within the time-out.',
         }),
-        moments: [{ kind: 'sent', atMs: 0, sent: sentOf('items completed') }],
+        events: [{ kind: 'sent', atMs: 0, sent: sentOf('items completed') }],
       },
     ),
     one('idempotency/same-delivery-again', PASSED),
@@ -164,7 +164,7 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
       ),
       {
         check: checkOf('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] }),
-        moments: story(incidentals),
+        events: excerpt(incidentals),
       },
     ),
     one('trust/lying-body', failed('no effect', 'one effect'), { knownFailure: true }),
@@ -198,7 +198,7 @@ export function hostileRun(): RunResult {
     response: { status: 500, headers: [[HOSTILE, HOSTILE]], body: HOSTILE },
   })
   const target = { type: 'items', id: HOSTILE } as const
-  const moments: readonly Moment[] = [
+  const events: readonly RunEvent[] = [
     { kind: 'world', atMs: 0, text: HOSTILE },
     { kind: 'sent', atMs: 0, sent },
     { kind: 'sent', atMs: 0, sent: { ...sent, status: null, response: null } },
@@ -211,12 +211,12 @@ export function hostileRun(): RunResult {
   ]
   const check = checkOf('order/final-then-earlier', { needs: ['process'] })
   const run = runOf(
-    resultOf(failed(HOSTILE, HOSTILE), { moments }),
-    resultOf(failed(HOSTILE, HOSTILE), { moments, knownFailure: true }),
-    resultOf(unreachable(HOSTILE), { moments }),
+    resultOf(failed(HOSTILE, HOSTILE), { events }),
+    resultOf(failed(HOSTILE, HOSTILE), { events, knownFailure: true }),
+    resultOf(unreachable(HOSTILE), { events }),
     resultOf(notObservable(HOSTILE)),
     resultOf(notObservable(HOSTILE), { check }),
-    resultOf({ kind: 'passed', unseen: HOSTILE }, { moments, knownFailure: true }),
+    resultOf({ kind: 'passed', unseen: HOSTILE }, { events, knownFailure: true }),
     resultOf(undefined),
   )
   return { ...run, receiver: HOSTILE, readings: { 'test-text': HOSTILE } }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { described } from '../../../contracts/frameworks/described.ts'
-import { judged, ReceiverError } from '../../../contracts/frameworks/judged.ts'
+import { createSharedRun, ReceiverError, toTestOutcome } from '../../../contracts/frameworks/shared-run.ts'
 import { failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
 import { checkOf, resultOf } from '../support/run-results.ts'
 
@@ -8,39 +7,45 @@ const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}
 const weak = { check: checkOf('http/answers-in-time', { severity: 'should' }) } as const
 
 test('a check that is met passes its test', () => {
-  expect(judged(resultOf(PASSED), strict)).toBeUndefined()
+  expect(toTestOutcome(resultOf(PASSED), strict)).toBeUndefined()
 })
 
 test('a check that is not met throws its whole report', () => {
-  const judge = () => judged(resultOf(failed('one effect', '2 effects')), strict)
+  const judge = () => toTestOutcome(resultOf(failed('one effect', '2 effects')), strict)
 
   expect(judge).toThrow(ReceiverError)
   expect(judge).toThrow(/order\/final-then-earlier[^]*Actual +2 effects[^]*Repeat +npx vitest -t 'order/)
 })
 
 test('what could not be judged is no success', () => {
-  expect(() => judged(resultOf(unreachable('Nobody listens there')), strict)).toThrow('Nobody listens there')
+  expect(() => toTestOutcome(resultOf(unreachable('Nobody listens there')), strict)).toThrow(
+    'Nobody listens there',
+  )
 })
 
 test('what is not observable, or has no place, is skipped with the reason', () => {
-  expect(judged(resultOf(notObservable('set effects.http')), strict)).toBe('not observable: set effects.http')
-  expect(judged(resultOf(undefined), strict)).toBe('the profile has no place for it')
+  expect(toTestOutcome(resultOf(notObservable('set effects.http')), strict)).toBe(
+    'not observable: set effects.http',
+  )
+  expect(toTestOutcome(resultOf(undefined), strict)).toBe('the profile has no place for it')
 })
 
 test('a known failure is skipped, and throws when it passes', () => {
-  expect(judged(resultOf(failed('a', 'b'), { knownFailure: true }), strict)).toBe('known to fail: b')
-  expect(() => judged(resultOf(PASSED, { knownFailure: true }), strict)).toThrow('known to fail, but passes')
+  expect(toTestOutcome(resultOf(failed('a', 'b'), { knownFailure: true }), strict)).toBe('known to fail: b')
+  expect(() => toTestOutcome(resultOf(PASSED, { knownFailure: true }), strict)).toThrow(
+    'known to fail, but passes',
+  )
 })
 
 test('a should fails its test unless only a must is to', () => {
   const result = resultOf(failed('a', 'b'), weak)
 
-  expect(() => judged(result, strict)).toThrow(ReceiverError)
-  expect(judged(result, { ...strict, failOn: 'must' })).toBe('failed, but is no must: b')
+  expect(() => toTestOutcome(result, strict)).toThrow(ReceiverError)
+  expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is no must: b')
 })
 
 test('a description is read when the file is: what is wrong with it is named', () => {
-  const describe = () => described({ url: 'http://localhost/', budgetMs: 0 }, (id) => id)
+  const describe = () => createSharedRun({ url: 'http://localhost/', budgetMs: 0 }, (id) => id)
 
   expect(describe).toThrow('Cannot use what describeReceiver() is told: "budgetMs" takes')
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')

@@ -1,0 +1,104 @@
+import { catalogue } from '../catalogue.ts'
+import type { CheckConfig, ReceiverConfig } from '../config/config.ts'
+import { configContext } from '../config/config-context.ts'
+import { runOptionsOf } from '../config/run-options.ts'
+import { explainVerdict } from '../report/report.ts'
+import { checkText } from '../report/text.ts'
+import { openRun, type Run } from '../run/open-run.ts'
+import type { CheckResult } from '../run/run-result.ts'
+import { selectChecks } from '../run/select.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+
+/** What `describeReceiver` takes: the receiver's keys, and those of a configuration beside it. */
+export interface ReceiverDescription extends ReceiverConfig, Omit<CheckConfig, 'receiver'> {
+  /** Ids or topics; all if left out. */
+  readonly checks?: readonly string[]
+  /** The least severe failure that fails its test; `should` if left out. */
+  readonly failOn?: 'must' | 'should'
+}
+
+/** The checks of one test file, and the run that its tests share. */
+export interface SharedRun {
+  readonly checks: readonly ReceiverCheck[]
+  readonly title: string
+  /** Throws what keeps the run from beginning, with the remedy. */
+  open(): Promise<void>
+  close(): Promise<void>
+  /** Why the test is to be skipped; undefined if the check has passed. Throws ReceiverError if it has not. */
+  test(check: ReceiverCheck): Promise<string | undefined>
+}
+
+/** How long one check may take before the test runner gives up; real milliseconds. */
+export const TEST_LIMIT_MS = 120_000
+
+/** `repeat` is the command that runs the test of one check again. Throws UsageError for a wrong description. */
+export function createSharedRun(description: ReceiverDescription, repeat: (id: string) => string): SharedRun {
+  const { checks: names = [], failOn = 'should', ...rest } = description
+  const options = toRunOptions(rest)
+  let run: Run | undefined
+  return {
+    checks: selectChecks(catalogue, names),
+    title: 'the receiver',
+    async open() {
+      run = await openRun(options)
+    },
+    async close() {
+      await run?.close()
+    },
+    async test(check) {
+      if (!run) throw new Error('Cannot run a check: the run is not open')
+      const repeatWithSeed = (id: string) => `${repeat(id)}    with seed: ${options.seed}`
+      return toTestOutcome(await run.check(check), { failOn, repeat: repeatWithSeed })
+    },
+  }
+}
+
+function toRunOptions(description: Omit<ReceiverDescription, 'checks' | 'failOn'>): RunOptions {
+  const { url, ca, headers, callsBack, sourceAddresses, ...config } = description
+  const given = Object.entries({ url, ca, headers, callsBack, sourceAddresses })
+  const receiver = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const context = configContext({ name: 'what describeReceiver() is told', folder: '.', bareUrl: true })
+  return runOptionsOf({ ...config, receiver }, context)
+}
+
+/** A check that has not passed; its message is the whole report of it. */
+export class ReceiverError extends Error {
+  override readonly name = 'ReceiverError'
+
+  constructor(message: string) {
+    super(message)
+    // Where it was thrown says nothing about the receiver.
+    this.stack = `${this.name}: ${message}`
+  }
+}
+
+interface TestOptions {
+  /** The least severe failure that fails its test. */
+  readonly failOn: 'must' | 'should'
+  readonly repeat: (id: string) => string
+}
+
+/** Why the test is to be skipped; undefined if the check has passed. Throws ReceiverError if it has not. */
+export function toTestOutcome(result: CheckResult, { failOn, repeat }: TestOptions): string | undefined {
+  const { check, verdict, knownFailure } = result
+  const error = () => new ReceiverError(`\n${checkText(result, { repeat })}`)
+  switch (verdict) {
+    case 'passed':
+      if (!knownFailure) return undefined
+      throw new ReceiverError(`${check.id} is known to fail, but passes: take it out of knownFailures`)
+    case 'failed':
+      if (knownFailure) return `known to fail: ${explainVerdict(result)}`
+      if (failOn === 'must' && check.severity === 'should')
+        return `failed, but is no must: ${explainVerdict(result)}`
+      throw error()
+    case 'inconclusive':
+      throw error()
+    case 'not-observable':
+      return `not observable: ${explainVerdict(result)}`
+    case 'skipped':
+      return explainVerdict(result)
+    default:
+      return verdict satisfies never
+  }
+}
