@@ -10,20 +10,18 @@ const HOUR_MS = 3_600_000
 
 type RetryReadings = Pick<ReadingValues, 'callback-retry' | 'retry-window'>
 
-/** When retries are due, in milliseconds after the end of the first attempt. Source: §8. Reading: retry-window */
-export function retryOffsetsMs(window: ReadingValues['retry-window']): readonly number[] {
-  const offsetsMs = DELIVERY.retry.offsets_minutes.value.map((minutes) => minutes * MINUTE_MS)
-  const windowMs = DELIVERY.retry.window_hours.value * HOUR_MS
-  return window === '24h' ? offsetsMs.filter((offsetMs) => offsetMs <= windowMs) : offsetsMs
-}
-
-/** The same for one generation; none where a failure is the end. Source: §1. Reading: callback-retry */
-export function ladderMs(generation: Generation, readings: RetryReadings): readonly number[] {
+/**
+ * When retries are due, in milliseconds after the end of the first attempt; none where a failure is the end. Source: §1, §8.
+ * Readings: retry-window, callback-retry
+ */
+export function retryOffsetsMs(generation: Generation, readings: RetryReadings): readonly number[] {
+  const { generations, offsets_minutes, window_hours } = DELIVERY.retry
   const retried: readonly Generation[] =
-    readings['callback-retry'] === 'as-webhooks'
-      ? [...DELIVERY.retry.generations.value, 'callbacks']
-      : DELIVERY.retry.generations.value
-  return retried.includes(generation) ? retryOffsetsMs(readings['retry-window']) : []
+    readings['callback-retry'] === 'as-webhooks' ? [...generations.value, 'callbacks'] : generations.value
+  if (!retried.includes(generation)) return []
+  const offsetsMs = offsets_minutes.value.map((minutes) => minutes * MINUTE_MS)
+  const windowMs = window_hours.value * HOUR_MS
+  return readings['retry-window'] === '24h' ? offsetsMs.filter((offsetMs) => offsetMs <= windowMs) : offsetsMs
 }
 
 /** The object types that a callback can be registered for. Source: §2.2. Reading: callback-list */

@@ -76,7 +76,7 @@ const ORDERLY: SourceTree = new Map([
   ],
   ['sandbox/adapters/data-folder.ts', `import fs from 'node:fs'\nprocess.pid`],
   ['sandbox/api/control/objects.ts', `import { reply } from '../operations/operation.ts'`],
-  ['sandbox/engine/delivery/lane.ts', `import { ApiError } from '../core/api-error.ts'\nnew Date(0)`],
+  ['sandbox/engine/delivery/attempt.ts', `import { ApiError } from '../core/api-error.ts'\nnew Date(0)`],
   [
     'sandbox/engine/state/store.ts',
     `/** Not fetch() nor Date.now(). */\nconst text = 'fetch(' + /["]/.source // process.exit()`,

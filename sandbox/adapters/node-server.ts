@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { USER_AGENT } from '../engine/delivery/attempt.ts'
+import { USER_AGENT } from '../engine/delivery/message.ts'
 import type { FetchHandler } from '../api/http/app.ts'
 import type { IssuedCertificate } from './certificate-authority.ts'
 

@@ -1,8 +1,6 @@
 import { testMessage } from '../../spec/notifications.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
-import { post } from '../engine/delivery/attempt.ts'
-import { signed } from '../engine/delivery/signing.ts'
-import { fromDocumentedAddress } from '../engine/delivery/source-addresses.ts'
+import { serviceMessage } from '../engine/delivery/message.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
@@ -85,12 +83,8 @@ function testPost(
   generation: Parameters<ControlActions['testPost']>[1],
   { context, realTime, transport }: ActionsPorts,
 ): Promise<Exchange> {
-  const { readings, source, view } = context
-  const message = post(url, JSON.stringify(testMessage(readings['test-text'])))
-  const sent = fromDocumentedAddress(
-    signed(message, generation, { view, readings, realTime }),
-    { generation, turn: 0 },
-    { source, readings },
-  )
-  return transport.post(sent, readings['delivery-deadline'])
+  const { readings } = context
+  const body = JSON.stringify(testMessage(readings['test-text']))
+  const message = serviceMessage({ url, body, generation, turn: 0 }, { ...context, realTime })
+  return transport.post(message, readings['delivery-deadline'])
 }

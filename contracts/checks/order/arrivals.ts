@@ -100,7 +100,7 @@ interface LateTale extends Tale {
 
 async function lateRetry(context: CheckContext): Promise<Finding> {
   const { branches, unseen } = branchesOf(context, 'all')
-  const offsetsMs = retryOffsetsMs(context.profile.readings['retry-window']).filter((ms) => ms >= LATE_MS)
+  const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
   const tales = branches.flatMap((branch) => offsetsMs.flatMap((lateMs) => lateTales(branch, lateMs)))
   const told = await tell(context, tales)
   const late: LateDelivery[] = []

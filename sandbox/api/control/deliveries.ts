@@ -3,8 +3,8 @@ import type {
   DeliveryRequest,
 } from '../../../spec/generated/control-types.ts'
 import type { Generation } from '../../../spec/delivery.ts'
-import { keptExchange } from '../../engine/delivery/attempt.ts'
-import { craftedMessage } from '../../engine/delivery/crafted.ts'
+import { toOtherExchange } from '../../engine/delivery/exchange-record.ts'
+import { messageFromDraft } from '../../engine/delivery/message.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { allowedUrl } from '../operations/registrations.ts'
@@ -22,7 +22,7 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
   const url = registration?.url ?? allowedUrl(asked.url ?? '', context)
   const generation = registration?.generation ?? 'webhooks'
   if (asked.signed === true) refuseUnsignable(generation, context)
-  const message = craftedMessage(
+  const message = messageFromDraft(
     {
       url,
       body: bytesOf(asked),
@@ -101,7 +101,7 @@ function sentOf({ headers, body }: Message) {
 /** As it is kept: what it was answered, without a verdict on it. */
 function keptOf(exchange: Exchange): OtherExchange {
   const { outcome } = exchange
-  const kept = keptExchange(exchange)
+  const kept = toOtherExchange(exchange)
   return outcome.kind === 'answered' ? { ...kept, message: `Answered ${outcome.status}` } : kept
 }
 

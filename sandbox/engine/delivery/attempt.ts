@@ -1,21 +1,20 @@
-import { DELIVERY } from '../../../spec/generated/delivery.ts'
-import { isSuccess, ladderMs } from '../../../spec/delivery.ts'
+import { retryOffsetsMs } from '../../../spec/delivery.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
+import { faulty } from '../faults/faulty.ts'
+import { notificationBody } from '../notifications/body.ts'
+import { bankAccountOf } from '../objects/bank-accounts.ts'
+import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { FaultState } from '../state/fault.ts'
-import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports.ts'
-import type { AttemptHead, AttemptReason, Entry, ExchangeRecord, OtherExchange } from '../state/entries.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { View } from '../state/view.ts'
-import type { Translator } from '../../../spec/vocabulary.ts'
-import { bodyOf } from './job-body.ts'
+import type { ScheduledAttempt } from './delivery-queue.ts'
+import { toExchangeRecord, toResult } from './exchange-record.ts'
+import { serviceMessage } from './message.ts'
 import { judge } from './retry-schedule.ts'
-import { signed } from './signing.ts'
-import { fromDocumentedAddress, type SourceAddresses } from './source-addresses.ts'
-import type { Turn } from './turns.ts'
-import { faulty } from '../faults/faulty.ts'
-
-/** Marks what the sandbox sends, so that its own listeners can refuse it. Reading: delivery-headers */
-export const USER_AGENT = 'Hookbench-Delivery/0.1'
+import type { SourceAddresses } from './source-addresses.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly view: View
@@ -24,46 +23,54 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly source?: SourceAddresses | undefined
 }
 
-/** Makes the next attempt of a job and tells how it went, without recording it. */
-export async function attempt(
-  job: JobRecord,
-  turn: Turn & { readonly dueAt: number },
-  ports: AttemptPorts,
-): Promise<Entry<AttemptHead>> {
-  const { clock, view } = ports
-  const number = job.attempts.length + 1
-  const url = targetOf(job, ports) ?? job.url
-  const frozen = view.jobBody(job)
-  const body = bodyOf(job, turn.faults, ports)
-  const from = { generation: job.generation, turn: job.ordinal }
-  const message = fromDocumentedAddress(signed(post(url, body), job.generation, ports), from, ports)
-  const startedAt = clock.now()
-  const { exchange, sent } = await sentWith(turn.faults, message, ports)
-  const endedAt = clock.now()
+/** An attempt that has ended, with its job as it stood when it began. */
+export interface EndedAttempt {
+  readonly job: JobRecord
+  readonly entry: Entry<AttemptHead>
+}
 
-  return {
-    head: {
-      kind: 'attempt',
-      at: endedAt,
-      job_id: job.id,
-      number,
-      url,
-      due_at: turn.dueAt,
-      started_at: startedAt,
-      recorded_at: ports.realTime.now(),
-      ...answerOf(exchange.outcome),
-      next_due_at: nextDueAt(job, { exchange, endedAt, manual: turn.manual }, ports),
-      flags: exchange.flags,
-      timings: exchange.timings,
-      ...(turn.manual && { manual: true as const }),
-      ...(turn.faults.length > 0 && { faults: turn.faults.map(({ id, kind }) => ({ id, kind })) }),
-    },
-    body: JSON.stringify(recordOf(sent, exchange, sent.body === frozen ? null : sent.body)),
+/** Makes the attempt that the job is due for, as it stands now; undefined if there is none, or if it was cut off. */
+export async function makeAttempt(
+  jobId: string,
+  { faults, manual }: ScheduledAttempt,
+  ports: AttemptPorts,
+): Promise<EndedAttempt | undefined> {
+  const { clock, realTime, view } = ports
+  // As it stands: a store that failed has gone back to what was durable.
+  const job = view.job(jobId)
+  const dueAt = manual ? clock.now() : (job?.next_due_at ?? null)
+  const url = job && targetUrl(job, ports)
+  if (!job || dueAt === null || url === undefined) return undefined
+  const frozen = view.jobBody(job)
+  const { generation, ordinal: turn } = job
+  const message = serviceMessage({ url, body: attemptBody(job, faults, ports), generation, turn }, ports)
+  const startedAt = clock.now()
+  const { exchange, sent } = await send(message, faults, ports)
+  const endedAt = clock.now()
+  const head: AttemptHead = {
+    kind: 'attempt',
+    at: endedAt,
+    job_id: jobId,
+    number: job.attempts.length + 1,
+    url,
+    due_at: dueAt,
+    started_at: startedAt,
+    recorded_at: realTime.now(),
+    ...toResult(exchange.outcome),
+    next_due_at: nextDueAt(job, { exchange, endedAt, manual }, ports),
+    flags: exchange.flags,
+    timings: exchange.timings,
+    ...(manual && { manual: true as const }),
+    ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
+  // Cut off because the sandbox stops: the job stays due and is sent again after the next start.
+  if (head.reason === 'interrupted') return undefined
+  const record = toExchangeRecord(sent, exchange, sent.body === frozen ? null : sent.body)
+  return { job, entry: { head, body: JSON.stringify(record) } }
 }
 
 /** Where the next attempt goes; undefined if there is nobody to send it to any more. Reading: pending-retries */
-export function targetOf(
+export function targetUrl(
   job: JobRecord,
   { view, readings }: Pick<AttemptPorts, 'view' | 'readings'>,
 ): string | undefined {
@@ -72,80 +79,73 @@ export function targetOf(
   return registration?.enabled && registration.object_type === job.object_type ? registration.url : undefined
 }
 
-/** A POST as the service makes it, to a test URL or to a registered one. Source: §6.1 */
-export function post(url: string, body: string): Message {
-  return {
-    url,
-    headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
-    body: Buffer.from(body),
-  }
-}
-
-/** Sends through the faults; `sent` is what came out of them first, whatever they made of it. */
-async function sentWith(
-  faults: readonly FaultState[],
+/** Sends through the faults; `sent` is the first message that came out of them. */
+async function send(
   message: Message,
+  faults: readonly FaultState[],
   { transport, readings }: AttemptPorts,
-) {
-  let sent: Message | undefined
+): Promise<{ readonly exchange: Exchange; readonly sent: { headers: Message['headers']; body: string } }> {
+  let first: Message | undefined
   const watched: Transport = {
-    post(given, deadlineMs) {
-      sent ??= given
-      return transport.post(given, deadlineMs)
+    post(each, deadlineMs) {
+      first ??= each
+      return transport.post(each, deadlineMs)
     },
   }
   const exchange = await faulty(watched, faults).post(message, readings['delivery-deadline'])
-  const { headers, body } = sent ?? message
+  const { headers, body } = first ?? message
   return { exchange, sent: { headers, body: Buffer.from(body).toString() } }
 }
 
-interface Ended {
+interface Ending {
   readonly exchange: Exchange
   readonly endedAt: number
   readonly manual: boolean
 }
 
 /** When the next attempt is due; null if none follows. What is resent by hand leaves the schedule as it is. Source: §8 */
-function nextDueAt(job: JobRecord, { exchange, endedAt, manual }: Ended, ports: AttemptPorts): number | null {
-  const calledOff = job.next_due_at === null || targetOf(job, ports) === undefined
-  const offsetsMs = ladderMs(job.generation, ports.readings)
-  const ladder = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
-  const verdict = judge(exchange.outcome, job.scheduled + 1, ladder)
-  if (verdict.kind === 'delivered' || calledOff) return null
+function nextDueAt(
+  job: JobRecord,
+  { exchange, endedAt, manual }: Ending,
+  ports: AttemptPorts,
+): number | null {
+  const isCancelled = job.next_due_at === null || targetUrl(job, ports) === undefined
+  const offsetsMs = retryOffsetsMs(job.generation, ports.readings)
+  const schedule = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
+  const verdict = judge(exchange.outcome, job.scheduled + 1, schedule)
+  if (verdict.kind === 'delivered' || isCancelled) return null
   if (manual) return job.next_due_at
   return verdict.kind === 'retry' ? verdict.dueAt : null
 }
 
-function answerOf(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
-  if (outcome.kind === 'unanswered') return { status: null, reason: outcome.reason, message: outcome.message }
-  const { status } = outcome
-  if (isSuccess(status)) return { status, reason: null, message: `Answered ${status}` }
-  const reason: AttemptReason = `http_${status}`
-  return { status, reason, message: `Answered ${status}, which is not a success: 200 to 299 is` }
+/** What an attempt sends: the bytes of the trigger, unless a reading or a fault says otherwise. Reading: retry-body */
+function attemptBody(job: JobRecord, faults: readonly FaultState[], ports: AttemptPorts): string {
+  const stale = faults.find(({ kind }) => kind === 'stale-body')
+  if (stale) return bodyAt(job, job.revision - (stale.settings.revisions_back ?? 1), ports)
+  const isRetry = job.attempts.length > 0
+  return isRetry && ports.readings['retry-body'] === 'current'
+    ? bodyAt(job, Number.POSITIVE_INFINITY, ports)
+    : ports.view.jobBody(job)
 }
 
-function recordOf(
-  { headers }: Pick<Message, 'headers'>,
-  { outcome, others = [] }: Exchange,
-  changedBody: string | null,
-): ExchangeRecord {
-  return {
-    request_headers: Object.entries(headers),
-    request_body: changedBody,
-    response: responseOf(outcome),
-    ...(others.length > 0 && { others: others.map(keptExchange) }),
-  }
+/** The body of a notification of the object as it was at this revision, the last one if there is none so late. */
+function bodyAt(job: JobRecord, revision: number, { view, translator }: AttemptPorts): string {
+  const { object_type, object_id } = job
+  if (object_type !== 'bank_accounts')
+    return notificationBody(object_type, objectAt(object_type, job, { revision, view }), translator)
+  const account = objectAt('accounts', job, { revision, view })
+  return JSON.stringify(
+    translator.outward({ bank_accounts: bankAccountOf(account, view.ownerOf(object_id)) }),
+  )
 }
 
-/** An exchange as it is kept where it decides nothing. */
-export function keptExchange({ outcome, flags, timings }: Exchange): OtherExchange {
-  const { status, message } = answerOf(outcome)
-  const reason = outcome.kind === 'unanswered' ? outcome.reason : null
-  return { status, reason, message, flags, timings, response: responseOf(outcome) }
-}
-
-function responseOf(outcome: Outcome): ExchangeRecord['response'] {
-  return outcome.kind === 'answered'
-    ? { headers: outcome.headers, body: Buffer.from(outcome.body).toString('base64') }
-    : null
+function objectAt<Type extends NotifiedType>(
+  type: Type,
+  { id, object_id }: JobRecord,
+  { revision, view }: { readonly revision: number; readonly view: View },
+): ObjectByType[Type] {
+  const latest = view.object(type, object_id)?.revision ?? 0
+  const object = view.earlierObject(type, object_id, Math.max(0, latest - revision))
+  if (!object) throw new RangeError(`Cannot send job "${id}": ${type} "${object_id}" is gone`)
+  return object.body
 }

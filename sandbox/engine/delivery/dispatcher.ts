@@ -1,16 +1,22 @@
 import { ApiError } from '../core/api-error.ts'
-import type { DeliveryFaults } from '../faults/delivery-faults.ts'
-import type { JobRecord } from '../state/indexes.ts'
 import { createDueTimer } from '../core/due-timer.ts'
-import { createDeferrals } from './deferrals.ts'
-import { createRecorder, type RecorderPorts } from './recorder.ts'
-import { refuseResend } from './resend.ts'
-import { createTurns, type Turn } from './turns.ts'
+import type { RealTime } from '../core/ports.ts'
+import type { DeliveryFaults } from '../faults/delivery-faults.ts'
+import type { AttemptHead, Entry } from '../state/entries.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import type { Store } from '../state/store.ts'
+import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
+import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
 
-export interface DispatcherPorts extends RecorderPorts {
+export interface DispatcherPorts extends Omit<AttemptPorts, 'view'> {
+  readonly store: Store
   readonly faults: DeliveryFaults
   /** How many first attempts of one registration may be under way at once. */
   readonly concurrency?: number | undefined
+  /** Called with each attempt when it has ended and is recorded. */
+  readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
+  /** Called with a bug or a broken store. */
+  readonly onError: (job: JobRecord, error: unknown) => void
 }
 
 /** Sends what is due, when it is due, and records what came of it. */
@@ -35,27 +41,30 @@ export interface Dispatcher {
   abandon(): void
 }
 
+/** How long an attempt waits, in real time, that could not start or not be recorded. */
+const RETRY_LATER_MS = 1_000
+
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { store } = ports
-  const { recorder, deferrals, turns, dueTimer, schedule } = createSending(ports)
+  const { records, retriesLater, queue, dueTimer, schedule } = connect(ports)
   let unsubscribe = () => {}
 
   function stop(): Promise<void> {
     unsubscribe()
     dueTimer.stop()
-    deferrals.stop()
-    return turns.stop()
+    retriesLater.stop()
+    return queue.stop()
   }
 
   return {
     get attempts() {
-      return recorder.attempts
+      return records.count
     },
     get pending() {
-      return deferrals.size + turns.pending
+      return retriesLater.size + queue.pending
     },
     get lagging() {
-      return recorder.lagging
+      return records.lagging
     },
     start() {
       unsubscribe = store.subscribe((head) => head.kind === 'job' && schedule(store.job(head.id)))
@@ -64,31 +73,33 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     nextDueAt: dueTimer.nextDueAt,
     idle() {
       dueTimer.ring()
-      return turns.idle()
+      return queue.idle()
     },
     async resend(job) {
-      refuseResend(job, turns.has(job.id), { ...ports, view: store })
+      refuseResend(job, queue.has(job.id), { ...ports, view: store })
       const before = job.attempts.length
-      await turns.take(job, true)
-      if (store.job(job.id)?.attempts.length === before) throw notMade(job)
+      await queue.add(job, true)
+      if (store.job(job.id)?.attempts.length !== before) return
+      const message = `Cannot resend job "${job.id}": the attempt could not be made or recorded`
+      throw new ApiError('conflict', message)
     },
     stop,
     abandon() {
-      recorder.abandon()
+      records.abandon()
       void stop()
     },
   }
 }
 
-/** From the time when a job falls due to the record of its attempt. */
-function createSending(ports: DispatcherPorts) {
-  const { clock, realTime, store, onError } = ports
-  const recorder = createRecorder(ports)
-  const deferrals = createDeferrals(realTime, (id) => schedule(store.job(id)))
+/** Due timer → queue → attempt → record → next due time. */
+function connect(ports: DispatcherPorts) {
+  const { clock, realTime, store, faults, onError } = ports
+  const records = createRecords(ports)
+  const retriesLater = createRetriesLater(realTime)
   const recorded = new Set<string>()
-  const turns = createTurns({
+  const queue = createDeliveryQueue({
     ...ports,
-    present: (id) => store.job(id),
+    findJob: store.job,
     run,
     // Its next attempt, which may have fallen due meanwhile.
     onEnded: (id) => recorded.delete(id) && schedule(store.job(id)),
@@ -96,31 +107,124 @@ function createSending(ports: DispatcherPorts) {
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const job = store.jobs()[ordinal]
     // A due time may be out of date: what counts is the job as it stands.
-    if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) void turns.take(job, false)
+    if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) void queue.add(job, false)
   })
 
-  async function run(id: string, turn: Turn): Promise<boolean> {
+  function schedule(job: JobRecord | undefined): void {
+    if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
+  }
+
+  /** Whether the attempt is to be made again as if it had not been. */
+  async function run(id: string, scheduled: ScheduledAttempt): Promise<boolean> {
     const job = store.job(id)
     if (!job) return false
     try {
-      const came = await recorder.record(id, turn)
-      if (came === 'recorded') recorded.add(id)
-      if (came === 'deferred') deferrals.add(id)
-      else ports.faults.passed(job)
-      return came === 'deferred'
+      const result = await records.attempt(id, scheduled)
+      if (result === 'recorded') recorded.add(id)
+      if (result === 'retry-later') retriesLater.add(() => schedule(store.job(id)))
+      else faults.passed(job)
+      return result === 'retry-later'
     } catch (error) {
       onError(job, error)
     }
     return false
   }
 
-  function schedule(job: JobRecord | undefined): void {
-    if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
-  }
-
-  return { recorder, deferrals, turns, dueTimer, schedule }
+  return { records, retriesLater, queue, dueTimer, schedule }
 }
 
-function notMade({ id }: JobRecord): ApiError {
-  return new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
+/**
+ * `recorded`: the attempt is on record. `retry-later`: it could not start, or not be recorded, and is to be made again.
+ * `none`: there is nothing to send, nobody to send it to, or no world any more that it belongs to.
+ */
+type AttemptResult = 'recorded' | 'retry-later' | 'none'
+
+/** Makes attempts and records them. */
+function createRecords(ports: DispatcherPorts) {
+  const { store, realTime, readings, onAttempt, onError } = ports
+  const lagging: number[] = []
+  let count = 0
+  let abandoned = false
+
+  function dropVisible(): void {
+    const since = realTime.now() - readings['job-recording-lag']
+    while ((lagging[0] ?? Number.POSITIVE_INFINITY) <= since) lagging.shift()
+  }
+
+  async function commit(entry: Entry, job: JobRecord): Promise<boolean> {
+    try {
+      await store.commit([entry])
+      return true
+    } catch (error) {
+      onError(job, error)
+      return false
+    }
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    get lagging() {
+      dropVisible()
+      return lagging.length
+    },
+    async attempt(jobId: string, scheduled: ScheduledAttempt): Promise<AttemptResult> {
+      const ended = await makeAttempt(jobId, scheduled, { ...ports, view: store })
+      if (!ended || abandoned) return 'none'
+      const { job, entry } = ended
+      // What could not start, or is not on record, did not happen: it is sent again.
+      if (entry.head.reason === 'out_of_resources' || !(await commit(entry, job))) return 'retry-later'
+      count++
+      lagging.push(entry.head.recorded_at)
+      dropVisible()
+      onAttempt(job, entry.head)
+      return 'recorded'
+    },
+    /** Records nothing more: the world is gone. */
+    abandon() {
+      abandoned = true
+    },
+  }
+}
+
+/** What runs a little later, unless it is stopped before. */
+function createRetriesLater(realTime: RealTime) {
+  const cancels = new Set<() => void>()
+  return {
+    get size() {
+      return cancels.size
+    },
+    add(run: () => void): void {
+      const cancel = realTime.after(RETRY_LATER_MS, () => {
+        cancels.delete(cancel)
+        run()
+      })
+      cancels.add(cancel)
+    },
+    stop(): void {
+      for (const cancel of cancels) cancel()
+    },
+  }
+}
+
+/** Only failed webhooks can be resent, to a registration that is there. Source: §8, §6.1 */
+function refuseResend(
+  job: JobRecord,
+  isUnderWay: boolean,
+  ports: Pick<AttemptPorts, 'view' | 'readings'>,
+): void {
+  const refuse = (state: string, hint: string) => {
+    throw new ApiError('conflict', { field: 'id', message: `Cannot resend job "${job.id}": ${state}`, hint })
+  }
+  if (isUnderWay) refuse('an attempt of it is due or under way', 'wait until it has ended')
+  if (job.generation === 'callbacks')
+    refuse('it is a callback, and only webhooks are resent', 'craft a delivery with its body')
+  if (job.status === 'success') refuse('it was delivered', 'craft a delivery with its body to send it twice')
+  if (job.status === 'pending') refuse('it was not attempted yet', 'advance the clock to when it is due')
+  if (targetUrl(job, ports) === undefined)
+    refuse(
+      'its registration is disabled or gone',
+      'enable or register it again; then new changes are notified',
+    )
 }

@@ -1,7 +1,6 @@
-import { sendingAddresses } from '../../../spec/delivery.ts'
+import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Message } from '../core/ports.ts'
-import type { Generation } from '../state/entries.ts'
 
 /**
  * How a receiver can tell where a delivery comes from: `loopback` binds the loopback image of a documented address, so that
@@ -17,7 +16,7 @@ export interface SourcePorts {
 }
 
 /** The message as it leaves from one of the documented addresses, which take turns. Source: §5 */
-export function fromDocumentedAddress(
+export function leaveFromDocumentedAddress(
   message: Message,
   { generation, turn }: { readonly generation: Generation; readonly turn: number },
   { source, readings }: SourcePorts,
@@ -25,11 +24,10 @@ export function fromDocumentedAddress(
   if (!source) return message
   const addresses = sendingAddresses(generation, readings)
   const address = addresses[turn % addresses.length]
-  return address === undefined ? message : fromAddress(message, address, source)
+  return address === undefined ? message : leaveFrom(message, address, source)
 }
 
-/** The message as it leaves from this address. */
-export function fromAddress(message: Message, address: string, source: SourceAddresses): Message {
+export function leaveFrom(message: Message, address: string, source: SourceAddresses): Message {
   if (source.kind === 'loopback') return { ...message, sourceAddress: loopbackImage(address) }
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }

@@ -211,7 +211,7 @@ test('delay holds a delivery back in real time, and none that comes later', asyn
   ])
 })
 
-test('a delayed delivery that is refused is retried on the ladder of its first end', async () => {
+test('a delayed delivery that is refused is retried on the schedule of its first end', async () => {
   const sandbox = await withFault({ kind: 'delay', delay_ms: 500, times: 1 }, (index) =>
     index === 0 ? 500 : 200,
   )

@@ -1,0 +1,39 @@
+import { isSuccess } from '../../../spec/delivery.ts'
+import type { Exchange, Message, Outcome } from '../core/ports.ts'
+import type { AttemptHead, AttemptReason, ExchangeRecord, OtherExchange } from '../state/entries.ts'
+
+/** What an attempt keeps of its exchange. `changedBody` is what was sent, if it was not the job's own bytes. */
+export function toExchangeRecord(
+  { headers }: Pick<Message, 'headers'>,
+  { outcome, others = [] }: Exchange,
+  changedBody: string | null,
+): ExchangeRecord {
+  return {
+    request_headers: Object.entries(headers),
+    request_body: changedBody,
+    response: toResponseRecord(outcome),
+    ...(others.length > 0 && { others: others.map(toOtherExchange) }),
+  }
+}
+
+/** An exchange as it is kept where it decides nothing. */
+export function toOtherExchange({ outcome, flags, timings }: Exchange): OtherExchange {
+  const { status, message } = toResult(outcome)
+  const reason = outcome.kind === 'unanswered' ? outcome.reason : null
+  return { status, reason, message, flags, timings, response: toResponseRecord(outcome) }
+}
+
+/** How an attempt ended: `reason` is null after success. */
+export function toResult(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
+  if (outcome.kind === 'unanswered') return { status: null, reason: outcome.reason, message: outcome.message }
+  const { status } = outcome
+  if (isSuccess(status)) return { status, reason: null, message: `Answered ${status}` }
+  const reason: AttemptReason = `http_${status}`
+  return { status, reason, message: `Answered ${status}, which is not a success: 200 to 299 is` }
+}
+
+function toResponseRecord(outcome: Outcome): ExchangeRecord['response'] {
+  return outcome.kind === 'answered'
+    ? { headers: outcome.headers, body: Buffer.from(outcome.body).toString('base64') }
+    : null
+}
