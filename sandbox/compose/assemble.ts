@@ -12,7 +12,6 @@ import { createListeners, type Listeners } from './listeners.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import { aboutObject } from '../api/operations/webhook-jobs.ts'
-import type { Payment } from '../engine/state/payment.ts'
 import { createInFlightCounter } from '../engine/core/in-flight-counter.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { Store } from '../engine/state/store.ts'
@@ -27,8 +26,6 @@ export interface Assembled extends Listeners {
   /** Decides and commits like the listeners do, for callers in this process. */
   readonly context: ControlContext
   readonly advance: (to: number) => Promise<number>
-  /** Takes the next step of a payment now; the payment as it then stands. */
-  readonly nextStep: (payment: Payment) => Promise<Payment>
   /** Takes up what the store has pending, and sends from now on. */
   readonly start: () => void
   /** Resolves when nothing is due now or under way, what faults hold back aside. */
@@ -75,7 +72,6 @@ export function assemble(dependencies: Dependencies): Assembled {
     commit,
     context,
     advance: advance.to,
-    nextStep: (payment) => scheduler.player.next(payment),
     start: () => scheduler.start(),
     idle: () => scheduler.idle(),
     onReplaced: (listener) => void listeners.add(listener),

@@ -12,7 +12,7 @@ import type { ControlActions, ControlContext } from '../api/control/operation.ts
 import { controlOperations } from '../api/control/operations.ts'
 import type { Misbehave } from '../engine/faults/api-faults.ts'
 import { createApp, type FetchHandler, type Route } from '../api/http/app.ts'
-import { carryOut, type Decide, type PipelinePorts } from '../api/http/pipeline.ts'
+import { carryOut, type CarryOutPorts, type Decide, type PipelinePorts } from '../api/http/pipeline.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import { unknownControlRoute, unknownServiceRoute } from '../api/http/unknown-route.ts'
 import type { Context } from '../api/operations/operation.ts'
@@ -33,6 +33,8 @@ export interface Listeners {
   readonly bench: FetchHandler
   /** Does what the bench does, within this process. Throws ApiError where it refuses. */
   readonly perform: Perform
+  /** The same, but the objects that it stores notify nobody. */
+  readonly performSilently: Perform
 }
 
 /** The operations of the bench as functions of their input; all but the stream of events. */
@@ -57,14 +59,23 @@ export function createListeners({ requests, misbehave, context, ...ports }: List
       { ...bench, translator: plainWords },
       unknownControlRoute,
     ),
-    async perform(id, input) {
-      const row: OperationRow = CONTROL_OPERATIONS[id]
-      checkBody(row, input.body, controlValidators)
-      const reply = await carryOut(row, controlOperations[id](input, context), bench)
-      if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
-      return reply.body as Outputs[typeof id]
-    },
+    perform: createPerform(context, bench),
+    performSilently: createPerform(context, {
+      ...bench,
+      commit: (writes) =>
+        bench.commit(writes.map((write) => (write.kind === 'object' ? { ...write, silent: true } : write))),
+    }),
+  }
+}
+
+function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActions>): Perform {
+  return async (id, input) => {
+    const row: OperationRow = CONTROL_OPERATIONS[id]
+    checkBody(row, input.body, ports.validators)
+    const reply = await carryOut(row, controlOperations[id](input, context), ports)
+    if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
+    return reply.body as Outputs[typeof id]
   }
 }
 

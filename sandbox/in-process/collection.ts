@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Collection } from '@mswjs/data'
+import { objectId } from '../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
-import type { Fields } from '../engine/objects/plausible.ts'
+import type { Store } from '../engine/state/store.ts'
 
 /** What may be given to seed an object, and what is read of it. */
 interface ObjectSchema<Input, Output> {
@@ -9,7 +10,7 @@ interface ObjectSchema<Input, Output> {
     readonly version: 1
     readonly vendor: 'hookbench'
     readonly types?: { readonly input: Input; readonly output: Output }
-    validate(value: unknown): { readonly value: Output }
+    validate(value: unknown): Promise<{ readonly value: Output }>
   }
 }
 
@@ -21,45 +22,29 @@ export type ObjectCollection<Type extends NotifiedType> = Collection<
   ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
 >
 
-/** A collection before it is told which type its objects are of. */
-export type AnyCollection = Collection<ObjectSchema<object, object>>
-
-/** An object as the store has it. */
-export interface StoredRow {
-  readonly id: string
-  readonly revision: number
-  readonly object: object
-}
-
-export interface CollectionPorts {
-  readonly type: NotifiedType
-  /** What the store keeps an object by. */
-  readonly idOf: (object: object) => string
-  /** The object that these fields make, by the spec. Throws what is wrong with them. */
-  readonly complete: (fields: Fields) => object
-  /** Puts a new object into the store. Throws if there is one with its id. */
-  readonly seed: (object: object) => Promise<void>
-  /** Waits with what comes from the store, until what is seeded has its row. */
+export interface MirrorPorts<Type extends NotifiedType> {
+  readonly type: Type
+  readonly store: Pick<Store, 'object' | 'objectIds'>
+  /** Stores a new object with these fields, the rest filled in. Throws what is wrong with them, or if its id is taken. */
+  readonly seed: (fields: object) => Promise<ObjectByType[Type]>
+  /** Waits with what comes from the store until what is seeded has its row. */
   readonly hold: (seeded: Promise<void>) => void
 }
 
-/** A collection that is led by the store. Its moves must not overlap each other. */
-export interface LedCollection {
-  readonly collection: AnyCollection
+/** A collection that shows what the store has. */
+export interface Mirror<Type extends NotifiedType> extends MirrorUpdates {
+  readonly collection: ObjectCollection<Type>
+}
+
+/** They must not overlap each other. */
+export interface MirrorUpdates {
   /** Shows the object as the store has it now. */
-  show(row: StoredRow): Promise<void>
-  /** Shows these objects and no others, in their order. */
-  replace(rows: Iterable<StoredRow>): Promise<void>
+  show(id: string): Promise<void>
+  /** Shows what the store has and nothing else, in its order. */
+  replace(): Promise<void>
 }
 
-type Row = Awaited<ReturnType<AnyCollection['create']>>
-
-interface Shown {
-  readonly row: Row
-  readonly revision: number
-}
-
-/** Marks what comes from the store, and so is neither completed nor seeded. */
+/** Marks what comes from the store, and so is not seeded. */
 const STORED = Symbol('stored')
 
 /** What the collection lets happen just now. */
@@ -69,29 +54,33 @@ interface Allowed {
   deletion: boolean
 }
 
-export function createLedCollection(ports: CollectionPorts): LedCollection {
-  const collection: AnyCollection = new Collection({ schema: schemaOf(ports) })
+export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>): Mirror<Type> {
+  const { type, store, hold } = ports
+  const collection: ObjectCollection<Type> = new Collection({ schema: schemaOf(ports) })
+  type Row = ReturnType<typeof collection.findMany>[number]
   const allowed: Allowed = { changes: new Set(), deletion: false }
   // Looking up in a collection is a scan.
-  const shownById = new Map<string, Shown>()
+  const shownById = new Map<string, { readonly row: Row; readonly revision: number }>()
   const create = collection.create.bind(collection)
 
-  // What is stored meanwhile must find the row, which is there only when this has ended.
   collection.create = (fields) => {
-    const seeded = create(fields)
-    ports.hold(seeded.then((row) => void shownById.set(ports.idOf(row), { row, revision: 1 })))
+    // Begins only once what the store has meanwhile waits for the row, which is there when this has ended.
+    const seeded = Promise.resolve().then(() => create(fields))
+    hold(seeded.then((row) => void shownById.set(objectId(type, row), { row, revision: 1 })))
     return seeded
   }
   guard(collection, allowed, ports)
 
-  async function show({ id, revision, object }: StoredRow): Promise<void> {
+  async function show(id: string): Promise<void> {
+    const stored = store.object(type, id)
     const shown = shownById.get(id)
-    if (shown?.revision === revision) return
-    const row = shown ? await renew(shown.row, object) : await create({ ...object, [STORED]: true })
+    if (!stored || shown?.revision === stored.revision) return
+    const { revision, body } = stored
+    const row = shown ? await renew(shown.row, body) : await create({ ...body, [STORED]: true })
     shownById.set(id, { row, revision })
   }
 
-  async function renew(row: Row, object: object): Promise<Row> {
+  async function renew(row: Row, object: ObjectByType[Type]): Promise<Row> {
     allowed.changes.add(object)
     try {
       return await collection.update<true>(row, { strict: true, data: (draft) => become(draft, object) })
@@ -103,7 +92,7 @@ export function createLedCollection(ports: CollectionPorts): LedCollection {
   return {
     collection,
     show,
-    async replace(rows) {
+    async replace() {
       shownById.clear()
       allowed.deletion = true
       try {
@@ -111,18 +100,17 @@ export function createLedCollection(ports: CollectionPorts): LedCollection {
       } finally {
         allowed.deletion = false
       }
-      for (const row of rows) await show(row)
+      for (const id of store.objectIds(type)) await show(id)
     },
   }
 }
 
-/** Seeds what is created, and refuses every other change that is not the store's. */
-function guard({ hooks }: AnyCollection, allowed: Allowed, { type, seed }: CollectionPorts): void {
-  // The collection waits for what its hooks return.
-  // oxlint-disable-next-line typescript/no-misused-promises -- its types do not say so
-  hooks.on('create', async ({ data: { record, initialValues = {} } }) => {
-    if (!(STORED in initialValues)) await seed(record)
-  })
+/** Refuses every change but the store's and new objects. */
+function guard<Type extends NotifiedType>(
+  { hooks }: ObjectCollection<Type>,
+  allowed: Allowed,
+  { type }: MirrorPorts<Type>,
+): void {
   hooks.on('update', ({ data: { nextRecord } }) => {
     if ([...allowed.changes].some((object) => isDeepStrictEqual({ ...nextRecord }, object))) return
     throw new Error(`Cannot update ${type} through the collection: call sandbox.change('${type}', id, …)`)
@@ -140,16 +128,19 @@ function become(draft: object, object: object): void {
   Object.assign(draft, object)
 }
 
-function schemaOf({ complete }: CollectionPorts): ObjectSchema<object, object> {
+function schemaOf<Type extends NotifiedType>({
+  seed,
+}: MirrorPorts<Type>): ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]> {
+  // Rows carry marks of the collection; only what a user gives carries none.
+  const isRow = (value: object): value is ObjectByType[Type] => Object.getOwnPropertySymbols(value).length > 0
   return {
     '~standard': {
       version: 1,
       vendor: 'hookbench',
-      validate(value) {
-        const fields: Fields = Object.fromEntries(Object.entries(Object(value)))
-        // Rows carry marks of the collection; only what a user gives carries none.
-        const isRow = Object.getOwnPropertySymbols(value).length > 0
-        return { value: isRow ? { ...fields } : { ...complete(fields) } }
+      async validate(value) {
+        const fields = Object(value)
+        // A clone has no marks, and is not the store's own.
+        return { value: structuredClone(isRow(fields) ? fields : await seed(fields)) }
       },
     },
   }

@@ -4,14 +4,13 @@ import { realTime } from '../adapters/real-time.ts'
 import { timeAndChance } from '../adapters/time-and-chance.ts'
 import { assemble, type Assembled } from '../compose/assemble.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
-import { createInbox, type Inbox } from './deliveries.ts'
+import { createControlMethods } from './control-methods.ts'
+import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
 import { receiverRows, type ReceiverFunction, type Receivers } from './receivers.ts'
 import { registerAll } from './registration.ts'
 import type { Sandbox } from './sandbox.ts'
-import { sandboxOver } from './sandbox-over.ts'
-import { seedingOf } from './seeding.ts'
 import { validReadings, defaultCredentials, type Credentials } from '../engine/core/settings.ts'
-import { createData } from './data.ts'
+import { createData, type LiveData } from './data.ts'
 import { createMemoryLog } from '../engine/state/memory-log.ts'
 import { openSqliteLog } from '../adapters/sqlite-log.ts'
 
@@ -39,39 +38,34 @@ const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
  * receiver does not answer its test POST with success.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { receivers = {} } = options
-  const origin = originOf(options.origin ?? 'https://service.test')
-  const rows = receiverRows(receivers)
-  const receiverByPlace = new Map<string, ReceiverFunction>()
+  const origin = parseOrigin(options.origin ?? 'https://service.test')
+  const rows = receiverRows(options.receivers ?? {})
+  const receiverByAddress = new Map<string, ReceiverFunction>()
   const errors: unknown[] = []
   const inbox = createInbox(realTime)
-  const assembled = assembleInProcess(options, { origin, receiverByPlace, inbox, errors })
-  const live = await createData({
-    ...seedingOf(assembled),
-    store: assembled.store,
-    onError: (error) => errors.push(error),
-  })
+  const assembled = assembleInProcess(options, { origin, receiverByAddress, inbox, errors })
+  const live = await createData({ ...assembled, onError: (error) => errors.push(error) })
   assembled.onReplaced(() => {
     inbox.clear()
     void live.resync()
   })
   assembled.start()
 
-  /** Each receiver at an address that nobody guesses. Source: §5 */
+  /** Each receiver at a URL that nobody guesses. Source: §5 */
   async function registerReceivers(): Promise<void> {
-    const places = rows.map(({ receive, ...row }) => {
+    const registrations = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
-      receiverByPlace.set(placeOf(url), async (request) => {
-        // What it is told of, it finds in the collections too.
+      receiverByAddress.set(withoutToken(url), async (request) => {
+        // What it is notified of, it finds in the collections too.
         await live.synced()
         return receive(request)
       })
       return { ...row, url }
     })
-    await registerAll(places, { origin, fetch: assembled.service, context: assembled.context })
+    await registerAll(registrations, { origin, fetch: assembled.service, context: assembled.context })
   }
 
-  const sandbox = sandboxOver(assembled, { origin, live, inbox, errors, registerReceivers })
+  const sandbox = openSandbox(assembled, { origin, live, inbox, errors, registerReceivers })
   try {
     await registerReceivers()
     return sandbox
@@ -81,28 +75,74 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-/** Throws RangeError for what is no origin. */
-function originOf(text: string): string {
+interface Inside {
+  readonly origin: string
+  readonly live: LiveData
+  readonly inbox: Inbox
+  /** What went wrong inside, to be thrown at the next occasion. */
+  readonly errors: unknown[]
+  readonly registerReceivers: () => Promise<void>
+}
+
+/** The sandbox as a test has it. */
+function openSandbox(assembled: Assembled, inside: Inside): Sandbox {
+  const { context, store, service } = assembled
+  const { origin, live, inbox, errors, registerReceivers } = inside
+
+  function throwInner(): void {
+    const [cause] = errors.splice(0)
+    if (cause !== undefined) throw new Error('The sandbox failed', { cause })
+  }
+
+  async function rest(): Promise<void> {
+    await assembled.idle()
+    await live.synced()
+    throwInner()
+  }
+
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= assembled.close())
+
+  return {
+    origin,
+    fetch: async (request) => {
+      const response = await service(request)
+      await live.synced()
+      return response
+    },
+    data: live.data,
+    ...createControlMethods({ ...assembled, rest, registerReceivers }),
+    ...createExpectations(assembled, { inbox, rest, throwInner }),
+    jobs: () => store.jobs(),
+    attempts: (job) => store.attempts(job),
+    now: () => new Date(context.now()),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Throws RangeError if it is more or less than an origin. */
+function parseOrigin(text: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
   throw new RangeError(`Cannot serve at origin "${text}": it takes an origin such as https://service.test`)
 }
 
-/** What a URL of ours is for, whoever made its token: a world that is put back has the URLs of another sandbox. */
-function placeOf(url: string): string {
+/** The address of a receiver, whoever made the URL's token: a snapshot that is put back has the URLs of another sandbox. */
+function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }
 
-interface Inside {
+interface AssemblyOptions {
   readonly origin: string
-  readonly receiverByPlace: ReadonlyMap<string, ReceiverFunction>
+  readonly receiverByAddress: ReadonlyMap<string, ReceiverFunction>
   readonly inbox: Pick<Inbox, 'record'>
   readonly errors: unknown[]
 }
 
 function assembleInProcess(
   options: SandboxOptions,
-  { origin, receiverByPlace, inbox, errors }: Inside,
+  { origin, receiverByAddress, inbox, errors }: AssemblyOptions,
 ): Assembled {
   const { clock = 'manual', seed, readings, credentials, storePath } = options
   const speed = clock === 'manual' ? 0 : clock === 'real' ? 1 : clock
@@ -110,7 +150,7 @@ function assembleInProcess(
   return assemble({
     ports: {
       ...timeAndChance({ speed, seed }, log),
-      transport: createInProcessTransport((url) => receiverByPlace.get(placeOf(url)), realTime),
+      transport: createInProcessTransport((url) => receiverByAddress.get(withoutToken(url)), realTime),
     },
     log,
     settings: {

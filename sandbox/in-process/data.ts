@@ -1,13 +1,7 @@
-import { MODELS } from '../../spec/generated/models.ts'
-import { notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
-import type { Fields } from '../engine/objects/plausible.ts'
-import {
-  createLedCollection,
-  type LedCollection,
-  type ObjectCollection,
-  type StoredRow,
-} from './collection.ts'
-import type { Store } from '../engine/state/store.ts'
+import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import type { Assembled } from '../compose/assemble.ts'
+import { ApiError } from '../engine/core/api-error.ts'
+import { createMirror, type MirrorUpdates, type ObjectCollection } from './collection.ts'
 
 /** The objects as collections, to query and to seed, whichever the store is. */
 export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
@@ -23,56 +17,71 @@ export interface LiveData {
   resync(): Promise<void>
 }
 
-export interface DataPorts {
-  readonly store: Store
-  /** The object that these fields make, by the spec. Throws what is wrong with them. */
-  readonly complete: (type: NotifiedType, fields: Fields) => object
-  /** Stores a new object without notifying anybody. Throws if there is one with its id. */
-  readonly seed: (type: NotifiedType, object: object) => Promise<void>
+export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> {
   /** Told of a bug. */
   readonly onError: (error: unknown) => void
 }
 
 /** Keeps a collection for each type equal to the store. */
-export async function createData({ store, complete, seed, onError }: DataPorts): Promise<LiveData> {
+export async function createData({ store, performSilently, onError }: DataPorts): Promise<LiveData> {
   let turn = Promise.resolve()
   const queue = (run: () => Promise<void>): Promise<void> => {
     turn = after(turn, run, onError)
     return turn
   }
-  const ledByType = new Map<NotifiedType, LedCollection>(
-    notifiedTypes.map((type) => [
+
+  const mirrorByType = new Map<NotifiedType, MirrorUpdates>()
+  function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
+    const { collection, ...updates } = createMirror<Type>({
       type,
-      createLedCollection({
-        type,
-        idOf: (object) => idOf(type, object),
-        complete: (fields) => complete(type, fields),
-        seed: (object) => seed(type, object),
-        hold(seeded) {
-          // Whether it could be seeded is for the one who seeds to hear.
-          const settled = seeded.catch(() => {})
-          void queue(() => settled)
-        },
-      }),
-    ]),
-  )
-  const show = async (type: NotifiedType, id: string) => {
-    const row = rowOf(store, type, id)
-    if (row) await ledByType.get(type)?.show(row)
+      store,
+      seed: (fields) => seed(type, fields, { store, performSilently }),
+      hold(seeded) {
+        // Whether it could be seeded is for the one who seeds to hear.
+        const ended = seeded.catch(() => {})
+        void queue(() => ended)
+      },
+    })
+    mirrorByType.set(type, updates)
+    return collection
+  }
+
+  const data: Data = {
+    items: mirror('items'),
+    users: mirror('users'),
+    batch_transactions: mirror('batch_transactions'),
+    accounts: mirror('accounts'),
+    transactions: mirror('transactions'),
+    disbursements: mirror('disbursements'),
+    companies: mirror('companies'),
+    virtual_accounts: mirror('virtual_accounts'),
   }
   const resync = () =>
     queue(async () => {
-      for (const [type, led] of ledByType) await led.replace(rowsOf(store, type))
+      for (const mirrored of mirrorByType.values()) await mirrored.replace()
     })
 
   store.subscribe((head) => {
-    if (head.kind === 'object') void queue(() => show(head.object_type, head.id))
+    if (head.kind === 'object') void queue(async () => mirrorByType.get(head.object_type)?.show(head.id))
   })
   await resync()
-  const collections = [...ledByType].map(([type, { collection }]) => [type, collection] as const)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `complete` and the store give objects of the type
-  const data = Object.fromEntries(collections) as unknown as Data
   return { data, synced: () => turn, resync }
+}
+
+/** Makes an object as the control API does, but notifies nobody. */
+async function seed<Type extends NotifiedType>(
+  type: Type,
+  fields: object,
+  { store, performSilently }: Pick<DataPorts, 'store' | 'performSilently'>,
+): Promise<ObjectByType[Type]> {
+  try {
+    const { id } = await performSilently('createObject', { path: { type }, query: {}, body: { ...fields } })
+    const stored = store.object(type, id)
+    if (!stored) throw new RangeError(`Cannot find ${type} "${id}"`)
+    return stored.body
+  } catch (error) {
+    throw error instanceof ApiError ? seedingError(type, error) : error
+  }
 }
 
 async function after(
@@ -88,17 +97,9 @@ async function after(
   }
 }
 
-function rowOf(store: Store, type: NotifiedType, id: string): StoredRow | undefined {
-  const stored = store.object(type, id)
-  return stored && { id, revision: stored.revision, object: stored.body }
-}
-
-/** Under the first of its type's ids that it has, as the store does. */
-function idOf(type: NotifiedType, object: object): string {
-  const field = MODELS[type].ids.find((name) => name in object)
-  return String(field && Reflect.get(object, field))
-}
-
-function rowsOf(store: Store, type: NotifiedType): StoredRow[] {
-  return [...store.objectIds(type)].flatMap((id) => rowOf(store, type, id) ?? [])
+function seedingError(type: NotifiedType, cause: ApiError): TypeError {
+  const problems = cause.problems.map(({ field, message }) =>
+    field === undefined || cause.code === 'conflict' ? message : `"${field}": ${message}`,
+  )
+  return new TypeError(`Cannot seed ${type}: ${problems.join('; ')}`, { cause })
 }

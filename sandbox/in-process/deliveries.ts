@@ -5,8 +5,8 @@ import type { RealTime } from '../engine/core/ports.ts'
 import type { AttemptHead, AttemptReason, Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { View } from '../engine/state/view.ts'
-import { wantedOf, type Arrival, type DeliveryMatch } from './delivery-match.ts'
-import { explanationOf, presenceOf } from './explanation.ts'
+import { parseMatch, type ReceivedDelivery, type DeliveryMatch } from './delivery-match.ts'
+import { explainMissing, explainUnexpected } from './explanation.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
 /** The body of a delivery, by what it is about. */
@@ -58,12 +58,12 @@ export interface Inbox {
   /** Takes in what reached a receiver. */
   record(job: JobRecord, attempt: AttemptHead): void
   /** Not expected yet, oldest first. */
-  readonly waiting: readonly Arrival[]
-  readonly consumed: readonly Arrival[]
+  readonly waiting: readonly ReceivedDelivery[]
+  readonly consumed: readonly ReceivedDelivery[]
   /** Consumes the oldest one that agrees. */
-  take(is: (arrival: Arrival) => boolean): Arrival | undefined
+  take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined
   /** What `look` finds, now or after one of the deliveries of the next `withinMs`, real time. */
-  find(look: () => Arrival | undefined, withinMs: number): Promise<Arrival | undefined>
+  find(look: () => ReceivedDelivery | undefined, withinMs: number): Promise<ReceivedDelivery | undefined>
   /** As if nothing had come yet. */
   clear(): void
 }
@@ -75,8 +75,8 @@ const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
 ])
 
 export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
-  const waiting: Arrival[] = []
-  const consumed: Arrival[] = []
+  const waiting: ReceivedDelivery[] = []
+  const consumed: ReceivedDelivery[] = []
   const watchers = new Set<() => void>()
   return {
     waiting,
@@ -95,7 +95,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
     async find(look, withinMs) {
       const present = look()
       if (present || withinMs === 0) return present
-      const { promise, resolve } = Promise.withResolvers<Arrival | undefined>()
+      const { promise, resolve } = Promise.withResolvers<ReceivedDelivery | undefined>()
       const watch = () => {
         const found = look()
         if (found) resolve(found)
@@ -120,47 +120,58 @@ const PATIENCE_MS = 1_000
 
 export interface ExpectationPorts {
   readonly inbox: Inbox
-  readonly settle: () => Promise<void>
+  /** Resolves when what was set off has come to rest. */
+  readonly rest: () => Promise<void>
   /** Throws what went wrong inside, if anything did. */
   readonly throwInner: () => void
 }
 
-export function expectationsOf(
+export function createExpectations(
   { store, context }: Pick<Assembled, 'store' | 'context'>,
-  { inbox, settle, throwInner }: ExpectationPorts,
+  { inbox, rest, throwInner }: ExpectationPorts,
 ): DeliveryExpectations {
   return {
     async expectDelivery<Type extends JobType>(
       match: DeliveryMatch<Type> = {},
       { timeoutMs = PATIENCE_MS } = {},
     ) {
-      const wanted = wantedOf(match, store)
-      // Taken once, however often it is looked for until that is heard.
-      let taken: Arrival | undefined
-      await inbox.find(() => (taken ??= inbox.take(wanted.is)), limit({ timeoutMs }))
+      const wanted = parseMatch(match, store)
+      // Taken once, however often it is looked for until that is known.
+      let taken: ReceivedDelivery | undefined
+      await inbox.find(() => (taken ??= inbox.take(wanted.agrees)), checkWait({ timeoutMs }))
       throwInner()
-      if (!taken) throw new Error(explanationOf(wanted, { inbox, timeoutMs }, context))
-      return deliveryOf<Type>(taken, store)
+      const delivery = taken && toDelivery(taken, store)
+      if (delivery && isOfType(delivery, match.object_type)) return delivery
+      throw new Error(explainMissing(wanted, { inbox, timeoutMs }, context))
     },
     async expectNoDelivery(match = {}, { withinMs = 0 } = {}) {
-      const wanted = wantedOf(match, store)
-      await settle()
-      const arrival = await inbox.find(() => inbox.waiting.find(wanted.is), limit({ withinMs }))
+      const wanted = parseMatch(match, store)
+      await rest()
+      const received = await inbox.find(() => inbox.waiting.find(wanted.agrees), checkWait({ withinMs }))
       throwInner()
-      if (arrival) throw new Error(presenceOf(wanted, arrival))
+      if (received) throw new Error(explainUnexpected(wanted, received))
     },
   }
 }
 
-function limit(given: Readonly<Record<string, number>>): number {
+function checkWait(given: Readonly<Record<string, number>>): number {
   const [[name, ms] = ['', 0]] = Object.entries(given)
   if (ms >= 0) return ms
   throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}; give milliseconds of real time, from 0`)
 }
 
-function deliveryOf<Type extends JobType>({ job, attempt }: Arrival, view: View): Delivery<Type> {
+/** Every delivery agrees with a match that leaves the type out. */
+function isOfType<Type extends JobType>(
+  delivery: Delivery,
+  type: Type | undefined,
+): delivery is Delivery & Delivery<Type> {
+  return type === undefined || delivery.object_type === type
+}
+
+function toDelivery({ job, attempt }: ReceivedDelivery, view: View): Delivery {
   const exchange = view.attempts(job).find(({ head }) => head.number === attempt.number)?.exchange
-  const delivery: DeliveryOf<JobType> = {
+  const text = exchange?.request_body ?? view.jobBody(job)
+  return {
     job_id: job.id,
     generation: job.generation,
     object_type: job.object_type,
@@ -170,20 +181,18 @@ function deliveryOf<Type extends JobType>({ job, attempt }: Arrival, view: View)
     started_at: timestamp(attempt.started_at),
     url: attempt.url,
     headers: Object.fromEntries(exchange?.request_headers ?? []),
-    body: parsed(exchange?.request_body ?? view.jobBody(job)),
+    body: JSON.parse(isJson(text) ? text : JSON.stringify(text)),
     status: attempt.status,
     reason: attempt.reason,
     next_due_at: attempt.next_due_at === null ? null : timestamp(attempt.next_due_at),
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it agrees with the match, which says the type
-  return delivery as unknown as Delivery<Type>
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- as JSON.parse says
-function parsed(text: string): any {
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text)
+    JSON.parse(text)
+    return true
   } catch {
-    return text
+    return false
   }
 }

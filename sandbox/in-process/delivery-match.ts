@@ -22,40 +22,41 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
 }
 
 /** An attempt that reached a receiver. */
-export interface Arrival {
+export interface ReceivedDelivery {
   readonly job: JobRecord
   readonly attempt: AttemptHead
 }
 
-/** A match that means something, ready to be asked. */
+/** A match that some delivery could agree with. */
 export interface Wanted {
   readonly match: DeliveryMatch
   /** In words: `object_type "items" and state "completed"`. */
   readonly text: string
-  readonly isOf: (job: JobRecord) => boolean
-  readonly is: (arrival: Arrival) => boolean
+  /** Whether deliveries of the job may agree. */
+  readonly concerns: (job: JobRecord) => boolean
+  readonly agrees: (delivery: ReceivedDelivery) => boolean
 }
 
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
 /** Throws for what no delivery could ever agree with: it would be waited for in vain, and be missed by nobody. */
-export function wantedOf(match: DeliveryMatch, view: View): Wanted {
+export function parseMatch(match: DeliveryMatch, view: View): Wanted {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)
   if (object_type !== undefined) refuseUnlisted('object type', object_type, deliveredTypes)
   if (generation !== undefined) refuseUnlisted('generation', generation, ['webhooks', 'callbacks'])
   if (typeof state === 'string') refuseState(object_type, state)
-  const isOf = (job: JobRecord) =>
+  const concerns = (job: JobRecord) =>
     (object_type === undefined || job.object_type === object_type) &&
     (object_id === undefined || aboutObject(object_id, view)(job)) &&
     (state === undefined || job.state === state) &&
     (generation === undefined || job.generation === generation)
-  const is = ({ job, attempt: made }: Arrival) =>
+  const agrees = ({ job, attempt: made }: ReceivedDelivery) =>
     (attempt === undefined || made.number === attempt) &&
     (status === undefined || made.status === status) &&
-    isOf(job)
-  const said = Object.entries(match).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
-  return { match, text: said.join(' and '), isOf, is }
+    concerns(job)
+  const terms = Object.entries(match).map(([field, value]) => `${field} ${JSON.stringify(value)}`)
+  return { match, text: terms.join(' and '), concerns, agrees }
 }
 
 function refuseField(field: string, value: unknown): void {

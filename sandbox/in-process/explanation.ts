@@ -1,40 +1,46 @@
 import type { Context } from '../api/operations/operation.ts'
 import type { Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
-import type { Arrival, Wanted } from './delivery-match.ts'
+import type { ReceivedDelivery, Wanted } from './delivery-match.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-export interface Come {
-  readonly inbox: { readonly waiting: readonly Arrival[]; readonly consumed: readonly Arrival[] }
+export interface Search {
+  readonly inbox: {
+    readonly waiting: readonly ReceivedDelivery[]
+    readonly consumed: readonly ReceivedDelivery[]
+  }
   readonly timeoutMs: number
 }
 
-type World = Pick<Context, 'view' | 'now'>
+type Situation = Pick<Context, 'view' | 'now'>
 
-/** Why nothing came that agrees: what came instead, what is to come, and who would not hear of it. Source: §7 */
-export function explanationOf(wanted: Wanted, { inbox, timeoutMs }: Come, world: World): string {
-  const pending = world.view.jobs().filter(({ next_due_at }) => next_due_at !== null)
-  const payments = paymentLines(world)
-  const remedy = unheardOf(wanted, world) ?? dueLater(wanted, pending, world) ?? 'what there is instead:'
+/** Why nothing came that agrees: what came instead, what is still to come, and what nobody is registered for. Source: §7 */
+export function explainMissing(wanted: Wanted, { inbox, timeoutMs }: Search, situation: Situation): string {
+  const pending = situation.view.jobs().filter(({ next_due_at }) => next_due_at !== null)
+  const payments = paymentLines(situation)
+  const remedy =
+    registrationRemedy(wanted, situation) ??
+    advanceRemedy(wanted, pending, situation) ??
+    'what there is instead:'
   return [
-    `Cannot find a delivery${agreeing(wanted)}: none came within ${timeoutMs} ms; ${remedy}`,
-    ...section('Came, and not expected yet', inbox.waiting.map(arrivalLine)),
-    ...section('Expected before', inbox.consumed.map(arrivalLine)),
+    `Cannot find a delivery${matchText(wanted)}: none came within ${timeoutMs} ms; ${remedy}`,
+    ...section('Came, and not expected yet', inbox.waiting.map(deliveryLine)),
+    ...section('Expected before', inbox.consumed.map(deliveryLine)),
     ...section(
       'Pending jobs',
-      pending.map((job) => pendingLine(job, world)),
+      pending.map((job) => pendingLine(job, situation)),
     ),
     ...(payments.length > 0 ? section('Payments under way', payments) : []),
   ].join('\n')
 }
 
 /** That something came that should not. */
-export function presenceOf(wanted: Wanted, arrival: Arrival): string {
+export function explainUnexpected(wanted: Wanted, delivery: ReceivedDelivery): string {
   const remedy = 'expectDelivery() takes what is meant to come'
-  return `Cannot do without a delivery${agreeing(wanted)}: one came; ${remedy}\n  ${arrivalLine(arrival)}`
+  return `Cannot do without a delivery${matchText(wanted)}: one came; ${remedy}\n  ${deliveryLine(delivery)}`
 }
 
-function agreeing({ text }: Wanted): string {
+function matchText({ text }: Wanted): string {
   return text === '' ? '' : ` with ${text}`
 }
 
@@ -51,14 +57,14 @@ function jobText({ generation, object_type, object_id, state }: JobRecord): stri
   return `${generation} ${object_type} "${object_id}"${state === null ? '' : ` ${state}`}`
 }
 
-function arrivalLine({ job, attempt }: Arrival): string {
+function deliveryLine({ job, attempt }: ReceivedDelivery): string {
   const { number, status, reason, message, next_due_at } = attempt
   const answer = status === null ? `unanswered (${reason}): ${message}` : `answered ${status}`
   const again = next_due_at === null ? '' : `; attempt ${number + 1} due at ${timestamp(next_due_at)}`
   return `${jobText(job)}, attempt ${number}, ${answer}${again}`
 }
 
-function pendingLine(job: JobRecord, { now }: World): string {
+function pendingLine(job: JobRecord, { now }: Situation): string {
   const number = job.attempts.length + 1
   const dueAt = job.next_due_at ?? 0
   const when =
@@ -67,7 +73,7 @@ function pendingLine(job: JobRecord, { now }: World): string {
   return `${jobText(job)}, attempt ${number} ${when}${last}`
 }
 
-function paymentLines({ view, now }: World): string[] {
+function paymentLines({ view, now }: Situation): string[] {
   return view
     .payments()
     .filter(({ step, steps }) => step < steps)
@@ -79,13 +85,16 @@ function paymentLines({ view, now }: World): string[] {
 }
 
 /** An unregistered or disabled object type is the first cause to check. Source: §7 */
-function unheardOf({ match: { object_type, generation } }: Wanted, { view }: World): string | undefined {
+function registrationRemedy(
+  { match: { object_type, generation } }: Wanted,
+  { view }: Situation,
+): string | undefined {
   const generations: readonly Generation[] = generation ? [generation] : ['webhooks', 'callbacks']
   const registered = generations.flatMap((each) => view.registrations(each))
-  const isHeard = registered.some(
+  const isRegistered = registered.some(
     (known) => known.enabled && (object_type === undefined || known.object_type === object_type),
   )
-  if (isHeard) return undefined
+  if (isRegistered) return undefined
   const isDisabled = registered.some((known) => known.object_type === object_type)
   const whom = `for ${generation ? `the ${generation} of ` : ''}${object_type ?? 'any type'}`
   if (isDisabled) return `what is registered ${whom} is disabled: enable it`
@@ -96,9 +105,13 @@ function receiverText(type: JobType = 'items', generation: Generation = 'webhook
   return generation === 'callbacks' ? `${type}: { callbacks: … }` : `${type}: …`
 }
 
-function dueLater({ isOf }: Wanted, pending: readonly JobRecord[], { now }: World): string | undefined {
+function advanceRemedy(
+  { concerns }: Wanted,
+  pending: readonly JobRecord[],
+  { now }: Situation,
+): string | undefined {
   const [next] = pending
-    .filter((job) => isOf(job) && (job.next_due_at ?? 0) > now())
+    .filter((job) => concerns(job) && (job.next_due_at ?? 0) > now())
     .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))
   if (!next) return undefined
   const inMs = (next.next_due_at ?? 0) - now()

@@ -6,13 +6,13 @@ import type {
   Fault,
   FaultRequest,
   JobDetail,
+  Payment,
+  PlayRequest,
   RequestRecord,
   Snapshot,
 } from '../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
-import type { Payment } from '../engine/state/payment.ts'
-import type { PlayRequest } from '../engine/payments/play.ts'
 import type { Data } from './data.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { AttemptRecord } from '../engine/state/view.ts'
@@ -54,7 +54,7 @@ export interface Sandbox extends DeliveryExpectations {
   /** Plays a payment; resolves when its notifications were attempted, or for a stepwise one those of its first step. */
   play(kind: PaymentKind, options?: PlayOptions): Promise<Payment>
   /** Takes the next step of a stepwise payment. */
-  next(payment: Payment): Promise<Payment>
+  next(payment: Pick<Payment, 'id'>): Promise<Payment>
   /** Moves the clock, by a duration such as `25m` or to an instant, with every attempt that falls due on the way. */
   advance(by: string | Date): Promise<void>
   /** Moves an object to a state. Throws if the document shows its moves and this is none of them. Source: §3 */

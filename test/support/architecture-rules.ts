@@ -63,7 +63,7 @@ const CONFINED: readonly Rule[] = [
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
     // What is called `fetch` there is the sandbox itself.
     except:
-      /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/(msw|sandbox-over)\.ts$/,
+      /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
   },
   {
     name: 'sockets and servers are known only to adapters',

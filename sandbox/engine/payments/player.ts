@@ -19,8 +19,6 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
 export interface Player {
   /** Takes up the payments of the store that wait for a time, and from now on every new one. */
   start(): void
-  /** Takes the next step now, whoever it waits for; the payment as it then stands. */
-  next(payment: Payment): Promise<Payment>
   nextDueAt(): number | undefined
   /** How many steps are being taken; one more if any is due now. */
   pending(): number
@@ -64,7 +62,6 @@ export function createPlayer(ports: PlayerPorts): Player {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
       for (const payment of store.payments()) schedule(payment)
     },
-    next: (payment) => takeNext(payment, ports),
     nextDueAt: dueTimer.nextDueAt,
     pending: () => underWay + Number((dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
     async idle() {
@@ -83,10 +80,8 @@ export function createPlayer(ports: PlayerPorts): Player {
 async function takeNext(
   { id }: Payment,
   { store, context, commit }: Pick<PlayerPorts, 'store' | 'context' | 'commit'>,
-): Promise<Payment> {
+): Promise<void> {
   const present = store.payment(id)
   if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
-  const { payment, writes } = continuePayment(present, context)
-  await commit(writes)
-  return payment
+  await commit(continuePayment(present, context).writes)
 }

@@ -50,7 +50,7 @@ export async function createFakeWorld(readings: Readonly<Record<string, string>>
     async play(kind, outcome, { amount } = {}) {
       heard.splice(0)
       const payment = await sandbox.play(kind, { outcome, amount, pace: 'stepwise' } as never)
-      return playOf(sandbox, { kind, payment: payment as never, heard, onNotice })
+      return playOf(sandbox, { kind, payment, heard, onNotice })
     },
     newId() {
       const id = `00000000-0000-4000-8000-${String(known.size).padStart(12, '0')}`
@@ -123,7 +123,7 @@ function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onNotice }: Und
     notices,
     async next() {
       if (payment.step === payment.steps) return []
-      payment = (await sandbox.next(payment as never)) as never
+      payment = await sandbox.next(payment)
       return take()
     },
     async finish() {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { seedingOf } from '../../../sandbox/in-process/seeding.ts'
 import { createData } from '../../../sandbox/in-process/data.ts'
 import { createMemoryLog } from '../../../sandbox/engine/state/memory-log.ts'
 import { openSqliteLog } from '../../../sandbox/adapters/sqlite-log.ts'
@@ -26,7 +25,7 @@ test.each([
   const other = testSandbox({ log: openLog() })
   const errors: unknown[] = []
   const { store, replace } = replaceable(sandbox.store)
-  const live = await createData({ ...seedingOf(sandbox), store, onError: (error) => errors.push(error) })
+  const live = await createData({ ...sandbox, store, onError: (error) => errors.push(error) })
   const { body: both } = await sandbox.control('POST', '/objects/users', { id: 'both', mobile: '1' })
   await sandbox.control('POST', '/objects/users', { id: 'gone' })
   await other.control('POST', '/objects/companies', {})
@@ -52,7 +51,7 @@ test.each([
 
 test('after resync() the collections follow the store as before', async () => {
   const sandbox = testSandbox()
-  const live = await createData({ ...seedingOf(sandbox), store: sandbox.store, onError() {} })
+  const live = await createData({ ...sandbox, onError() {} })
   const seeded = await live.data.users.create({ id: 'ada' })
 
   await live.resync()
@@ -78,7 +77,7 @@ test('an object that the collection cannot show is told of, and holds up no othe
       return sandbox.store.object(type, id)
     },
   }
-  const live = await createData({ ...seedingOf(sandbox), store, onError: (error) => errors.push(error) })
+  const live = await createData({ ...sandbox, store, onError: (error) => errors.push(error) })
 
   await sandbox.control('POST', '/objects/users', { id: 'broken' })
   await sandbox.control('POST', '/objects/users', { id: 'whole' })

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { mswHandlers } from '../../../sandbox/in-process/msw.ts'
-import { createInbox, expectationsOf } from '../../../sandbox/in-process/deliveries.ts'
+import { createInbox, createExpectations } from '../../../sandbox/in-process/deliveries.ts'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 import { linesOf } from '../../support/lines-of.ts'
 import { answering, ok } from '../../support/receivers.ts'
@@ -174,8 +174,8 @@ test('what went wrong inside is thrown instead', async () => {
   const inner = () => {
     throw new Error('The sandbox failed')
   }
-  const ports = { inbox: createInbox(sandbox.realTime), settle: async () => {}, throwInner: inner }
-  const { expectDelivery, expectNoDelivery } = expectationsOf(sandbox, ports)
+  const ports = { inbox: createInbox(sandbox.realTime), rest: async () => {}, throwInner: inner }
+  const { expectDelivery, expectNoDelivery } = createExpectations(sandbox, ports)
 
   await expect(expectDelivery({}, { timeoutMs: 0 })).rejects.toThrow('The sandbox failed')
   await expect(expectNoDelivery()).rejects.toThrow('The sandbox failed')

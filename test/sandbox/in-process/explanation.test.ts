@@ -38,7 +38,7 @@ test('a failure says that the receiver threw, and when a paced payment goes on',
     },
   }
   await using sandbox = await createSandbox({ receivers })
-  await sandbox.play('bpay-payin', { pace: 90_000 })
+  await sandbox.play('bpay-payin', { pace: '1m30s' })
 
   const lines = await linesOf(sandbox.expectDelivery({ status: 200 }, { timeoutMs: 0 }))
 

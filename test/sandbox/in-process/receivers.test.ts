@@ -159,7 +159,7 @@ test('the same seed gives the same ids and times, in whatever order the receiver
   const run = async (receivers: Receivers) => {
     await using sandbox = await createSandbox({ seed: 7, receivers })
     await sandbox.data.companies.create({})
-    await sandbox.play('direct-debit-payin', { pace: 60_000 })
+    await sandbox.play('direct-debit-payin', { pace: '1m' })
     await sandbox.advance('1h')
     return [sandbox.jobs(), sandbox.data.batch_transactions.all(), sandbox.data.companies.all()]
   }

@@ -211,7 +211,7 @@ test('a virtual account is created pending, and activated by its payment', async
     aka_names: ['N'],
   })
   const [payment] = service.store.payments()
-  if (payment) await service.nextStep(payment)
+  await service.perform('takePaymentStep', { path: { id: payment?.id ?? '' }, query: {}, body: undefined })
   await service.idle()
 
   expect([created.status, created.body.status, created.body.aka_names]).toEqual([

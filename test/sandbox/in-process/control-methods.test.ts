@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { createControlMethods } from '../../../sandbox/in-process/control-methods.ts'
+import { createData } from '../../../sandbox/in-process/data.ts'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
 
 /** A sandbox whose receiver of items answers with these statuses, then with 204. */
 function openWith(statuses: number[], options: SandboxOptions = {}) {
@@ -133,7 +136,7 @@ test('requests() in process tells what a receiver asked back for', async () => {
 test('move() in process takes only the moves that the document shows', async () => {
   await using sandbox = await openWith([])
   const { objects } = await sandbox.play('direct-debit-payin', { pace: 'stepwise' })
-  const id = objects['batch_transactions/payment/direct_debit'] ?? ''
+  const id = objects.find(({ object_type }) => object_type === 'batch_transactions')?.id ?? ''
 
   await expect(sandbox.move('batch_transactions', id, 'successful')).rejects.toThrow(
     'Cannot move batch_transactions from batched to successful: it goes to bank_processing',
@@ -150,4 +153,60 @@ test('setReadings() and setClock() in process hold from now on', async () => {
 
   expect(sandbox.attempts(sandbox.jobs()[0] ?? expect.fail('no job'))).toHaveLength(6)
   expect(await sandbox.setClock({ mode: 'real' })).toMatchObject({ mode: 'real', speed: 1 })
+})
+
+test('payments, the clock and seeding go by the operations of the control API, and so through their checks', async () => {
+  const sandbox = testSandbox()
+  const performed: string[] = []
+  const recording =
+    (perform: typeof sandbox.perform): typeof sandbox.perform =>
+    (id, input) => {
+      performed.push(id)
+      return perform(id, input)
+    }
+  const methods = createControlMethods({
+    ...sandbox,
+    perform: recording(sandbox.perform),
+    rest: sandbox.idle,
+    registerReceivers: async () => {},
+  })
+  const performSilently = recording(sandbox.performSilently)
+  const { data } = await createData({ store: sandbox.store, performSilently, onError() {} })
+
+  const payment = await methods.play('bpay-payin', { pace: 'stepwise' })
+  await methods.next(payment)
+  await methods.advance('1m')
+  await data.users.create({ id: 'ada' })
+
+  expect(performed).toEqual([
+    'playPayment',
+    'getPayment',
+    'takePaymentStep',
+    'getPayment',
+    'advanceClock',
+    'createObject',
+  ])
+})
+
+test('play() and next() in process give the payment as the control API shows it', async () => {
+  await using sandbox = await createSandbox({ seed: 1 })
+
+  const started = await sandbox.play('bpay-payin', { pace: 'stepwise', amount: 1200 })
+  const done = await sandbox.next(started)
+
+  expect(started).toMatchObject({ kind: 'bpay-payin', amount: 1200, step: 1, steps: 2, next_due_at: null })
+  expect(done).toMatchObject({ id: started.id, step: 2 })
+  expect(done.objects).toContainEqual(
+    expect.objectContaining({ object_type: 'batch_transactions', state: 'successful' }),
+  )
+  await expect(sandbox.next(done)).rejects.toThrow('all its 2 steps are done')
+})
+
+test.each([
+  [{ pace: 'soon' }, 'Cannot play at pace "soon"'],
+  [{ outcome: 'lost' }, 'Cannot play bpay-payin to "lost"'],
+])('play() in process refuses %j', async (options, message) => {
+  await using sandbox = await createSandbox()
+
+  await expect(sandbox.play('bpay-payin', options)).rejects.toThrow(message)
 })

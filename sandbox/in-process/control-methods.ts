@@ -1,0 +1,149 @@
+import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import type { Assembled } from '../compose/assemble.ts'
+import type { Sandbox } from './sandbox.ts'
+
+export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
+  /** Resolves when what was set off has come to rest. */
+  readonly rest: () => Promise<void>
+  /** Registers the receivers of the options, as at the start. */
+  readonly registerReceivers: () => Promise<void>
+}
+
+/**
+ * The operations of the control API as methods of the sandbox, checked as they are over HTTP. A method that sets something
+ * off resolves when that has come to rest.
+ */
+export function createControlMethods(ports: ControlMethodsPorts) {
+  return {
+    ...objectMethods(ports),
+    ...paymentAndClockMethods(ports),
+    ...deliveryMethods(ports),
+    ...stateMethods(ports),
+  }
+}
+
+const NOTHING = { path: {}, query: {}, body: undefined } as const
+const withPath = <Path extends object>(path: Path) => ({ path, query: {}, body: undefined })
+const withBody = <Body extends object>(body: Body) => ({ path: {}, query: {}, body })
+
+function objectMethods({
+  perform,
+  store,
+  rest,
+}: ControlMethodsPorts): Pick<Sandbox, 'create' | 'change' | 'move'> {
+  async function storedObject<Type extends NotifiedType>(
+    type: Type,
+    performed: Promise<{ readonly id: string }>,
+  ): Promise<ObjectByType[Type]> {
+    const { id } = await performed
+    await rest()
+    const stored = store.object(type, id)
+    if (!stored) throw new RangeError(`Cannot find ${type} "${id}"`)
+    return stored.body
+  }
+
+  return {
+    create: (type, fields = {}) =>
+      storedObject(type, perform('createObject', { path: { type }, query: {}, body: { ...fields } })),
+    change: (type, id, fields) =>
+      storedObject(type, perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })),
+    move: (type, id, state) =>
+      storedObject(type, perform('moveObject', { path: { type, id }, query: {}, body: { to: state } })),
+  }
+}
+
+function paymentAndClockMethods({
+  perform,
+  rest,
+}: ControlMethodsPorts): Pick<Sandbox, 'play' | 'next' | 'advance' | 'setClock' | 'settle'> {
+  return {
+    async play(kind, options = {}) {
+      const { id } = await perform('playPayment', withBody({ ...options, kind }))
+      await rest()
+      return perform('getPayment', withPath({ id }))
+    },
+    async next({ id }) {
+      await perform('takePaymentStep', withPath({ id }))
+      await rest()
+      return perform('getPayment', withPath({ id }))
+    },
+    async advance(by) {
+      await perform('advanceClock', withBody(by instanceof Date ? { to: instantText(by) } : { by }))
+      await rest()
+    },
+    async setClock(request) {
+      const clock = await perform('setClock', withBody(request))
+      await rest()
+      return clock
+    },
+    async settle({ timeoutMs = 10_000 } = {}) {
+      const { settled, waiting_for = [] } = await perform('settle', withBody({ timeout_ms: timeoutMs }))
+      await rest()
+      if (settled) return
+      const waiting = waiting_for.map(({ what, count }) => `${count} ${what}`).join(', ')
+      throw new Error(`Cannot settle within ${timeoutMs} ms: still waiting for ${waiting}`)
+    },
+  }
+}
+
+/** A date that is none goes on as it prints, to be refused by name. */
+function instantText(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
+}
+
+function deliveryMethods({
+  perform,
+  rest,
+}: ControlMethodsPorts): Pick<
+  Sandbox,
+  'resend' | 'deliver' | 'addFault' | 'removeFault' | 'clearFaults' | 'faults' | 'requests'
+> {
+  return {
+    async resend({ id }) {
+      const job = await perform('resendJob', withPath({ id }))
+      await rest()
+      return job
+    },
+    async deliver(request) {
+      const delivery = await perform('craftDelivery', withBody(request))
+      await rest()
+      return delivery
+    },
+    addFault: (request) => perform('addFault', withBody(request)),
+    async removeFault({ id }) {
+      await perform('removeFault', withPath({ id }))
+      await rest()
+    },
+    async clearFaults() {
+      await perform('clearFaults', NOTHING)
+      await rest()
+    },
+    faults: async () => (await perform('listFaults', NOTHING)).faults,
+    async requests(filter = {}) {
+      const query = { limit: Number.POSITIVE_INFINITY, ...filter }
+      return (await perform('listRequests', { path: {}, query, body: undefined })).requests
+    },
+  }
+}
+
+function stateMethods({
+  perform,
+  rest,
+  registerReceivers,
+}: ControlMethodsPorts): Pick<Sandbox, 'setReadings' | 'reset' | 'snapshot' | 'restore'> {
+  return {
+    async setReadings(chosen) {
+      await perform('setReadings', withBody(chosen))
+    },
+    async reset() {
+      await perform('resetSandbox', NOTHING)
+      await registerReceivers()
+      await rest()
+    },
+    snapshot: () => perform('getSnapshot', NOTHING),
+    async restore(snapshot) {
+      await perform('putSnapshot', withBody(snapshot))
+      await rest()
+    },
+  }
+}
