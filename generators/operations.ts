@@ -50,6 +50,7 @@ function row(document: SpecDocument, { path, method, item, operation }: Document
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? '',
+    slow: operation['x-slow'] === true,
     auth: (operation.security ?? document.openapi.security ?? []).flatMap((option) => Object.keys(option)),
     errors: String(operation['x-errors'] ?? 'control'),
     params: parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),

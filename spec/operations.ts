@@ -5,6 +5,8 @@ export interface OperationRow {
   /** With `{name}` for each parameter. */
   readonly path: string
   readonly summary: string
+  /** It may take longer than a client usually waits, minutes even. */
+  readonly slow: boolean
   /** The ways to authenticate, any of which will do; empty for an open operation. */
   readonly auth: readonly string[]
   /** The family of its refusals, which decides how they look. */

@@ -15,9 +15,9 @@ export function untilClosed(perform: Perform): Closable {
   const underWay = new Set<Promise<unknown>>()
   let isOpen = true
   return {
-    perform(id, input) {
+    perform(id, ...input) {
       if (!isOpen) return new Promise(() => {})
-      const answer = perform(id, input)
+      const answer = perform(id, ...input)
       const forget = () => void underWay.delete(answer)
       underWay.add(answer)
       answer.then(forget, forget)

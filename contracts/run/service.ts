@@ -3,7 +3,7 @@ import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { controlOver, openDataFolder, serveSandbox, type Perform } from '../../sandbox/internal.ts'
+import { createControlClient, openDataFolder, serveSandbox, type Perform } from '../../sandbox/internal.ts'
 
 /** The service that the receiver is to ask back, and the bench that moves it. */
 export interface Service {
@@ -63,15 +63,14 @@ async function openAttached(
   { readings, vocabulary }: RunOptions,
   { url, token, ca }: Extract<RunOptions['service'], { readonly kind: 'attached' }>,
 ): Promise<Service> {
-  const perform = controlOver({ url, token })
-  const nothing = { path: {}, query: {}, body: undefined } as const
-  const { service_url } = await perform('getHealth', nothing)
-  const before = await perform('getSnapshot', nothing)
-  const putBack = () => perform('putSnapshot', { path: {}, query: {}, body: before })
+  const perform = createControlClient({ url, token })
+  const { service_url } = await perform('getHealth')
+  const before = await perform('getSnapshot')
+  const putBack = () => perform('putSnapshot', { body: before })
   try {
-    await perform('resetSandbox', nothing)
-    await perform('setClock', { path: {}, query: {}, body: { mode: 'manual' } })
-    await perform('setReadings', { path: {}, query: {}, body: readings })
+    await perform('resetSandbox')
+    await perform('setClock', { body: { mode: 'manual' } })
+    await perform('setReadings', { body: readings })
     const whileOpen = untilClosed(perform)
     return {
       perform: whileOpen.perform,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { UsageError } from './failure.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 
 export function advanceCommand(): Command {
   const command = new Command('advance')
@@ -11,7 +11,7 @@ export function advanceCommand(): Command {
     .argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z')
   return withBenchOptions(command).action(async (by: string, flags: BenchFlags) => {
     refuseBackwards(by)
-    const advanced = await benchOf(flags).advance(/^\d{4}-/.test(by) ? { to: by } : { by })
+    const advanced = await connect(flags)('advanceClock', { body: /^\d{4}-/.test(by) ? { to: by } : { by } })
     const { now, attempts } = advanced
     print(
       advanced,

@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander'
-import { createBenchClient, findBench, type BenchClient } from '../client/bench-client.ts'
+import { findControlAddress } from '../client/control-address.ts'
+import { createControlClient } from '../client/control-client.ts'
+import type { Perform } from '../compose/perform.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../engine/core/printable.ts'
 import { withFolder } from './with-folder.ts'
@@ -16,8 +18,9 @@ export function withBenchOptions(command: Command): Command {
     .option('--json', 'the answer as JSON')
 }
 
-export function benchOf({ data }: BenchFlags): BenchClient {
-  return createBenchClient(findBench(data, process.env))
+/** The control API of the running sandbox. */
+export function connect({ data }: BenchFlags): Perform {
+  return createControlClient(findControlAddress(data, process.env))
 }
 
 /** JSON for people, with nothing in it that moves the cursor. */

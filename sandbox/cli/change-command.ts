@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
-import type { BenchClient } from '../client/bench-client.ts'
+import type { Perform } from '../compose/perform.ts'
 import { MODELS } from '../../spec/generated/models.ts'
 import { isNotifiedType } from '../../spec/notifications.ts'
 import { printable } from '../engine/core/printable.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { FIELDS_HELP, fieldsOf } from './fields.ts'
 import { hinting } from './hinting.ts'
 import { objectType } from './object-type.ts'
@@ -17,9 +17,9 @@ export function createCommand(): Command {
     .argument('[fields...]', 'key=value or key:=json …')
     .addHelpText('after', `${FIELDS_HELP}\n${WORDS_HELP}`)
   return withBenchOptions(command).action(async (type: string, pairs: string[], flags: BenchFlags) => {
-    const bench = benchOf(flags)
-    const record = await bench.create(type, fieldsOf(type, pairs))
-    print(record, `Created ${summary(record)}\n${await notified(record, bench)}`, flags)
+    const perform = connect(flags)
+    const record = await perform('createObject', { path: { type }, body: fieldsOf(type, pairs) })
+    print(record, `Created ${summary(record)}\n${await notified(record, perform)}`, flags)
   })
 }
 
@@ -33,9 +33,11 @@ export function changeCommand(): Command {
   return withBenchOptions(command).action(
     async (...given: [type: string, id: string, pairs: string[], flags: BenchFlags]) => {
       const [type, id, pairs, flags] = given
-      const bench = benchOf(flags)
-      const record = await hinting(bench.change(type, id, fieldsOf(type, pairs)))
-      print(record, `Changed ${summary(record)}\n${await notified(record, bench)}`, flags)
+      const perform = connect(flags)
+      const record = await hinting(
+        perform('changeObject', { path: { type, id }, body: fieldsOf(type, pairs) }),
+      )
+      print(record, `Changed ${summary(record)}\n${await notified(record, perform)}`, flags)
     },
   )
 }
@@ -49,24 +51,18 @@ export function summary({ object_type, id, revision, object }: ObjectRecord): st
 }
 
 /** Who was notified, each in a line of its own, or why nobody was. */
-export async function notified(
-  record: ObjectRecord,
-  bench: Pick<BenchClient, 'registrations'>,
-): Promise<string> {
-  if (record.notified.length === 0) return `  nobody was notified: ${await silence(record, bench)}`
+export async function notified(record: ObjectRecord, perform: Perform): Promise<string> {
+  if (record.notified.length === 0) return `  nobody was notified: ${await silence(record, perform)}`
   return record.notified
     .map(({ generation, url }) => `  notifies ${printable(url)} (${generation})`)
     .join('\n')
 }
 
-async function silence(
-  { object_type, revision }: ObjectRecord,
-  bench: Pick<BenchClient, 'registrations'>,
-): Promise<string> {
+async function silence({ object_type, revision }: ObjectRecord, perform: Perform): Promise<string> {
   // Source: §2.2
   if (object_type === 'virtual_accounts')
     return 'of virtual accounts, only the end of their activation is notified'
-  const { registrations } = await bench.registrations()
+  const { registrations } = await perform('listRegistrations')
   const isHeard = registrations.some((each) => each.enabled && each.object_type === object_type)
   if (!isHeard) return `nobody is registered (npx hookbench register URL --type ${object_type})`
   return revision === 1 ? 'its creation in this state is not notified' : 'nothing changed that is notified'

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander'
 import type { Clock } from '../../spec/generated/control-types.ts'
 import { FASTEST } from '../engine/core/ports.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
 import { refuseOthers, subcommand } from './subcommands.ts'
 
@@ -21,7 +21,7 @@ export function clockCommand(): Command {
   return withBenchOptions(command)
     .action(async (flags: BenchFlags) => {
       refuseOthers(command)
-      const clock = await benchOf(flags).clock()
+      const clock = await connect(flags)('getClock')
       print(clock, clockText(clock), flags)
     })
     .addCommand(setCommand())
@@ -50,7 +50,9 @@ function setCommand(): Command {
           `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed; leave out --speed, or say "compressed"`,
         )
       }
-      const clock = await benchOf(flags).setClock({ mode, ...(speed === undefined ? {} : { speed }) })
+      const clock = await connect(flags)('setClock', {
+        body: { mode, ...(speed === undefined ? {} : { speed }) },
+      })
       print(clock, clockText(clock), flags)
     })
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
 import { printable } from '../engine/core/printable.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
 import { refuseNoUrl } from './receiver-url.ts'
@@ -48,7 +48,7 @@ export function deliverCommand(): Command {
     .option('--times <count>', 'how often, one after the other', whole('--times', { least: 1, most: 1_000 }))
     .addHelpText('after', EXAMPLES)
   return withBenchOptions(command).action(async (url: string | undefined, flags: DeliverFlags) => {
-    const delivery = await benchOf(flags).deliver(requestOf(url, flags))
+    const delivery = await connect(flags)('craftDelivery', { body: requestOf(url, flags) })
     print(delivery, delivered(delivery), flags)
   })
 }

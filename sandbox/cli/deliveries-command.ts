@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { CraftedDelivery, CraftedDeliveryPage } from '../../spec/generated/control-types.ts'
 import { printable } from '../engine/core/printable.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { pageText, queryOf, withPageOptions, type PageFlags } from './listing.ts'
 import { styled, table } from './terminal.ts'
@@ -11,7 +11,7 @@ export function deliveriesCommand(): Command {
     'list what was delivered with "deliver", the newest last',
   )
   return withBenchOptions(withPageOptions(command)).action(async (flags: PageFlags) => {
-    const page = await benchOf(flags).deliveries(queryOf(flags))
+    const page = await connect(flags)('listDeliveries', { query: queryOf(flags) })
     print(page, listed(page, flags), flags)
   })
 }
@@ -22,7 +22,7 @@ export function deliveryCommand(): Command {
     .summary('show what was delivered with "deliver"')
     .argument('<id>', "the delivery's id")
   return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
-    const delivery = await benchOf(flags).delivery(id)
+    const delivery = await connect(flags)('getDelivery', { path: { id } })
     print(delivery, shown(delivery), flags)
   })
 }

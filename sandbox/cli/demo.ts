@@ -1,5 +1,5 @@
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
-import { createBenchClient } from '../client/bench-client.ts'
+import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/node-server.ts'
 import { createServiceClient, type Registered } from '../client/service-client.ts'
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
@@ -99,9 +99,11 @@ async function register(
 
 /** One item through its payment; gives its id. */
 async function play({ benchUrl, benchToken: token }: RunningSandbox): Promise<string> {
-  const bench = createBenchClient({ url: benchUrl, token })
-  const { id } = await bench.create('items', { name: 'Landscape photograph, framed', amount: 125_00 })
-  for (const state of STATES) await bench.change('items', id, { state })
+  const perform = createControlClient({ url: benchUrl, token })
+  const type = 'items'
+  const body = { name: 'Landscape photograph, framed', amount: 125_00 }
+  const { id } = await perform('createObject', { path: { type }, body })
+  for (const state of STATES) await perform('changeObject', { path: { type, id }, body: { state } })
   return id
 }
 

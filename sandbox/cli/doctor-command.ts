@@ -1,8 +1,10 @@
 import { Command } from 'commander'
-import { createBenchClient, findBench, type BenchClient } from '../client/bench-client.ts'
+import { findControlAddress } from '../client/control-address.ts'
+import { createControlClient } from '../client/control-client.ts'
+import type { Perform } from '../compose/perform.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { RefusedError, UnreachableError } from '../client/requests.ts'
-import type { ReadingList, RegistrationRecord } from '../../spec/generated/control-types.ts'
+import type { JobSummary, ReadingList, RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-bench.ts'
 import { localFindings } from './doctor-local.ts'
@@ -30,31 +32,31 @@ Every enabled registration gets a test POST.`,
 
 async function runFindings(data: string): Promise<Finding[]> {
   try {
-    const address = findBench(data, process.env)
-    return await benchFindings(createBenchClient(address), address.url)
+    const address = findControlAddress(data, process.env)
+    return await benchFindings(createControlClient(address), address.url)
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    return [problemOf('sandbox', error)]
+    return [failureFinding('sandbox', error)]
   }
 }
 
 /** What a running sandbox says about itself. A part that it refuses is a finding, and the others are still looked at. */
-export async function benchFindings(bench: BenchClient, url: string): Promise<Finding[]> {
-  const health = await bench.health()
-  const refused = await tokenFindings(bench)
+export async function benchFindings(perform: Perform, url: string): Promise<Finding[]> {
+  const health = await perform('getHealth')
+  const refused = await tokenFindings(perform)
   if (refused.length > 0) return [sandboxFinding(health, url), ...refused]
   const parts = await Promise.all([
-    part('registrations', () => receptionFindings(bench)),
-    part('jobs', () => workFindings(bench)),
-    part('faults', async () => [faultFinding(await bench.faults())]),
+    part('registrations', () => receptionFindings(perform)),
+    part('jobs', () => workFindings(perform)),
+    part('faults', async () => [faultFinding(await perform('listFaults'))]),
   ])
   return [sandboxFinding(health, url), ...parts.flat()]
 }
 
 /** Without the right token nothing else can be looked at: that is told once. */
-async function tokenFindings(bench: BenchClient): Promise<Finding[]> {
+async function tokenFindings(perform: Perform): Promise<Finding[]> {
   try {
-    await bench.clock()
+    await perform('getClock')
     return []
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== 'unauthorized') return []
@@ -64,19 +66,28 @@ async function tokenFindings(bench: BenchClient): Promise<Finding[]> {
   }
 }
 
-async function workFindings(bench: BenchClient): Promise<Finding[]> {
-  const ofStatus = (status: string) => bench.jobs({ status, limit: '200' })
-  const [clock, failed, pending] = await Promise.all([bench.clock(), ofStatus('failed'), ofStatus('pending')])
+async function workFindings(perform: Perform): Promise<Finding[]> {
+  const ofStatus = (status: JobSummary['status']) => perform('listJobs', { query: { status, limit: 200 } })
+  const [clock, failed, pending] = await Promise.all([
+    perform('getClock'),
+    ofStatus('failed'),
+    ofStatus('pending'),
+  ])
   return [clockFinding(clock, [...failed.jobs, ...pending.jobs]), ...jobFindings(failed)]
 }
 
-async function receptionFindings(bench: BenchClient): Promise<Finding[]> {
-  const [{ registrations }, { readings }] = await Promise.all([bench.registrations(), bench.readings()])
+async function receptionFindings(perform: Perform): Promise<Finding[]> {
+  const [{ registrations }, { readings }] = await Promise.all([
+    perform('listRegistrations'),
+    perform('listReadings'),
+  ])
   const list = valueOf('callback-list', readings) === 'earlier' ? 'earlier' : 'current'
   const message = valueOf('test-text', readings) ?? ''
   const receivers = await Promise.all(
     urlsOf(registrations).map((url) =>
-      part('receiver', async () => [receiverFinding(await bench.deliver({ url, body: { message } }))]),
+      part('receiver', async () => [
+        receiverFinding(await perform('craftDelivery', { body: { url, body: { message } } })),
+      ]),
     ),
   )
   return [...registrationFindings(registrations, list), ...receivers.flat()]
@@ -96,17 +107,13 @@ async function part(about: string, look: () => Promise<Finding[]>): Promise<Find
     return await look()
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    return [problemOf(about, error)]
+    return [failureFinding(about, error)]
   }
 }
 
-/** What could not be looked at. The message of a refusal ends with its remedy, if it does not have one as a hint. */
-function problemOf(about: string, error: RefusedError | UnreachableError): Finding {
-  const [state = '', ...remedies] = error.message.split('; ')
-  const hint = error instanceof RefusedError ? error.hint : undefined
-  return problem(
-    about,
-    `${about}: ${state}`,
-    hint ?? (remedies.join('; ') || 'see the output of "npx hookbench up"'),
-  )
+/** What could not be looked at, and what to do about it if that is known. */
+function failureFinding(about: string, error: RefusedError | UnreachableError): Finding {
+  return error instanceof UnreachableError
+    ? problem(about, `${about}: ${error.problem}`, error.remedy)
+    : problem(about, `${about}: ${error.message}`, error.hint)
 }

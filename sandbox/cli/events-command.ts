@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
-import { findBench } from '../client/bench-client.ts'
-import { followEvents } from '../client/bench-events.ts'
+import { findControlAddress } from '../client/control-address.ts'
+import { followEvents } from '../client/follow-events.ts'
 import { likely } from '../engine/core/nearest.ts'
 import { withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { eventLine, eventTypes } from './event-lines.ts'
@@ -43,7 +43,7 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
   void untilStopped().then(() => stop.abort())
   // Whoever read our lines has gone, as "head" does.
   process.stdout.on('error', () => stop.abort())
-  const events = followEvents(() => findBench(data, process.env), {
+  const events = followEvents(() => findControlAddress(data, process.env), {
     since,
     signal: stop.signal,
     onOutage: ({ message }) => console.error(`hookbench: waiting for the sandbox: ${message}`),

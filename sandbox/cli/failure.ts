@@ -32,7 +32,12 @@ export function reportFailure(error: unknown, { json, data }: Telling): void {
     return
   }
   const message = printable(messageOf(error))
-  const { code: word, field, hint }: Partial<RefusedError> = error instanceof RefusedError ? error : {}
+  const isFromSandbox = error instanceof RefusedError || error instanceof UnreachableError
+  const {
+    code: word,
+    field,
+    hint,
+  }: Partial<Pick<RefusedError, 'code' | 'field' | 'hint'>> = isFromSandbox ? error : {}
   // What is undefined is left out.
   if (json) console.error(JSON.stringify({ error: { code: word, message, field, hint } }))
   else console.error(withFolder(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`, data))

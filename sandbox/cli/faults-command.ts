@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { Fault, FaultRequest } from '../../spec/generated/control-types.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { FAULT_KINDS_HELP } from './fault-kinds.ts'
 import { faultOf, MATCH_HELP, probabilityOf, type AddFlags } from './fault-options.ts'
 import { CONTENT_HELP } from './given-content.ts'
@@ -16,7 +16,7 @@ export function faultsCommand(): Command {
   return withBenchOptions(command)
     .action(async (flags: BenchFlags) => {
       refuseOthers(command)
-      const list = await benchOf(flags).faults()
+      const list = await connect(flags)('listFaults')
       print(list, listed(list.faults), flags)
     })
     .addCommand(addCommand())
@@ -63,7 +63,7 @@ function addCommand(): Command {
     .addHelpText('after', HELP)
     .action(async (...[on, kind, _, command]: [FaultRequest['on'], string, object, Command]) => {
       const flags: AddFlags = command.optsWithGlobals()
-      const fault = await benchOf(flags).addFault(faultOf(on, kind, flags))
+      const fault = await connect(flags)('addFault', { body: faultOf(on, kind, flags) })
       print(fault, added(fault), flags)
     })
 }
@@ -76,7 +76,7 @@ function removeCommand(): Command {
     .argument('<id>', "the fault's id")
     .action(async (...[id, _, command]: [string, object, Command]) => {
       const flags: BenchFlags = command.optsWithGlobals()
-      const fault = await benchOf(flags).removeFault(id)
+      const fault = await connect(flags)('removeFault', { path: { id } })
       print(fault, `Removed ${line(fault)}, applied ${countText(fault)}`, flags)
     })
 }
@@ -85,7 +85,7 @@ function clearCommand(): Command {
   return subcommand('clear', 'remove every fault; what they hold back goes on').action(
     async (_: object, command: Command) => {
       const flags: BenchFlags = command.optsWithGlobals()
-      const list = await benchOf(flags).clearFaults()
+      const list = await connect(flags)('clearFaults')
       const lines = list.faults.map((fault) => `Removed ${line(fault)}, applied ${countText(fault)}`)
       print(list, lines.length === 0 ? 'There were no faults' : lines.join('\n'), flags)
     },

@@ -7,7 +7,7 @@ export interface Finding {
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string
-  /** What to do about it; none where it is fine. */
+  /** What to do about it; none where it is fine, or where the message says it. */
   readonly remedy?: string
 }
 
@@ -22,8 +22,8 @@ export function warning(about: string, message: string, remedy: string): Finding
 }
 
 /** What keeps notifications from being delivered. */
-export function problem(about: string, message: string, remedy: string): Finding {
-  return { about, level: 'problem', message, remedy }
+export function problem(about: string, message: string, remedy?: string): Finding {
+  return { about, level: 'problem', message, ...(remedy === undefined ? {} : { remedy }) }
 }
 
 const MARKS = { fine: ['green', '✓'], warning: ['yellow', '!'], problem: ['red', '✗'] } as const

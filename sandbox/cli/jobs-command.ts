@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
 import { printable } from '../engine/core/printable.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { besideLines, kindsOf, shortened } from './exchange-lines.ts'
 import { pageText, queryOf, withPageOptions, type PageFlags } from './listing.ts'
 import { heldText } from './held.ts'
 import { duration, shortId, styled, table } from './terminal.ts'
 
 interface JobsFlags extends PageFlags {
-  readonly status?: string
+  readonly status?: JobSummary['status']
   readonly type?: string
   readonly object?: string
-  readonly generation?: string
+  readonly generation?: JobSummary['generation']
   readonly wide?: boolean
 }
 
@@ -30,11 +30,11 @@ export function jobsCommand(): Command {
     .option('--wide', 'with whole object ids, and when each job was made')
   return withBenchOptions(withPageOptions(command)).action(async (flags: JobsFlags) => {
     const { type, object, status, generation } = flags
-    const bench = benchOf(flags)
-    const page = await bench.jobs(
-      queryOf(flags, { status, object_type: type, object_id: object, generation }),
-    )
-    const held = flags.json === true ? '' : await heldText(page.jobs, bench)
+    const perform = connect(flags)
+    const page = await perform('listJobs', {
+      query: queryOf(flags, { status, object_type: type, object_id: object, generation }),
+    })
+    const held = flags.json === true ? '' : await heldText(page.jobs, perform)
     print(page, `${listed(page, flags)}${held === '' ? '' : `\n${held}`}`, flags)
   })
 }
@@ -44,9 +44,9 @@ export function jobCommand(): Command {
     .description('show a job with its attempts: what was sent and what came back')
     .argument('<id>', "the job's uuid")
   return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
-    const bench = benchOf(flags)
-    const detail = await bench.job(id)
-    const held = flags.json === true ? '' : await heldText([detail.job], bench)
+    const perform = connect(flags)
+    const detail = await perform('getJob', { path: { id } })
+    const held = flags.json === true ? '' : await heldText([detail.job], perform)
     print(detail, `${shown(detail)}${held === '' ? '' : `\n${held}`}`, flags)
   })
 }

@@ -1,21 +1,27 @@
 import type { Command } from 'commander'
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../engine/core/printable.ts'
 import type { BenchFlags } from './bench-options.ts'
-import { defined } from './option-values.ts'
+import { defined, type Defined, whole } from './option-values.ts'
 import { table } from './terminal.ts'
 
-const DEFAULT_LIMIT = '20'
+const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
 /** What every command takes that lists page by page. */
 export interface PageFlags extends BenchFlags {
-  readonly limit: string
+  readonly limit: number
   readonly cursor?: string
 }
 
 export function withPageOptions(command: Command): Command {
   return command
-    .option('--limit <count>', 'how many at most', DEFAULT_LIMIT)
+    .option(
+      '--limit <count>',
+      'how many at most',
+      whole('--limit', { least: minimum, most: maximum }),
+      DEFAULT_LIMIT,
+    )
     .option('--cursor <cursor>', 'go on from an earlier page')
 }
 
@@ -50,22 +56,19 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
   return table([headings, ...rows.map((row) => row.map(printable))])
 }
 
-/** The most that a page holds. */
-const MOST = 200
-
 /** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */
 function olderCommand({ older, first }: Page, asked: Asked): string {
-  const limit = Number(asked.flags.limit)
+  const { limit } = asked.flags
   if (Object.keys(defined(asked.filter ?? {})).length === 0) {
     return commandFor({ cursor: String(Math.max(0, first - Math.min(limit, older))) }, asked)
   }
-  const isOnePage = asked.flags.cursor === undefined && older + limit <= MOST
-  return isOnePage ? commandFor({ limit: String(older + limit) }, asked) : commandFor({ cursor: '0' }, asked)
+  const isOnePage = asked.flags.cursor === undefined && older + limit <= maximum
+  return isOnePage ? commandFor({ limit: older + limit }, asked) : commandFor({ cursor: '0' }, asked)
 }
 
 interface Place {
   readonly cursor?: string
-  readonly limit?: string
+  readonly limit?: number
 }
 
 function commandFor(place: Place, { command, flags, filter = {} }: Asked): string {
@@ -73,7 +76,7 @@ function commandFor(place: Place, { command, flags, filter = {} }: Asked): strin
   const given = {
     data: flags.data === DEFAULT_DATA_FOLDER ? undefined : flags.data,
     ...filter,
-    limit: limit === DEFAULT_LIMIT ? undefined : limit,
+    limit: limit === DEFAULT_LIMIT ? undefined : String(limit),
     cursor,
   }
   const options = Object.entries(defined(given)).flatMap(([name, value]) => [`--${name}`, value])
@@ -81,9 +84,13 @@ function commandFor(place: Place, { command, flags, filter = {} }: Asked): strin
 }
 
 /** What the control API is asked, by its names. */
-export function queryOf(
-  { limit, cursor }: PageFlags,
-  filter: Readonly<Record<string, string | undefined>> = {},
-): Record<string, string> {
+export function queryOf({ limit, cursor }: PageFlags): PageQuery
+export function queryOf<Filter extends object>(flags: PageFlags, filter: Filter): PageQuery & Defined<Filter>
+export function queryOf({ limit, cursor }: PageFlags, filter: object = {}): object {
   return { ...defined({ ...filter, cursor }), limit }
+}
+
+interface PageQuery {
+  readonly limit: number
+  readonly cursor?: string
 }

@@ -31,7 +31,7 @@ export function milliseconds(name: string, bareMs: number): (text: string) => nu
   }
 }
 
-type Defined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+export type Defined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
 /** What of it is given. */
 export function defined<Fields extends object>(fields: Fields): Defined<Fields>

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { tableOf } from './listing.ts'
 import { shown } from './play-command.ts'
 
 export function paymentsCommand(): Command {
   const command = new Command('payments').description('list payments, the newest last')
   return withBenchOptions(command).action(async (flags: BenchFlags) => {
-    const list = await benchOf(flags).payments()
+    const list = await connect(flags)('listPayments')
     print(list, listed(list.payments), flags)
   })
 }
@@ -17,7 +17,7 @@ export function paymentCommand(): Command {
     .description('show a payment with its objects')
     .argument('<id>', "the payment's id")
   return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
-    const payment = await benchOf(flags).payment(id)
+    const payment = await connect(flags)('getPayment', { path: { id } })
     print(payment, shown(payment), flags)
   })
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
 import { printable } from '../engine/core/printable.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
 import { duration, table } from './terminal.ts'
 
@@ -30,12 +30,14 @@ export function playCommand(): Command {
     )
   return withBenchOptions(command).action(async (kind: string, flags: PlayFlags) => {
     refuseItem(kind, flags)
-    const bench = benchOf(flags)
+    const perform = connect(flags)
     const { data: _, json: __, amount, ...rest } = flags
-    const payment = await bench.play({
-      kind,
-      ...rest,
-      ...(amount === undefined ? {} : { amount: minorUnits(amount) }),
+    const payment = await perform('playPayment', {
+      body: {
+        kind,
+        ...rest,
+        ...(amount === undefined ? {} : { amount: minorUnits(amount) }),
+      },
     })
     print(payment, shown(payment), flags)
   })
@@ -46,7 +48,7 @@ export function nextCommand(): Command {
     .description('take the next step of a stepwise payment')
     .argument('<id>', "the payment's id")
   return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
-    const payment = await benchOf(flags).next(id)
+    const payment = await connect(flags)('takePaymentStep', { path: { id } })
     print(payment, shown(payment), flags)
   })
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Reading } from '../../spec/generated/control-types.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { table, wrapped } from './terminal.ts'
 import { printable } from '../engine/core/printable.ts'
 
@@ -10,7 +10,7 @@ export function readingsCommand(): Command {
   )
   return withBenchOptions(command)
     .action(async (flags: BenchFlags) => {
-      const { readings } = await benchOf(flags).readings()
+      const { readings } = await connect(flags)('listReadings')
       print({ readings }, shown(readings), flags)
     })
     .addCommand(setCommand())
@@ -25,7 +25,7 @@ function setCommand(): Command {
     .configureHelp({ showGlobalOptions: true })
     .action(async (...[id, option, _, command]: [string, string, object, Command]) => {
       const flags: BenchFlags = command.optsWithGlobals()
-      const { readings } = await benchOf(flags).setReadings({ [id]: option })
+      const { readings } = await connect(flags)('setReadings', { body: { [id]: option } })
       const reading = readings.find((each) => each.id === id)
       print(reading, `${id} is ${printable(reading?.value ?? option)} from now on`, flags)
     })

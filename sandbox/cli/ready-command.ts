@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { findBench } from '../client/bench-client.ts'
-import { awaitReady } from '../client/bench-ready.ts'
+import { awaitReady } from '../client/await-ready.ts'
+import { findControlAddress } from '../client/control-address.ts'
 import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { milliseconds } from './option-values.ts'
 import { table } from './terminal.ts'
@@ -28,7 +28,7 @@ Example:
   npx hookbench up --memory --clock manual & npx hookbench ready && npm test`,
     )
   return withBenchOptions(command).action(async (flags: ReadyFlags) => {
-    const find = () => findBench(flags.data, process.env)
+    const find = () => findControlAddress(flags.data, process.env)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
     const { service_url, version, clock } = health
     const rows = [

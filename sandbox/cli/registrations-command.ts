@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { tableOf } from './listing.ts'
 
 export function registrationsCommand(): Command {
   const command = new Command('registrations').description('list who is notified, by webhook or by callback')
   return withBenchOptions(command).action(async (flags: BenchFlags) => {
-    const list = await benchOf(flags).registrations()
+    const list = await connect(flags)('listRegistrations')
     print(list, listed(list.registrations), flags)
   })
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
-import { benchOf, print, withBenchOptions } from './bench-options.ts'
+import { connect, print, withBenchOptions } from './bench-options.ts'
 import { kindsOf } from './exchange-lines.ts'
 import { pageText, queryOf, withPageOptions, type PageFlags } from './listing.ts'
 
@@ -18,9 +18,9 @@ export function requestsCommand(): Command {
     .option('--operation <operation>', 'only calls of this operation, such as showItem')
   return withBenchOptions(withPageOptions(command)).action(async (flags: RequestsFlags) => {
     const { type, object, operation } = flags
-    const page = await benchOf(flags).requests(
-      queryOf(flags, { object_type: type, object_id: object, operation }),
-    )
+    const page = await connect(flags)('listRequests', {
+      query: queryOf(flags, { object_type: type, object_id: object, operation }),
+    })
     print(page, listed(page, flags), flags)
   })
 }

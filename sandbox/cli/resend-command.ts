@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { JobDetail } from '../../spec/generated/control-types.ts'
 import { printable } from '../engine/core/printable.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { attemptLines } from './jobs-command.ts'
 
 export function resendCommand(): Command {
@@ -9,7 +9,7 @@ export function resendCommand(): Command {
     .description('send a job once more, as the operator of the service can')
     .argument('<job>', "the job's uuid")
   return withBenchOptions(command).action(async (id: string, flags: BenchFlags) => {
-    const detail = await benchOf(flags).resend(id)
+    const detail = await connect(flags)('resendJob', { path: { id } })
     print(detail, resent(detail), flags)
   })
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { clockText } from './clock-command.ts'
 
 export function resetCommand(): Command {
@@ -9,7 +9,7 @@ export function resetCommand(): Command {
     )
     .summary('begin again, as after a first start')
   return withBenchOptions(command).action(async (flags: BenchFlags) => {
-    const clock = await benchOf(flags).reset()
+    const clock = await connect(flags)('resetSandbox')
     print(clock, `Everything is as after a first start. ${clockText(clock)}`, flags)
   })
 }

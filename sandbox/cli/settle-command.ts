@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Settled, Waiting } from '../../spec/generated/control-types.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { EXIT } from './failure.ts'
 import { defined, milliseconds } from './option-values.ts'
 
@@ -23,7 +23,7 @@ Nor may a fault hold anything back, or request_response lag behind. If it is not
 What is due later is not waited for: "npx hookbench advance 25m" makes it due.`,
   )
   return withBenchOptions(command).action(async (flags: SettleFlags) => {
-    const settled = await benchOf(flags).settle(defined({ timeout_ms: flags.timeout }))
+    const settled = await connect(flags)('settle', { body: defined({ timeout_ms: flags.timeout }) })
     print(settled, settledText(settled), flags)
     if (!settled.settled) process.exitCode = EXIT.failed
   })

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { MODELS } from '../../spec/generated/models.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { benchOf, prettyJson, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, prettyJson, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { notified, summary } from './change-command.ts'
 import { UsageError } from './failure.ts'
 import { hinting } from './hinting.ts'
@@ -15,7 +15,7 @@ export function showCommand(): Command {
     .argument('<id>', "the object's id")
     .addHelpText('after', WORDS_HELP)
   return withBenchOptions(command).action(async (...[type, id, flags]: [string, string, BenchFlags]) => {
-    const record = await hinting(benchOf(flags).show(type, id))
+    const record = await hinting(connect(flags)('getObject', { path: { type, id } }))
     print(record, `${summary(record)}\n${prettyJson(record.object)}`, flags)
   })
 }
@@ -34,9 +34,9 @@ Where the document shows how a type moves, only those moves are possible; items 
   return withBenchOptions(command).action(
     async (...[type, id, state, flags]: [NotifiedType, string, string, BenchFlags]) => {
       refuseStateless(type, id)
-      const bench = benchOf(flags)
-      const record = await hinting(bench.move(type, id, state))
-      print(record, `Moved ${summary(record)}\n${await notified(record, bench)}`, flags)
+      const perform = connect(flags)
+      const record = await hinting(perform('moveObject', { path: { type, id }, body: { to: state } }))
+      print(record, `Moved ${summary(record)}\n${await notified(record, perform)}`, flags)
     },
   )
 }

@@ -2,9 +2,9 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Clock, Snapshot } from '../../spec/generated/control-types.ts'
-import type { BenchClient } from '../client/bench-client.ts'
+import type { Perform } from '../compose/perform.ts'
 import { RefusedError } from '../client/requests.ts'
-import { benchOf, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { clockText } from './clock-command.ts'
 import { UsageError } from './failure.ts'
 import { fileProblem } from '../adapters/file-problem.ts'
@@ -29,7 +29,7 @@ function saveCommand(): Command {
     .argument('<file>', 'where to, for your eyes only; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: BenchFlags = command.optsWithGlobals()
-      const snapshot = await benchOf(flags).snapshot()
+      const snapshot = await connect(flags)('getSnapshot')
       const text = JSON.stringify(snapshot)
       if (file === '-') {
         process.stdout.write(`${text}\n`)
@@ -50,23 +50,30 @@ function restoreCommand(): Command {
     .argument('<file>', 'what was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: BenchFlags = command.optsWithGlobals()
-      const bench = benchOf(flags)
-      const clock = await restored(bench, file)
+      const perform = connect(flags)
+      const clock = await restored(perform, file)
       print(clock, `The world is as it was saved. ${clockText(clock)}`, flags)
     })
 }
 
-/** What the sandbox refuses is told with the file. */
-async function restored(bench: BenchClient, file: string): Promise<Clock> {
-  const snapshot = snapshotOf(file)
+const REMEDY = 'give a file that "npx hookbench snapshot save" wrote'
+
+/** Throws RefusedError with the file, if the sandbox refuses what is in it. */
+async function restored(perform: Perform, file: string): Promise<Clock> {
+  const snapshot = readSnapshot(file)
   try {
-    return await bench.restore(snapshot)
+    return await perform('putSnapshot', { body: snapshot })
   } catch (cause) {
     if (!(cause instanceof RefusedError) || !cause.misused) throw cause
     const { code, field, misused } = cause
     const problem = code === 'damaged_snapshot' ? 'it was changed or cut off' : cause.message
-    const hint = 'give a file that "npx hookbench snapshot save" wrote, as it is'
-    throw new RefusedError(`Cannot restore "${file}": ${problem}`, { cause, code, field, misused, hint })
+    throw new RefusedError(`Cannot restore "${file}": ${problem}`, {
+      cause,
+      code,
+      field,
+      misused,
+      hint: `${REMEDY}, as it is`,
+    })
   }
 }
 
@@ -74,16 +81,20 @@ function contents({ entries, requests, clock }: Snapshot): string {
   return `${entries.length} entries and ${requests.length} calls, as of ${clock.now},`
 }
 
-function snapshotOf(file: string): unknown {
+function readSnapshot(file: string): Snapshot {
+  const bytes = readGiven('the snapshot', file)
   try {
-    return JSON.parse(readGiven('the snapshot', file).toString('utf8'))
+    const snapshot: unknown = JSON.parse(bytes.toString('utf8'))
+    if (isObject(snapshot)) return snapshot
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause
-    throw new UsageError(
-      `Cannot restore "${file}": it is not JSON; give a file that "npx hookbench snapshot save" wrote`,
-      { cause },
-    )
+    throw new UsageError(`Cannot restore "${file}": it is not JSON; ${REMEDY}`, { cause })
   }
+  throw new UsageError(`Cannot restore "${file}": it is not a snapshot; ${REMEDY}`)
+}
+
+/** What is in it is for the sandbox to check. */
+function isObject(value: unknown): value is Snapshot {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whole or not at all, and readable by its owner only. Throws UsageError with the remedy. */

@@ -1,33 +1,44 @@
-import { OPERATIONS, type Inputs } from '../../spec/generated/control-operations.ts'
-import type { ControlError } from '../../spec/generated/control-types.ts'
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { OperationRow } from '../../spec/operations.ts'
-import type { Perform } from '../compose/listeners.ts'
-import type { BenchAddress } from './bench-client.ts'
-import { read, RefusedError, send } from './requests.ts'
+import type { Perform } from '../compose/perform.ts'
+import type { ControlAddress } from './control-address.ts'
+import { fetchWithoutDeadline, readJson, readRefusal, send } from './requests.ts'
 
-/** The operations of a bench that runs elsewhere, as functions of their input. Throws RefusedError or UnreachableError. */
-export function controlOver({ url, token }: BenchAddress): Perform {
-  return async (id, input) => {
-    const row: OperationRow = OPERATIONS[id]
-    const response = await send(`${url}${pathOf(row, input)}`, {
-      method: row.method,
-      token,
-      body: row.body ? input.body : undefined,
-    })
-    if (response.ok) return read(response)
-    const { error }: Partial<ControlError> = await read(response)
-    const message = error?.message ?? `Cannot ${row.summary}: the bench answered ${response.status}`
-    throw new RefusedError(message, { hint: error?.hint })
+interface ClientOptions {
+  /** Calls off what is under way. */
+  readonly signal?: AbortSignal
+  /** What every call goes through; by default, slow operations have no deadline. */
+  readonly through?: typeof fetch
+}
+
+interface AnyInput {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+}
+
+/** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
+export function createControlClient({ url, token }: ControlAddress, options: ClientOptions = {}): Perform {
+  return async (id, ...[input]) => {
+    const { method, path, slow }: OperationRow = OPERATIONS[id]
+    const given = (input ?? {}) as AnyInput
+    const through = options.through ?? (slow ? await fetchWithoutDeadline() : fetch)
+    const { signal } = options
+    const target = `${url}${fillPath(path, given.path)}${searchText(given.query)}`
+    const response = await send(target, { method, token, body: given.body, signal, through })
+    if (response.ok) return readJson(response)
+    throw await readRefusal(response, url)
   }
 }
 
-function pathOf({ path }: OperationRow, { path: given, query }: Inputs[keyof Inputs]): string {
-  const values = new Map<string, unknown>(Object.entries(given))
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values.get(name))),
-  )
-  const asked = Object.entries(query).flatMap(([name, value]) =>
+/** Each value is one segment, whatever it holds. */
+function fillPath(path: string, values: AnyInput['path'] = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+function searchText(query: AnyInput['query'] = {}): string {
+  const fields = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked).toString()}`
+  return fields.length === 0 ? '' : `?${new URLSearchParams(fields).toString()}`
 }

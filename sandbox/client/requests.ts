@@ -1,8 +1,35 @@
+import type { ControlError } from '../../spec/generated/control-types.ts'
 import { VERSION } from '../engine/core/version.ts'
+
+/** Why a sandbox cannot be talked to. */
+type UnreachableCode =
+  'no_sandbox' | 'damaged_run_file' | 'no_answer' | 'untrusted_certificate' | 'not_a_sandbox' | 'not_ready'
+
+interface Unreachable extends ErrorOptions {
+  readonly code: UnreachableCode
+  /** What is in the way. */
+  readonly state: string
+  readonly remedy: string
+}
 
 /** Nothing answers where the sandbox should be, or something that is no sandbox. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
+  readonly code: UnreachableCode
+  /** The message without its remedy. */
+  readonly problem: string
+  readonly state: string
+  readonly remedy: string
+
+  /** `attempt` is what cannot be done, such as "find a sandbox". */
+  constructor(attempt: string, { code, state, remedy, ...options }: Unreachable) {
+    const problem = `Cannot ${attempt}: ${state}`
+    super(`${problem}; ${remedy}`, options)
+    this.code = code
+    this.problem = problem
+    this.state = state
+    this.remedy = remedy
+  }
 }
 
 interface RefusedOptions extends ErrorOptions {
@@ -59,26 +86,66 @@ export async function send(
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (cause) {
-    throw new UnreachableError(unreachable(new URL(url).origin, cause), { cause })
+    throw noAnswer(new URL(url).origin, cause)
   }
 }
 
-function unreachable(origin: string, error: unknown): string {
-  const code = error instanceof Error ? Reflect.get(Object(error.cause), 'code') : undefined
-  return /CERT|SIGNATURE/.test(String(code))
-    ? `Cannot trust the sandbox at ${origin}: its certificate is not of the CA in the data folder; name its folder with --data`
-    : `Cannot reach the sandbox at ${origin}: nothing answers; start it with "npx hookbench up"`
+function noAnswer(origin: string, cause: unknown): UnreachableError {
+  const code = cause instanceof Error ? Reflect.get(Object(cause.cause), 'code') : undefined
+  if (/CERT|SIGNATURE/.test(String(code))) {
+    return new UnreachableError(`trust the sandbox at ${origin}`, {
+      code: 'untrusted_certificate',
+      state: 'its certificate was not issued by the CA in the data folder',
+      remedy: 'name its folder with --data',
+      cause,
+    })
+  }
+  return new UnreachableError(`reach the sandbox at ${origin}`, {
+    code: 'no_answer',
+    state: 'nothing answers',
+    remedy: 'start it with "npx hookbench up"',
+    cause,
+  })
 }
 
 /** The answer's body, taken on trust to be what the spec says. Throws UnreachableError if it is no JSON object. */
-export async function read<Body>(response: Response): Promise<Body> {
+export async function readJson<Body>(response: Response): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body
-  throw new UnreachableError(
-    `Cannot find a sandbox at ${new URL(response.url).origin}: what answers there does not speak JSON; ${REMEDY}`,
-  )
+  const { origin } = new URL(response.url)
+  throw notSandbox(`find a sandbox at ${origin}`, 'what answers there does not speak JSON')
 }
 
-/** What to do where something else answers. */
-export const REMEDY =
-  'give the address of the bench that "npx hookbench up" prints, in HOOKBENCH_URL or by --data'
+/** Why the control API refused: what was sent was wrong, or only does not fit what the sandbox holds now. */
+export async function readRefusal(response: Response, url: string): Promise<Error> {
+  const { error } = await readJson<Partial<ControlError>>(response)
+  if (typeof error?.message === 'string') {
+    const misused = response.status === 400 || response.status === 422
+    const { message, ...rest } = error
+    return new RefusedError(message, { ...rest, misused })
+  }
+  return notSandbox(`find the bench at ${url}`, 'what answers there is the service API, or no sandbox')
+}
+
+function notSandbox(attempt: string, state: string): UnreachableError {
+  const remedy = 'give the address of the bench that "npx hookbench up" prints, in HOOKBENCH_URL or by --data'
+  return new UnreachableError(attempt, { code: 'not_a_sandbox', state, remedy })
+}
+
+/** Calls that may take longer than Node's own five minutes. */
+export function fetchWithoutDeadline(): Promise<typeof fetch> {
+  return fetchWith({ headersTimeout: 0, bodyTimeout: 0 })
+}
+
+/** Calls to servers that show a certificate of this CA, and to no others. */
+export function fetchTrusting(caPem: string): Promise<typeof fetch> {
+  return fetchWith({ connect: { ca: caPem } })
+}
+
+/** Undici is loaded only by those who need it. */
+async function fetchWith(options: object): Promise<typeof fetch> {
+  const { Agent, fetch: call } = await import('undici')
+  const dispatcher = new Agent(options)
+  const configured = (url: string, init: object) => call(url, { ...init, dispatcher })
+  return configured as typeof fetch
+}

@@ -10,8 +10,7 @@ import type {
   WebhookList,
 } from '../../spec/generated/service-types.ts'
 import type { Generation } from '../engine/state/entries.ts'
-import { read, RefusedError, send } from './requests.ts'
-import { fetchTrusting } from './trusting-fetch.ts'
+import { fetchTrusting, readJson, RefusedError, send } from './requests.ts'
 
 /** What a platform registers. */
 export interface RegistrationRequest {
@@ -53,40 +52,44 @@ export async function createServiceClient(
       hint: 'give the credentials of the sandbox with --client-id and --client-secret, or in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET',
     })
   }
-  const { access_token: token } = await read<Token>(granted)
+  const { access_token: token } = await readJson<Token>(granted)
 
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await send(`${url}${path}`, { method, token, body, through })
-    if (response.ok) return read<Body>(response)
-    throw new RefusedError(reasonOf(response.status, await read<Refusal>(response)))
+    if (response.ok) return readJson<Body>(response)
+    throw new RefusedError(refusalText(response.status, await readJson<Refusal>(response)))
   }
-  return { webhooks: webhooksOver(call), callbacks: callbacksOver(call) }
+  return { webhooks: createWebhooks(call), callbacks: createCallbacks(call) }
 }
 
 type Call = <Body>(method: string, path: string, body?: unknown) => Promise<Body>
 
-function webhooksOver(call: Call): Registrations {
-  const found = (registration: Webhook) => ({ id: registration.uuid, registration })
+function createWebhooks(call: Call): Registrations {
+  const toRegistered = (registration: Webhook) => ({ id: registration.uuid, registration })
   return {
     list: () =>
-      everyPage(async (page) => (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(found)),
-    create: async (body) => found(await call<Webhook>('POST', '/webhooks', body)),
-    pointAt: async (id, url) => found(await call<Webhook>('PATCH', `/webhooks/${id}`, { url })),
-    enable: async (id, enabled) => found(await call<Webhook>('PATCH', `/webhooks/${id}`, { enabled })),
+      everyPage(async (page) =>
+        (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(toRegistered),
+      ),
+    create: async (body) => toRegistered(await call<Webhook>('POST', '/webhooks', body)),
+    pointAt: async (id, url) => toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { url })),
+    enable: async (id, enabled) => toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { enabled })),
     remove: async (id) => void (await call('DELETE', `/webhooks/${id}`)),
   }
 }
 
-function callbacksOver(call: Call): Registrations {
-  const found = (registration: Callback) => ({ id: registration.id, registration })
+function createCallbacks(call: Call): Registrations {
+  const toRegistered = (registration: Callback) => ({ id: registration.id, registration })
   return {
     list: () =>
-      everyPage(async (page) => (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks.map(found)),
-    create: async (body) => found((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
+      everyPage(async (page) =>
+        (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks.map(toRegistered),
+      ),
+    create: async (body) => toRegistered((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
     pointAt: async (id, url) =>
-      found((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { url })).callbacks),
+      toRegistered((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { url })).callbacks),
     enable: async (id, enabled) =>
-      found((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { enabled })).callbacks),
+      toRegistered((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { enabled })).callbacks),
     remove: async (id) => void (await call('DELETE', `/callbacks/${id}`)),
   }
 }
@@ -106,7 +109,7 @@ async function everyPage<Row>(pageOf: (query: string) => Promise<readonly Row[]>
 /** A refusal of either generation. */
 type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
 
-function reasonOf(httpStatus: number, { status, message, errors = {} }: Refusal): string {
+function refusalText(httpStatus: number, { status, message, errors = {} }: Refusal): string {
   const reasons = message === undefined ? Object.values(errors).flat() : [message]
   return `${status ?? httpStatus}: ${reasons.join(', ') || 'the service gave no reason'}`
 }

@@ -1,7 +1,6 @@
 import {
   OPERATIONS as CONTROL_OPERATIONS,
   type Inputs,
-  type OperationId,
   type Outputs,
 } from '../../spec/generated/control-operations.ts'
 import { validators as controlValidators } from '../../spec/generated/control-validators.ts'
@@ -17,6 +16,7 @@ import { checkBody } from '../api/http/read-input.ts'
 import { unknownControlRoute, unknownServiceRoute } from '../api/http/unknown-route.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
+import { completeInput, type Perform } from './perform.ts'
 import type { RequestLog } from '../engine/state/request-log.ts'
 import { plainWords } from '../../spec/vocabulary.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
@@ -36,12 +36,6 @@ export interface Listeners {
   /** The same, but the objects that it stores notify nobody. */
   readonly performSilently: Perform
 }
-
-/** The operations of the bench as functions of their input; all but the stream of events. */
-export type Perform = <Id extends Exclude<OperationId, 'streamEvents'>>(
-  id: Id,
-  input: Inputs[Id],
-) => Promise<Outputs[Id]>
 
 export function createListeners({ requests, misbehave, context, ...ports }: ListenersPorts): Listeners {
   const beginCall = ({ method, url, headers }: Request) =>
@@ -69,8 +63,10 @@ export function createListeners({ requests, misbehave, context, ...ports }: List
 }
 
 function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActions>): Perform {
-  return async (id, input) => {
+  return async (id, ...[given]) => {
     const row: OperationRow = CONTROL_OPERATIONS[id]
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the type lets a caller leave out has been filled in
+    const input = completeInput(id, given) as Inputs[typeof id]
     checkBody(row, input.body, ports.validators)
     const reply = await carryOut(row, controlOperations[id](input, context), ports)
     if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)

@@ -9,6 +9,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/health",
     summary: "Tell whether the sandbox is ready",
+    slow: false,
     auth: [],
     errors: "control",
     params: [],
@@ -26,6 +27,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/clock",
     summary: "Read the sandbox's clock",
+    slow: false,
     auth: [
       "token"
     ],
@@ -45,6 +47,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/control/clock",
     summary: "Set how the clock moves",
+    slow: false,
     auth: [
       "token"
     ],
@@ -74,6 +77,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/clock/advance",
     summary: "Move the clock forward",
+    slow: true,
     auth: [
       "token"
     ],
@@ -103,6 +107,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/readings",
     summary: "List the readings",
+    slow: false,
     auth: [
       "token"
     ],
@@ -122,6 +127,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/control/readings",
     summary: "Choose readings",
+    slow: false,
     auth: [
       "token"
     ],
@@ -147,6 +153,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/objects/{type}",
     summary: "Create an object",
+    slow: false,
     auth: [
       "token"
     ],
@@ -183,6 +190,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/objects/{type}/{id}",
     summary: "Read an object",
+    slow: false,
     auth: [
       "token"
     ],
@@ -207,6 +215,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/control/objects/{type}/{id}",
     summary: "Change an object",
+    slow: false,
     auth: [
       "token"
     ],
@@ -236,6 +245,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/objects/{type}/{id}/transitions",
     summary: "Move an object to a state",
+    slow: false,
     auth: [
       "token"
     ],
@@ -268,6 +278,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/payments",
     summary: "List payments",
+    slow: false,
     auth: [
       "token"
     ],
@@ -287,6 +298,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/payments",
     summary: "Play a payment",
+    slow: false,
     auth: [
       "token"
     ],
@@ -329,6 +341,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/payments/{id}",
     summary: "Read a payment",
+    slow: false,
     auth: [
       "token"
     ],
@@ -351,6 +364,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/payments/{id}/next",
     summary: "Take the next step of a payment",
+    slow: false,
     auth: [
       "token"
     ],
@@ -382,6 +396,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/jobs",
     summary: "List jobs",
+    slow: false,
     auth: [
       "token"
     ],
@@ -452,6 +467,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/jobs/{id}",
     summary: "Read a job with its attempts",
+    slow: false,
     auth: [
       "token"
     ],
@@ -474,6 +490,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/jobs/{id}/resend",
     summary: "Resend a job",
+    slow: false,
     auth: [
       "token"
     ],
@@ -497,6 +514,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/deliveries",
     summary: "List crafted deliveries",
+    slow: false,
     auth: [
       "token"
     ],
@@ -532,6 +550,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/deliveries",
     summary: "Deliver anything",
+    slow: true,
     auth: [
       "token"
     ],
@@ -568,6 +587,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/deliveries/{id}",
     summary: "Read a crafted delivery",
+    slow: false,
     auth: [
       "token"
     ],
@@ -590,6 +610,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/requests",
     summary: "List the calls that the service API received",
+    slow: false,
     auth: [
       "token"
     ],
@@ -646,6 +667,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/faults",
     summary: "List faults",
+    slow: false,
     auth: [
       "token"
     ],
@@ -665,6 +687,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/faults",
     summary: "Add a fault",
+    slow: false,
     auth: [
       "token"
     ],
@@ -705,6 +728,7 @@ export const OPERATIONS = {
     method: "DELETE",
     path: "/control/faults",
     summary: "Remove every fault",
+    slow: false,
     auth: [
       "token"
     ],
@@ -724,6 +748,7 @@ export const OPERATIONS = {
     method: "DELETE",
     path: "/control/faults/{id}",
     summary: "Remove a fault",
+    slow: false,
     auth: [
       "token"
     ],
@@ -746,6 +771,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/registrations",
     summary: "List the registrations of both generations",
+    slow: false,
     auth: [
       "token"
     ],
@@ -765,6 +791,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/reset",
     summary: "Begin again",
+    slow: false,
     auth: [
       "token"
     ],
@@ -785,6 +812,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/snapshot",
     summary: "Take a snapshot",
+    slow: true,
     auth: [
       "token"
     ],
@@ -804,6 +832,7 @@ export const OPERATIONS = {
     method: "PUT",
     path: "/control/snapshot",
     summary: "Put a snapshot back",
+    slow: true,
     auth: [
       "token"
     ],
@@ -839,6 +868,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/control/settle",
     summary: "Wait until everything is at rest",
+    slow: true,
     auth: [
       "token"
     ],
@@ -866,6 +896,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/control/events",
     summary: "Follow what happens",
+    slow: false,
     auth: [
       "token"
     ],

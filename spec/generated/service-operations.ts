@@ -9,6 +9,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/tokens",
     summary: "Get an access token",
+    slow: false,
     auth: [],
     errors: "tokens",
     params: [],
@@ -37,6 +38,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/callbacks",
     summary: "List callbacks",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -73,6 +75,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/callbacks",
     summary: "Register a callback",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -104,6 +107,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/callbacks/{id}",
     summary: "Show a callback",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -127,6 +131,7 @@ export const OPERATIONS = {
     method: "DELETE",
     path: "/callbacks/{id}",
     summary: "Delete a callback",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -150,6 +155,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/callbacks/{id}",
     summary: "Change a callback",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -183,6 +189,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/callbacks/{id}/responses",
     summary: "List the deliveries of a callback",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -222,6 +229,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/callbacks/{id}/responses/{response}",
     summary: "Show a delivery of a callback",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -246,6 +254,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/webhooks",
     summary: "List webhooks",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -281,6 +290,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/webhooks",
     summary: "Register a webhook",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -313,6 +323,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/webhooks/secret_key",
     summary: "Set the secret that webhooks are signed with",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -341,6 +352,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/webhooks/{uuid}",
     summary: "Show a webhook",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -363,6 +375,7 @@ export const OPERATIONS = {
     method: "DELETE",
     path: "/webhooks/{uuid}",
     summary: "Delete a webhook",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -385,6 +398,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/webhooks/{uuid}",
     summary: "Change a webhook",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -420,6 +434,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/webhooks/{uuid}/jobs",
     summary: "List the jobs of a webhook",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -476,6 +491,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/webhooks/{uuid}/jobs/{job}",
     summary: "Show a job with its attempts",
+    slow: false,
     auth: [
       "oauth"
     ],
@@ -499,6 +515,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/items/{id}",
     summary: "Show an item",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -522,6 +539,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/items/{id}",
     summary: "Change an item",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -557,6 +575,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/users/{id}",
     summary: "Show a user",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -580,6 +599,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/users/{id}",
     summary: "Change a user",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -620,6 +640,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/transactions/{id}",
     summary: "Show a transaction",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -643,6 +664,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/batch_transactions/{id}",
     summary: "Show a batch transaction",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -666,6 +688,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/disbursements/{id}",
     summary: "Show a disbursement",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -689,6 +712,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/companies/{id}",
     summary: "Show a company",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -712,6 +736,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/accounts/{id}",
     summary: "Show an account",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -735,6 +760,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/virtual_accounts/{id}",
     summary: "Show a virtual account",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -758,6 +784,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/users",
     summary: "Create a user",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -796,6 +823,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/users/{id}/identity_verified",
     summary: "Take a user's identity for verified",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -819,6 +847,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/items",
     summary: "Create an item",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -856,6 +885,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/items/{id}/make_payment",
     summary: "Pay an item",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -887,6 +917,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/bank_accounts",
     summary: "Create a bank account",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -923,6 +954,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/card_accounts",
     summary: "Create a card account",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -957,6 +989,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/wallet_accounts/{id}/withdraw",
     summary: "Pay out of a wallet to a bank account",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -989,6 +1022,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/wallet_accounts/{id}/bill_payment",
     summary: "Pay out of a wallet by BPAY",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -1021,6 +1055,7 @@ export const OPERATIONS = {
     method: "POST",
     path: "/virtual_accounts",
     summary: "Create a virtual account",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -1051,6 +1086,7 @@ export const OPERATIONS = {
     method: "GET",
     path: "/batch_transactions/export_transactions",
     summary: "List the batch transactions that wait for their outcome",
+    slow: false,
     auth: [
       "oauth",
       "basic"
@@ -1072,6 +1108,7 @@ export const OPERATIONS = {
     method: "PATCH",
     path: "/batches/{batch_id}/transaction_states",
     summary: "Move batch transactions of a batch to a state",
+    slow: false,
     auth: [
       "oauth",
       "basic"

@@ -8,8 +8,8 @@ const NOTHING = { path: {}, query: {}, body: undefined } as const
 function slowBench() {
   const asked: string[] = []
   const answers: (() => void)[] = []
-  const perform: Perform = (id) =>
-    new Promise((_, reject) => {
+  const perform: Perform = (id, ..._) =>
+    new Promise((__, reject) => {
       asked.push(id)
       answers.push(() => reject(new Error('It failed')))
     })

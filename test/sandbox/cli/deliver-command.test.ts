@@ -93,7 +93,7 @@ test('listed() shows how often and with what answers each was delivered', () => 
   const exchanges = [exchange(), exchange(), exchange({ status: null, reason: 'reset' })]
   const page = { deliveries: [crafted({ exchanges })], older: 2, next_cursor: '9' }
 
-  const [before, , row, after] = listed(page, { ...FLAGS, limit: '20' }).split('\n')
+  const [before, , row, after] = listed(page, { ...FLAGS, limit: 20 }).split('\n')
 
   expect([before, after]).toEqual([
     '2 older: npx hookbench deliveries --cursor 0',

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createBenchClient } from '../../../sandbox/client/bench-client.ts'
+import { createControlClient } from '../../../sandbox/client/control-client.ts'
 import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
 import {
   clockFinding,
@@ -175,10 +175,10 @@ function bench(answers: Readonly<Record<string, unknown>>) {
     const { pathname } = new globalThis.URL(url)
     if (body !== undefined) asked.push(body)
     const answer = answers[pathname.replace('/control', '')]
-    const error = { code: 'not-found', message: 'Cannot find it: there is none; look elsewhere' }
+    const error = { code: 'not_found', message: 'Cannot find it; there is none', hint: 'look elsewhere' }
     return answer === undefined ? Response.json({ error }, { status: 404 }) : Response.json(answer)
   }) as unknown as typeof fetch
-  return { asked, client: createBenchClient({ url: 'http://b.test', token: '' }, through) }
+  return { asked, client: createControlClient({ url: 'http://b.test', token: '' }, { through }) }
 }
 
 const ANSWERS = {
@@ -221,7 +221,7 @@ test('doctor tells what is refused, and goes on', async () => {
   expect(findings.at(-1)).toEqual({
     about: 'faults',
     level: 'problem',
-    message: 'faults: Cannot find it: there is none',
+    message: 'faults: Cannot find it; there is none',
     remedy: 'look elsewhere',
   })
 })
@@ -235,7 +235,10 @@ test('doctor tells once that the token is wrong, and what to do', async () => {
           { status: 401 },
         )) as unknown as typeof fetch
 
-  const findings = await benchFindings(createBenchClient({ url: 'http://b.test', token: 'x' }, through), '')
+  const findings = await benchFindings(
+    createControlClient({ url: 'http://b.test', token: 'x' }, { through }),
+    '',
+  )
 
   expect(findings.map(({ about }) => about)).toEqual(['sandbox', 'token'])
   expect(findings[1]?.remedy).toContain('HOOKBENCH_TOKEN')

@@ -2,11 +2,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { heldText } from '../../../sandbox/cli/held.ts'
 import { listed, shown } from '../../../sandbox/cli/jobs-command.ts'
+import type { Perform } from '../../../sandbox/compose/perform.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
 import { job } from '../../support/control-records.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
-const FLAGS = { data: '.hookbench', limit: '20' }
+const FLAGS = { data: '.hookbench', limit: 20 }
 
 test('listed() says how many jobs are older and younger than the page, and how to see them', () => {
   const text = listed({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
@@ -18,12 +19,12 @@ test('listed() says how many jobs are older and younger than the page, and how t
 test('listed() keeps the filter in what it says', () => {
   const flags = {
     data: 'mine',
-    limit: '5',
+    limit: 5,
     status: 'failed',
     type: 'items',
     object: 'x',
     generation: 'webhooks',
-  }
+  } as const
 
   expect(listed({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
     'npx hookbench jobs --data mine --status failed --type items --object x --generation webhooks --limit 6',
@@ -48,14 +49,12 @@ test.each([
   ['under way', [{ what: 'attempts', count: 2 }], ''],
 ] as const)('heldText() tells of what is due and %s', async (...[, waiting_for, told]) => {
   const now = '2026-01-01T00:00:00.000Z'
-  const bench = {
-    clock: () => Promise.resolve({ mode: 'manual', speed: 0, now } as const),
-    settle: () => Promise.resolve({ settled: false, waiting_for: [...waiting_for] }),
-  }
+  const answers = { getClock: { mode: 'manual', speed: 0, now }, settle: { settled: false, waiting_for } }
+  const perform = ((id: keyof typeof answers) => Promise.resolve(answers[id])) as unknown as Perform
   const due = job({ status: 'pending', next_due_at: now })
 
-  expect(await heldText([due], bench)).toBe(told)
-  expect(await heldText([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], bench)).toBe('')
+  expect(await heldText([due], perform)).toBe(told)
+  expect(await heldText([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform)).toBe('')
 })
 
 test('the bench tells how many jobs are older than the newest page', async () => {

@@ -59,7 +59,7 @@ test('requests are listed with who asked and what was answered', () => {
   const cut = call({ by: null, status: null, took_ms: null, faults: [{ id: 'f', kind: 'reset' }] })
   const page = { requests: [call(), cut], older: 0, next_cursor: '3' }
 
-  const rows = requestsListed(page, { data: 'mine', limit: '2', type: 'items' }).split('\n').map(words)
+  const rows = requestsListed(page, { data: 'mine', limit: 2, type: 'items' }).split('\n').map(words)
 
   expect(rows.slice(1)).toEqual([
     `${AT} | sandbox@example.test | GET /items/i1 | 200 | 3 | mine/1.0`,

@@ -160,9 +160,9 @@ test('payments, the clock and seeding go by the operations of the control API, a
   const performed: string[] = []
   const recording =
     (perform: typeof sandbox.perform): typeof sandbox.perform =>
-    (id, input) => {
+    (id, ...input) => {
       performed.push(id)
-      return perform(id, input)
+      return perform(id, ...input)
     }
   const methods = createControlMethods({
     ...sandbox,

@@ -1,6 +1,8 @@
 import type { Health } from '../../spec/generated/control-types.ts'
-import { createBenchClient, type BenchAddress } from './bench-client.ts'
-import { patience, type Patience } from './patience.ts'
+import { realTime } from '../adapters/real-time.ts'
+import type { ControlAddress } from './control-address.ts'
+import { createControlClient } from './control-client.ts'
+import { pause } from './pause.ts'
 import { UnreachableError } from './requests.ts'
 
 /** A sandbox that answers. */
@@ -10,7 +12,10 @@ export interface Ready {
 }
 
 /** How a sandbox is asked, and how time passes; a test has its own. */
-interface ReadyPorts extends Patience {
+interface ReadyPorts {
+  /** Milliseconds of a clock that changes of the wall clock do not move. */
+  readonly elapsed: () => number
+  readonly pause: (delayMs: number) => Promise<void>
   readonly through?: typeof fetch
 }
 
@@ -23,27 +28,28 @@ const ANSWER_MS = 2_000
  * have no run yet. Throws UnreachableError with the remedy when the time is over.
  */
 export async function awaitReady(
-  find: () => BenchAddress,
+  find: () => ControlAddress,
   timeoutMs: number,
-  { elapsed, pause, through }: ReadyPorts = patience,
+  ports: ReadyPorts = { elapsed: realTime.elapsed, pause },
 ): Promise<Ready> {
+  const { elapsed, pause: wait, ...options } = ports
   const start = elapsed()
   for (;;) {
     try {
       const address = find()
       const leftMs = Math.max(1, timeoutMs - (elapsed() - start))
       const signal = AbortSignal.timeout(Math.ceil(Math.min(ANSWER_MS, leftMs)))
-      const health = await createBenchClient(address, through).health(signal)
+      const health = await createControlClient(address, { ...options, signal })('getHealth')
       return { bench_url: address.url, health }
-    } catch (error) {
-      if (!(error instanceof UnreachableError)) throw error
+    } catch (cause) {
+      if (!(cause instanceof UnreachableError)) throw cause
       const leftMs = timeoutMs - (elapsed() - start)
       if (leftMs <= 0) {
-        const state = error.message.replace(/^Cannot .*?: /, '')
-        const message = `Cannot wait longer than ${timeoutMs / 1_000} s for a sandbox: ${state}`
-        throw new UnreachableError(message, { cause: error })
+        const { state, remedy } = cause
+        const attempt = `wait longer than ${timeoutMs / 1_000} s for a sandbox`
+        throw new UnreachableError(attempt, { code: 'not_ready', state, remedy, cause })
       }
-      await pause(Math.min(PAUSE_MS, leftMs))
+      await wait(Math.min(PAUSE_MS, leftMs))
     }
   }
 }

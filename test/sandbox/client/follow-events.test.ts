@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followEvents } from '../../../sandbox/client/bench-events.ts'
+import { followEvents } from '../../../sandbox/client/follow-events.ts'
 import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
 
 const FIRST = { url: 'http://first.test', token: 'a' }
@@ -96,7 +96,7 @@ test('followEvents() waits while no sandbox runs on the data folder', async () =
   const found = [
     () => FIRST,
     () => {
-      throw new UnreachableError('none')
+      throw new UnreachableError('find one', { code: 'no_sandbox', state: 'none runs', remedy: '' })
     },
     () => FIRST,
   ]

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { awaitReady } from '../../../sandbox/client/bench-ready.ts'
+import { awaitReady } from '../../../sandbox/client/await-ready.ts'
 import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
 
 const ADDRESS = { url: 'http://bench.test', token: '' }
 const HEALTH = { status: 'ready', service_url: 'http://service.test' }
 
 function none(): never {
-  throw new UnreachableError('Cannot find a sandbox: none runs; start one')
+  const how = { code: 'no_sandbox', state: 'none runs', remedy: 'start one' } as const
+  throw new UnreachableError('find a sandbox', how)
 }
 
 /** Time that passes only by waiting, and a sandbox that is asked in it. */
@@ -41,10 +42,11 @@ test('awaitReady() says what is still so, and what to do, when the time is over'
 
   const waiting = awaitReady(none, 250, ports)
 
-  await expect(waiting).rejects.toThrow(UnreachableError)
-  await expect(waiting).rejects.toThrow(
-    /^Cannot wait longer than 0.25 s for a sandbox: none runs; start one$/,
-  )
+  await expect(waiting).rejects.toMatchObject({
+    name: 'UnreachableError',
+    code: 'not_ready',
+    message: 'Cannot wait longer than 0.25 s for a sandbox: none runs; start one',
+  })
   expect(ports.elapsed()).toBe(250)
 })
 

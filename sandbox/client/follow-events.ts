@@ -1,9 +1,8 @@
 import type { Event } from '../../spec/generated/control-types.ts'
-import { refusal, type BenchAddress } from './bench-client.ts'
+import type { ControlAddress } from './control-address.ts'
 import { readEventStream, type ServerSentEvent } from './event-stream.ts'
-import { patience, type Patience } from './patience.ts'
-import { fetchPatiently } from './patient-fetch.ts'
-import { RefusedError, send, UnreachableError } from './requests.ts'
+import { pause as realPause } from './pause.ts'
+import { fetchWithoutDeadline, readRefusal, RefusedError, send, UnreachableError } from './requests.ts'
 
 /** From where events are followed, until when, and who hears of an outage. */
 export interface FollowOptions {
@@ -17,36 +16,36 @@ export interface FollowOptions {
 /** How the stream is reached; a test has its own. */
 interface FollowPorts {
   readonly through?: typeof fetch
-  readonly pause?: Patience['pause']
+  readonly pause?: typeof realPause
 }
 
 const PAUSE_MS = 250
 
 /**
  * What happens in the sandbox, as it happens, until the signal is aborted. After a cut it connects again for as long as it
- * takes, and goes on after the last event that was told; `find` is asked anew, since a sandbox that was started again may
+ * takes, and goes on after the last event that it gave; `find` is asked anew, since a sandbox that was started again may
  * listen elsewhere. Throws UnreachableError only if the sandbox cannot be reached at first, and RefusedError at any time.
  */
 export async function* followEvents(
-  find: () => BenchAddress,
+  find: () => ControlAddress,
   { since, signal, onOutage }: FollowOptions,
-  { through, pause = patience.pause }: FollowPorts = {},
+  { through, pause = realPause }: FollowPorts = {},
 ): AsyncGenerator<Event> {
-  const call = through ?? (await fetchPatiently())
-  let [lastId, connected, told] = [since ?? '', false, false]
+  const call = through ?? (await fetchWithoutDeadline())
+  let [lastId, connected, reported] = [since ?? '', false, false]
   while (!signal.aborted) {
     try {
       for await (const event of connect(find(), call, { lastId, signal })) {
-        ;[connected, told] = [true, false]
+        ;[connected, reported] = [true, false]
         if (event === 'connected') continue
         lastId = event.lastId
-        if (event.data !== null) yield parsed(event)
+        if (event.data !== null) yield parseEvent(event)
       }
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof UnreachableError) || !connected) throw error
-      if (!told) onOutage(error)
-      told = true
+      if (!reported) onOutage(error)
+      reported = true
     }
     await pause(PAUSE_MS, signal)
   }
@@ -59,13 +58,13 @@ interface Position {
 
 /** One connection: that it stands, and then its events until it is cut, which is no error. */
 async function* connect(
-  { url, token }: BenchAddress,
+  { url, token }: ControlAddress,
   through: typeof fetch,
   { lastId, signal }: Position,
 ): AsyncGenerator<'connected' | ServerSentEvent> {
   const headers = { accept: 'text/event-stream', ...(lastId === '' ? {} : { 'last-event-id': lastId }) }
   const response = await send(`${url}/control/events`, { method: 'GET', token, headers, signal, through })
-  if (!response.ok) throw await refusal(response, url)
+  if (!response.ok) throw await readRefusal(response, url)
   yield 'connected'
   if (response.body === null) return
   yield* readEventStream(untilCut(response.body), lastId)
@@ -79,7 +78,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-function parsed({ data }: ServerSentEvent): Event {
+function parseEvent({ data }: ServerSentEvent): Event {
   try {
     return JSON.parse(data ?? '') as Event
   } catch (cause) {

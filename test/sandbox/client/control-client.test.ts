@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { createControlClient } from '../../../sandbox/client/control-client.ts'
+import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
+import type { Perform } from '../../../sandbox/compose/perform.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const ADDRESS = { url: 'http://control.test', token: 'x' }
+
+/** A client of a control API that answers everything alike, and what it was asked. */
+function clientAnswered(answer: () => Response = () => Response.json({})) {
+  const calls: unknown[] = []
+  const through = (async (url: string, { method, body }: { method: string; body?: string }) => {
+    calls.push([
+      method,
+      url.replace('http://control.test/control', ''),
+      ...(body === undefined ? [] : [body]),
+    ])
+    return answer()
+  }) as unknown as typeof fetch
+  return { calls, perform: createControlClient(ADDRESS, { through }) }
+}
+
+test.each<[string, (perform: Perform) => Promise<unknown>, string[]]>([
+  ['nothing', (perform) => perform('getClock'), ['GET', '/clock']],
+  ['a path', (perform) => perform('getJob', { path: { id: 'a/b' } }), ['GET', '/jobs/a%2Fb']],
+  [
+    'a body',
+    (perform) => perform('setClock', { body: { mode: 'manual' } }),
+    ['PATCH', '/clock', '{"mode":"manual"}'],
+  ],
+  [
+    'a path and a body',
+    (perform) => perform('moveObject', { path: { type: 'items', id: '7' }, body: { to: 'x' } }),
+    ['POST', '/objects/items/7/transitions', '{"to":"x"}'],
+  ],
+  [
+    'a query',
+    (perform) => perform('listJobs', { query: { generation: 'callbacks', limit: 5 } }),
+    ['GET', '/jobs?generation=callbacks&limit=5'],
+  ],
+  ['a query that is empty', (perform) => perform('listRequests', { query: {} }), ['GET', '/requests']],
+])('createControlClient() sends %s', async (_, ask, call) => {
+  const { calls, perform } = clientAnswered()
+
+  await ask(perform)
+
+  expect(calls).toEqual([call])
+})
+
+test.each([
+  [422, true],
+  [400, true],
+  [404, false],
+  [409, false],
+])('a refusal with status %i keeps its code, its field and its hint', async (status, misused) => {
+  const error = { code: 'not_found', message: 'Cannot find it', field: 'id', hint: 'look elsewhere' }
+  const { perform } = clientAnswered(() => Response.json({ error }, { status }))
+
+  const failure: unknown = await perform('getClock').catch((reason: unknown) => reason)
+
+  expect(failure).toBeInstanceOf(RefusedError)
+  expect(failure).toMatchObject({ ...error, misused })
+})
+
+test.each([
+  ['refuses in other words', () => Response.json({ message: 'No' }, { status: 404 }), 'not_a_sandbox'],
+  ['does not answer', () => Promise.reject(new TypeError('fetch failed')) as never, 'no_answer'],
+  [
+    'shows a certificate of another CA',
+    () => {
+      throw new TypeError('fetch failed', { cause: { code: 'SELF_SIGNED_CERT_IN_CHAIN' } })
+    },
+    'untrusted_certificate',
+  ],
+])('what %s is unreachable', async (_, answer, code) => {
+  const { perform } = clientAnswered(answer)
+
+  const failure: unknown = await perform('getClock').catch((reason: unknown) => reason)
+
+  expect(failure).toBeInstanceOf(UnreachableError)
+  expect(failure).toMatchObject({ code })
+})
+
+test('a client can be stopped', async () => {
+  const stop = new AbortController()
+  const through = ((_: string, { signal }: { signal: AbortSignal }) =>
+    new Promise((__, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })) as unknown as typeof fetch
+  const health = createControlClient(ADDRESS, { through, signal: stop.signal })('getHealth')
+
+  stop.abort()
+
+  await expect(health).rejects.toThrow(UnreachableError)
+})
+
+test('a sandbox elsewhere answers as one in this process does', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  const through = ((url: string, init: RequestInit) =>
+    sandbox.bench(new Request(url, init))) as unknown as typeof fetch
+  const remote = createControlClient({ url: 'http://127.0.0.1:4011', token: 'bench-token' }, { through })
+  const { id } = await remote('createObject', { path: { type: 'items' }, body: { amount: 1 } })
+
+  const [here, there] = await Promise.all(
+    [sandbox.perform, remote].map(async (perform) => [
+      await perform('getObject', { path: { type: 'items', id } }),
+      await perform('listJobs'),
+      await perform('listJobs', { query: { status: 'failed' } }),
+    ]),
+  )
+
+  expect(there).toEqual(here)
+  expect(there).toMatchObject([{ id }, { jobs: [{ object_id: id }] }, { jobs: [] }])
+})
