@@ -1,10 +1,25 @@
 import type { Finding } from './finding.ts'
 
+/** What a check may have to observe beside the answers, and the settings that make it observable. */
+export const NEEDS = {
+  calls: {
+    settings: 'receiver.callsBack',
+    detail: ': the receiver has to ask back at the address of this run',
+  },
+  effects: { settings: 'effects.http', detail: ', effects.command, effects.function or effects.sink' },
+  process: { settings: 'process.stop and process.start', detail: '' },
+  callbacks: { settings: 'receiver.url.callbacks', detail: '' },
+  'source-addresses': {
+    settings: 'receiver.sourceAddresses',
+    detail: ': how the receiver can tell where a delivery comes from',
+  },
+} as const
+
 /**
- * What a check has to see beside the answers: `calls` that the receiver makes back to the service, the `effects` of what it is
- * told, its `process` stopped and started, a URL for `callbacks` beside webhooks, the addresses that deliveries come from.
+ * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, a
+ * URL for `callbacks` beside webhooks, the addresses that deliveries come from.
  */
-export type Need = 'calls' | 'effects' | 'process' | 'callbacks' | 'source-addresses'
+export type Need = keyof typeof NEEDS
 
 /** One requirement on a webhook receiver, and the way to find out whether it is met. `Context` is what it is handed. */
 export interface Check<Context> {
@@ -28,6 +43,8 @@ export interface Check<Context> {
   readonly remedy: string
   /** It expects a refusal or nothing at all: valid only between two deliveries of a kind that is accepted. */
   readonly negative?: true
+  /** What it looks at instead of what the receiver does: its URLs and certificates, also of one that cannot be reached. */
+  readonly probes?: 'address'
   /** It moves the clock, or needs the receiver's process for itself. */
   readonly alone?: true
   /** Never rejects for what the receiver does. */

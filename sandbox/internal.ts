@@ -1,4 +1,5 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
+export { replaceFile } from './adapters/replace-file.ts'
 export { openDataFolder, readBenchToken } from './adapters/data-folder.ts'
 export { CHECK_KEYS, readConfigFile, UP_KEYS, upProblemOf } from './cli/config.ts'
 export { UsageError } from './cli/failure.ts'

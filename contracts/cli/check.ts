@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { catalogue } from '../catalogue.ts'
+import { NEEDS } from '../check.ts'
 import { EffectError } from '../toolkit/effects.ts'
 import { toExitCode, type Demands } from '../run/exit-code.ts'
 import type { Run } from '../run/open-run.ts'
@@ -7,14 +8,13 @@ import type { RunOptions } from '../toolkit/options.ts'
 import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
 import { readyText } from '../report/ready-text.ts'
 import { resultLine, summaryText } from '../report/text.ts'
-import { NEEDS } from '../report/unobserved.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { checkOf, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
-import { outputsOf, writeWhole, type Output, type OutputFlags } from './outputs.ts'
+import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
 import type { Paint } from '../report/columns.ts'
-import { UsageError } from '../../sandbox/internal.ts'
+import { replaceFile, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface CheckFlags extends ConfigFlags, OutputFlags {
@@ -35,14 +35,14 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     const one = checkOf(catalogue, flags.explain)
     return print(flags, { text: explainText(one, paintFor(process.stdout)), json: explainJson(one) })
   }
-  const outputs = outputsOf(flags)
+  const outputs = parseOutputs(flags)
   const { options, command } = await checkOptions(url, flags)
   const demands = {
     failOn: flags.failOn,
-    require: (flags.require ?? []).flatMap((given) => given.split(',').map(neededBy)),
+    require: (flags.require ?? []).flatMap((given) => given.split(',').map(parseNeed)),
   }
   refuseUnmet(options, demands)
-  const result = await put(options, { checks, outputs, silent: flags.json === true, command })
+  const result = await runAndReport(options, { checks, outputs, silent: flags.json === true, command })
   process.exitCode = toExitCode(result, demands)
 }
 
@@ -51,8 +51,8 @@ function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(word) || word.startsWith('//')
 }
 
-function print({ json }: CheckFlags, said: { readonly text: string; readonly json: unknown }): void {
-  console.log(json === true ? JSON.stringify(said.json, null, 2) : said.text)
+function print(flags: CheckFlags, output: { readonly text: string; readonly json: unknown }): void {
+  console.log(flags.json === true ? JSON.stringify(output.json, null, 2) : output.text)
 }
 
 const paintFor =
@@ -60,17 +60,20 @@ const paintFor =
   (style, text) =>
     styleText(style, text, { stream })
 
-interface Wishes {
+interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
-  /** Whether a person is told nothing. */
+  /** Nothing is printed for a person. */
   readonly silent: boolean
   readonly command: string
 }
 
-/** Puts the checks, tells of them as they end, and writes the reports. */
-async function put(options: RunOptions, { checks, outputs, silent, command }: Wishes): Promise<RunResult> {
-  // What a program reads from the standard output has it for itself.
+/** Runs the checks, prints each result as it comes, and writes the reports. */
+async function runAndReport(
+  options: RunOptions,
+  { checks, outputs, silent, command }: ReportPlan,
+): Promise<RunResult> {
+  // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
   const paint = paintFor(stream)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
@@ -89,7 +92,7 @@ async function put(options: RunOptions, { checks, outputs, silent, command }: Wi
   for (const { file, report } of outputs) {
     const text = report(result, { repeat })
     if (file === '-') process.stdout.write(text)
-    else writeWhole(file, text)
+    else replaceFile(file, text)
   }
   return result
 }
@@ -103,7 +106,7 @@ async function withRemedy(run: () => Promise<RunResult>): Promise<RunResult> {
   }
 }
 
-/** Who ends a run by hand finds the sandbox that was used as it was before. */
+/** A run that is ended by hand puts the attached sandbox back as it was. */
 function closeOnSignal({ close }: Pick<Run, 'close'>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void close().finally(() => process.kill(process.pid, signal)))
@@ -112,13 +115,13 @@ function closeOnSignal({ close }: Pick<Run, 'close'>): void {
 
 const REQUIRABLE = ['effects', 'calls', 'process'] as const
 
-function neededBy(word: string): (typeof REQUIRABLE)[number] {
+function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   const found = REQUIRABLE.find((need) => need === word)
   if (found !== undefined) return found
   throw new UsageError(`Cannot require "${word}": it takes ${REQUIRABLE.join(', ')}`)
 }
 
-/** What is not configured will not be observed: there is no need to run to know it. */
+/** What is not configured cannot be observed: this is known before the run. */
 function refuseUnmet({ receiver, effects, process: hooks }: RunOptions, { require }: Demands): void {
   const configured = {
     effects: effects !== undefined,
@@ -128,7 +131,7 @@ function refuseUnmet({ receiver, effects, process: hooks }: RunOptions, { requir
   const unmet = REQUIRABLE.find((need) => require.includes(need) && !configured[need])
   if (unmet !== undefined) {
     throw new UsageError(
-      `Cannot observe ${unmet}, which is required: set ${NEEDS[unmet]} in the configuration`,
+      `Cannot observe ${unmet}, which is required: set ${NEEDS[unmet].settings} in the configuration`,
     )
   }
 }

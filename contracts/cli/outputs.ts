@@ -1,4 +1,4 @@
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { htmlReport } from '../report/html.ts'
 import { jsonReport } from '../report/json.ts'
@@ -24,9 +24,9 @@ export interface Output {
 }
 
 /** Throws UsageError for what could not be written at the end of a run. */
-export function outputsOf(flags: OutputFlags): readonly Output[] {
+export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]) =>
-    outputOf(Reflect.get(flags, name), { flag, report }),
+    parseOutput(Reflect.get(flags, name), { flag, report }),
   )
   const all = flags.json === true ? [...outputs, { flag: '--json', file: '-', report: jsonReport }] : outputs
   const streamed = all.filter(({ file }) => file === '-').map(({ flag }) => flag)
@@ -42,7 +42,7 @@ export function outputsOf(flags: OutputFlags): readonly Output[] {
   return all
 }
 
-function outputOf(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {
+function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {
   if (typeof file !== 'string') return []
   if (file === '')
     throw new UsageError(`Cannot use ${flag} "": it takes a file, or - for the standard output`)
@@ -62,18 +62,5 @@ function refuseUnwritable({ flag, file }: Output): void {
   }
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new UsageError(`Cannot write ${flag} "${file}": it is a folder`)
-  }
-}
-
-/** Writes a file whole or not at all. */
-export function writeWhole(file: string, text: string): void {
-  const path = resolve(file)
-  const draft = `${path}.${process.pid}.part`
-  try {
-    writeFileSync(draft, text)
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
   }
 }

@@ -1,10 +1,9 @@
 import { readings } from '../../spec/readings.ts'
-import { levelOf } from '../check.ts'
+import { levelOf, NEEDS } from '../check.ts'
 import { quotedLine } from '../toolkit/document-lines.ts'
 import { topicOf } from '../run/select.ts'
 import { wrapText, type Paint } from './columns.ts'
 import { LEVELS } from './report.ts'
-import { NEEDS } from './unobserved.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** Every check by its topic, for a person. */
@@ -75,8 +74,8 @@ function readingLine(id: string): string {
 }
 
 function observedLines({ needs = [], uses = [], negative, alone }: ReceiverCheck): readonly string[] {
-  const set = needs.map((need) => NEEDS[need]).join(' and ')
-  const more = uses.map((need) => NEEDS[need]).join(' and ')
+  const set = needs.map((need) => NEEDS[need].settings).join(' and ')
+  const more = uses.map((need) => NEEDS[need].settings).join(' and ')
   return [
     needs.length === 0 ? 'It needs nothing but the answers.' : `It needs ${set} to be set.`,
     ...(more === '' ? [] : [`It sees more with ${more}.`]),

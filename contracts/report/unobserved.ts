@@ -1,15 +1,6 @@
-import type { Need } from '../check.ts'
+import { NEEDS, type Need } from '../check.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
-import { formatCount, explainVerdict } from './report.ts'
-
-/** What a configuration sets so that it can be observed. */
-export const NEEDS: { readonly [Each in Need]: string } = {
-  calls: 'receiver.callsBack',
-  effects: 'effects.http',
-  process: 'process.stop and process.start',
-  callbacks: 'receiver.url.callbacks',
-  'source-addresses': 'receiver.sourceAddresses',
-}
+import { explainVerdict, formatCount } from './report.ts'
 
 /** Checks that were not observable for one reason. */
 export interface UnobservedGroup {
@@ -35,12 +26,12 @@ export function groupUnobserved({ results }: Pick<RunResult, 'results'>): readon
     .toSorted((a, b) => b.results.length - a.results.length)
 }
 
-/** What was needed by a check with a verdict was there. */
+/** A check with a verdict shows that all its needs were met. */
 function isObserved({ verdict }: CheckResult): boolean {
   return verdict === 'passed' || verdict === 'failed'
 }
 
 function remedyOf({ check }: CheckResult, seen: ReadonlySet<Need>): string | undefined {
   const missing = (check.needs ?? []).filter((need) => !seen.has(need))
-  return missing.length === 0 ? undefined : `set ${missing.map((need) => NEEDS[need]).join(' and ')}`
+  return missing.length === 0 ? undefined : `set ${missing.map((need) => NEEDS[need].settings).join(' and ')}`
 }

@@ -1,7 +1,7 @@
 import { createCheckContext, type OwnCheckContext, type Shared } from './create-check-context.ts'
 import { callsOf } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
-import type { Need } from '../check.ts'
+import { NEEDS, type Need } from '../check.ts'
 import { notObservable, unreachable, type Finding } from '../finding.ts'
 import { acceptedFirst } from '../toolkit/judge.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
@@ -53,9 +53,8 @@ async function findingOf(
   const { needs = [] } = check
   if (needs.includes('callbacks') && bench.receiver.types('callbacks').length === 0) return undefined
   const lacking = needs.find((need) => !isMet(need, bench))
-  if (lacking !== undefined) return notObservable(LACKING[lacking])
-  const looksAtAddress = check.id.startsWith('transport/') || /^registration\/.*url/.test(check.id)
-  if (unreached !== null && !looksAtAddress) return unreachable(unreached)
+  if (lacking !== undefined) return notObservable(`set ${NEEDS[lacking].settings}${NEEDS[lacking].detail}`)
+  if (unreached !== null && check.probes !== 'address') return unreachable(unreached)
   if (check.negative !== true) return check.run(bench)
   return between(bench, () => check.run(bench))
 
@@ -75,14 +74,6 @@ async function findingOf(
         return need satisfies never
     }
   }
-}
-
-const LACKING: { readonly [Each in Need]: string } = {
-  calls: 'set receiver.callsBack: the receiver has to ask back at the address of this run',
-  effects: 'set effects.http, effects.command, effects.function or effects.sink',
-  process: 'set "stop" and "start" of "process"',
-  'source-addresses': 'set receiver.sourceAddresses: how the receiver can tell where a delivery comes from',
-  callbacks: 'set receiver.url.callbacks',
 }
 
 /** A refusal says something only about a receiver that accepts what it should, before and after. */

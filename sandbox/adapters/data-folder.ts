@@ -1,17 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileProblem } from './file-problem.ts'
 import { makeFolder } from './make-folder.ts'
+import { replaceFile } from './replace-file.ts'
 import { secretText } from './random.ts'
 
 /** What tells a folder of ours from somebody else's. */
@@ -167,9 +159,7 @@ function kept(file: string, make: () => string): string {
 
 /** Whole or not at all, and readable by its owner only. */
 function writePrivate(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, `${text}\n`, { mode: 0o600 })
-  renameSync(temporary, file)
+  replaceFile(file, `${text}\n`, { mode: 0o600 })
 }
 
 /** For a message only: a torn file says nothing. */

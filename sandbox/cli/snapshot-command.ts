@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import type { Clock, Snapshot } from '../../spec/generated/control-types.ts'
@@ -8,6 +8,7 @@ import { connect, print, withBenchOptions, type BenchFlags } from './bench-optio
 import { clockText } from './clock-command.ts'
 import { UsageError } from './failure.ts'
 import { fileProblem } from '../adapters/file-problem.ts'
+import { replaceFile } from '../adapters/replace-file.ts'
 import { readGiven } from './given-content.ts'
 import { subcommand } from './subcommands.ts'
 
@@ -99,13 +100,10 @@ function isObject(value: unknown): value is Snapshot {
 
 /** Whole or not at all, and readable by its owner only. Throws UsageError with the remedy. */
 export function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is no file')
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, file)
+    replaceFile(file, text, { mode: 0o600 })
   } catch (cause) {
-    rmSync(temporary, { force: true })
     const problem = `Cannot write "${file}": ${fileProblem(cause)}`
     throw new UsageError(`${problem}; give another file, or - for standard output`, { cause })
   }

@@ -29,3 +29,15 @@ test.each(catalogue)('$id rests on readings that exist', (check) => {
 
   expect((check.readings ?? []).filter((id) => !known.has(id))).toEqual([])
 })
+
+test('the checks of URLs and certificates run on a receiver that cannot be reached', () => {
+  expect(catalogue.filter(({ probes }) => probes === 'address').map(({ id }) => id)).toEqual([
+    'registration/url-form',
+    'registration/unguessable-url',
+    'transport/trusted-chain',
+    'transport/not-self-signed',
+    'transport/name-and-validity',
+    'transport/expires-soon',
+    'transport/sends-intermediates',
+  ])
+})

@@ -4,6 +4,7 @@ import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
 export const urlForm: ReceiverCheck = {
   id: 'registration/url-form',
   severity: 'must',
+  probes: 'address',
   requirement:
     'Each URL of the receiver is absolute, is https, and has neither user information nor a fragment.',
   lines: [24, 274, 342],
@@ -26,6 +27,7 @@ function faultOf(text: string): string | undefined {
 export const unguessableUrl: ReceiverCheck = {
   id: 'registration/unguessable-url',
   severity: 'should',
+  probes: 'address',
   requirement:
     'The path of each URL has a segment that nobody can guess: at least 32 random hex or 22 random base64url characters.',
   lines: [282],

@@ -16,6 +16,7 @@ const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expi
 const trustedChain: ReceiverCheck = {
   id: 'transport/trusted-chain',
   severity: 'must',
+  probes: 'address',
   requirement: 'The certificate of the receiver chains to a root that is trusted.',
   lines: [24, 274, 331],
   meaning:
@@ -35,6 +36,7 @@ const trustedChain: ReceiverCheck = {
 const notSelfSigned: ReceiverCheck = {
   id: 'transport/not-self-signed',
   severity: 'must',
+  probes: 'address',
   requirement: 'The certificate of the receiver is issued by a CA, and not by itself.',
   lines: [24, 274, 331],
   meaning:
@@ -54,6 +56,7 @@ const notSelfSigned: ReceiverCheck = {
 const nameAndValidity: ReceiverCheck = {
   id: 'transport/name-and-validity',
   severity: 'must',
+  probes: 'address',
   requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
   lines: [274, 331],
   meaning:
@@ -78,6 +81,7 @@ const WARN_DAYS = 14
 const expiresSoon: ReceiverCheck = {
   id: 'transport/expires-soon',
   severity: 'should',
+  probes: 'address',
   requirement: `The certificate of the receiver is valid for another ${WARN_DAYS} days at least.`,
   lines: [274, 331],
   meaning: 'A certificate that nobody renews stops every notification on the day it ends.',
@@ -99,6 +103,7 @@ const expiresSoon: ReceiverCheck = {
 const sendsIntermediates: ReceiverCheck = {
   id: 'transport/sends-intermediates',
   severity: 'should',
+  probes: 'address',
   requirement: 'The receiver sends the intermediate certificates between its own and the root.',
   lines: [274],
   meaning:
