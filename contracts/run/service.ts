@@ -51,7 +51,7 @@ async function openOwn(
   return {
     perform: served.perform,
     url: served.serviceUrl,
-    readings: served.context.readings,
+    readings: served.context.readings(),
     translator: served.context.translator,
     trustedCas: [served.ca.certificatePem],
     close: () => served.close(),

@@ -46,7 +46,7 @@ export function createActions(ports: ActionsPorts): ControlActions {
       return world.epoch
     },
     testPost: (url, generation) => inFlight.during(() => testPost(url, generation, ports)),
-    issueToken: () => accessTokens.issue(readings['access-token-lifetime']),
+    issueToken: () => accessTokens.issue(readings()['access-token-lifetime']),
     advance,
     async setSpeed(speed) {
       refuseWhileAdvancing('set the clock')
@@ -65,7 +65,7 @@ export function createActions(ports: ActionsPorts): ControlActions {
         const { epoch } = world
         const exchanges: Exchange[] = []
         while (exchanges.length < times && world.epoch === epoch)
-          exchanges.push(await ports.transport.post(message, readings['delivery-deadline']))
+          exchanges.push(await ports.transport.post(message, readings()['delivery-deadline']))
         return exchanges
       }),
     snapshot: () => Promise.resolve(world.snapshot()),
@@ -84,7 +84,7 @@ function testPost(
   { context, realTime, transport }: ActionsPorts,
 ): Promise<Exchange> {
   const { readings } = context
-  const body = JSON.stringify(testMessage(readings['test-text']))
+  const body = JSON.stringify(testMessage(readings()['test-text']))
   const message = serviceMessage({ url, body, generation, turn: 0 }, { ...context, realTime })
-  return transport.post(message, readings['delivery-deadline'])
+  return transport.post(message, readings()['delivery-deadline'])
 }

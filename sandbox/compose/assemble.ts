@@ -160,7 +160,7 @@ function listenersOf(
     realTime: ports.realTime,
     closing: closing.signal,
     keys: { accessTokens, credentials: settings.credentials, benchToken },
-    isLacking: (operation) => isLacking(operation, context.readings),
+    isLacking: (operation) => isLacking(operation, context.readings()),
     judgeUrl(raw) {
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined

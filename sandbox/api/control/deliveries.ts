@@ -85,7 +85,7 @@ function refuseUnsignable(generation: Generation, { readings, view }: ControlCon
     throw new ApiError('invalid', { field: 'signed', message, hint })
   }
   if (generation === 'callbacks') refuse('callbacks are never signed', 'deliver to a webhook')
-  if (readings.signature === 'off')
+  if (readings().signature === 'off')
     refuse('the reading signature is off', 'choose it with "npx hookbench readings set signature hmac"')
   if (view.secrets().length === 0)
     refuse('no secret is set', 'set one with POST /webhooks/secret_key of the service API')

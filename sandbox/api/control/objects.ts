@@ -208,7 +208,7 @@ function record(
   { revision, before }: { readonly revision: number; readonly before: AnyObject | undefined },
   { view, readings }: ControlContext,
 ): ObjectRecord {
-  const generations = silent === true ? [] : triggered(object_type, { before, after: object }, readings)
+  const generations = silent === true ? [] : triggered(object_type, { before, after: object }, readings())
   const notified = generations
     .flatMap((generation) => view.enabledRegistration(generation, object_type) ?? [])
     .map(({ generation, id, url }) => ({ generation, id, url }))

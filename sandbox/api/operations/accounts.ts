@@ -61,7 +61,7 @@ export const createCardAccount: Operation<'createCardAccount'> = ({ body }, cont
 
 /** Reading: withdraw-kind */
 export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
-  const realtime = context.readings['withdraw-kind'] === 'realtime'
+  const realtime = context.readings()['withdraw-kind'] === 'realtime'
   const { account } = accountNamed(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
   const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
   return payout(

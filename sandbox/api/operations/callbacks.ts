@@ -65,7 +65,7 @@ export function foundCallback(id: string, { view }: Pick<Context, 'view'>): Call
 
 // Source: §2.2. Reading: callback-list
 function refuseUnlisted(type: CallbackObjectType, { readings }: Context): void {
-  const list = readings['callback-list']
+  const list = readings()['callback-list']
   const types = callbackTypes(list)
   if (types.includes(type)) return
   throw new ApiError('invalid', {

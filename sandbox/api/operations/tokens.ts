@@ -8,7 +8,7 @@ export const createToken: Operation<'createToken'> = ({ body }, { credentials, r
   const proven = sameSecret(body.client_secret, credentials.client_secret)
   if (!known || !proven) throw new ApiError('unauthorized', 'invalid credentials')
 
-  const expires_in = Math.floor(readings['access-token-lifetime'] / 1_000)
+  const expires_in = Math.floor(readings()['access-token-lifetime'] / 1_000)
   return performFirst(
     (actions) => actions.issueToken(),
     (access_token) => reply(200, { access_token, expires_in, token_type: 'Bearer' }),

@@ -63,7 +63,7 @@ function shown(job: JobRecord, context: Context): WebhookJob {
 
 // Updated asynchronously: the newest attempt may be missing at first. Source: §2.1. Reading: job-recording-lag
 function isRecorded(recordedAt: number, { realNow, readings }: Context): boolean {
-  return realNow() - recordedAt >= readings['job-recording-lag']
+  return realNow() - recordedAt >= readings()['job-recording-lag']
 }
 
 function attemptShown({ head }: AttemptRecord): WebhookJobAttempt {

@@ -18,7 +18,7 @@ import type { SourceAddresses } from './source-addresses.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly view: View
-  readonly readings: ReadingValues
+  readonly readings: () => ReadingValues
   readonly translator: Translator
   readonly source?: SourceAddresses | undefined
 }
@@ -74,7 +74,7 @@ export function targetUrl(
   job: JobRecord,
   { view, readings }: Pick<AttemptPorts, 'view' | 'readings'>,
 ): string | undefined {
-  if (readings['pending-retries'] === 'frozen-url') return job.url
+  if (readings()['pending-retries'] === 'frozen-url') return job.url
   const registration = view.registration(job.registration_id)
   return registration?.enabled && registration.object_type === job.object_type ? registration.url : undefined
 }
@@ -92,7 +92,7 @@ async function send(
       return transport.post(each, deadlineMs)
     },
   }
-  const exchange = await faulty(watched, faults).post(message, readings['delivery-deadline'])
+  const exchange = await faulty(watched, faults).post(message, readings()['delivery-deadline'])
   const { headers, body } = first ?? message
   return { exchange, sent: { headers, body: Buffer.from(body).toString() } }
 }
@@ -110,7 +110,7 @@ function nextDueAt(
   ports: AttemptPorts,
 ): number | null {
   const isCancelled = job.next_due_at === null || targetUrl(job, ports) === undefined
-  const offsetsMs = retryOffsetsMs(job.generation, ports.readings)
+  const offsetsMs = retryOffsetsMs(job.generation, ports.readings())
   const schedule = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
   const verdict = judge(exchange.outcome, job.scheduled + 1, schedule)
   if (verdict.kind === 'delivered' || isCancelled) return null
@@ -123,7 +123,7 @@ function attemptBody(job: JobRecord, faults: readonly FaultState[], ports: Attem
   const stale = faults.find(({ kind }) => kind === 'stale-body')
   if (stale) return bodyAt(job, job.revision - (stale.settings.revisions_back ?? 1), ports)
   const isRetry = job.attempts.length > 0
-  return isRetry && ports.readings['retry-body'] === 'current'
+  return isRetry && ports.readings()['retry-body'] === 'current'
     ? bodyAt(job, Number.POSITIVE_INFINITY, ports)
     : ports.view.jobBody(job)
 }

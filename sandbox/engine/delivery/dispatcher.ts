@@ -147,7 +147,7 @@ function createRecords(ports: DispatcherPorts) {
   let abandoned = false
 
   function dropVisible(): void {
-    const since = realTime.now() - readings['job-recording-lag']
+    const since = realTime.now() - readings()['job-recording-lag']
     while ((lagging[0] ?? Number.POSITIVE_INFINITY) <= since) lagging.shift()
   }
 

@@ -15,7 +15,7 @@ const OVERLAP_MS = 24 * 3_600_000
 export interface MessagePorts {
   readonly realTime: Pick<RealTime, 'now'>
   readonly view: Pick<View, 'secrets'>
-  readonly readings: ReadingValues
+  readonly readings: () => ReadingValues
   /** Anywhere if left out. */
   readonly source?: SourceAddresses | undefined
 }
@@ -70,7 +70,7 @@ function post(url: string, body: Uint8Array): Message {
  * Reading: signature, clocks
  */
 function sign(message: Message, generation: Generation, { view, readings, realTime }: MessagePorts): Message {
-  if (readings.signature === 'off' || generation === 'callbacks') return message
+  if (readings().signature === 'off' || generation === 'callbacks') return message
   const now = realTime.now()
   const [newest, previous] = view.secrets()
   if (!newest) return message

@@ -12,7 +12,7 @@ export type SourceAddresses =
 export interface SourcePorts {
   /** Anywhere if left out. */
   readonly source?: SourceAddresses | undefined
-  readonly readings: ReadingValues
+  readonly readings: () => ReadingValues
 }
 
 /** The message as it leaves from one of the documented addresses, which take turns. Source: §5 */
@@ -22,7 +22,7 @@ export function leaveFromDocumentedAddress(
   { source, readings }: SourcePorts,
 ): Message {
   if (!source) return message
-  const addresses = sendingAddresses(generation, readings)
+  const addresses = sendingAddresses(generation, readings())
   const address = addresses[turn % addresses.length]
   return address === undefined ? message : leaveFrom(message, address, source)
 }

@@ -12,7 +12,7 @@ import type { ObjectWrite, Write } from '../state/write.ts'
 
 export interface OutboxContext {
   readonly view: View
-  readonly readings: ReadingValues
+  readonly readings: () => ReadingValues
   readonly translator: Translator
   readonly now: number
   /** Told of each trigger, whoever is registered for it. */
@@ -84,7 +84,7 @@ function objectEntries(
     body: JSON.stringify(object),
   }
   if (silent) return [entry]
-  const generations = triggered(object_type, { before: stored?.body, after: object }, context.readings)
+  const generations = triggered(object_type, { before: stored?.body, after: object }, context.readings())
   context.onTrigger?.({ object_type, generations })
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
@@ -106,7 +106,7 @@ function bankAccountJobs(
 ): Entry[] {
   const { view, readings, translator } = context
   const registration = view.enabledRegistration('callbacks', 'bank_accounts')
-  if (!registration || readings['callback-list'] !== 'earlier' || !before || !isBankAccount(account))
+  if (!registration || readings()['callback-list'] !== 'earlier' || !before || !isBankAccount(account))
     return []
   const body = JSON.stringify(
     translator.outward({ bank_accounts: bankAccountOf(account, owner ?? view.ownerOf(id)) }),
@@ -145,7 +145,7 @@ function cancellations(
   { id, object_type, enabled }: Registration,
   { view, readings, now }: OutboxContext,
 ): Entry[] {
-  if (readings['pending-retries'] === 'frozen-url') return []
+  if (readings()['pending-retries'] === 'frozen-url') return []
   return view
     .jobs(id)
     .filter((job) => job.next_due_at !== null && !(enabled && job.object_type === object_type))

@@ -19,7 +19,7 @@ export interface UnsubscribedTrigger {
 
 export interface UnsubscribedTriggerPorts {
   readonly store: Pick<Store, 'subscribe'> & View
-  readonly readings: ReadingValues
+  readonly readings: () => ReadingValues
   readonly onUnsubscribed: (unsubscribed: UnsubscribedTrigger) => void
 }
 
@@ -57,7 +57,7 @@ function isMissed(
   if (store.enabledRegistration(generation, object_type)) return false
   const isUsed = store.registrations(generation).length > 0
   if (generation === 'webhooks') return isUsed || !store.enabledRegistration('callbacks', object_type)
-  const types: readonly string[] = callbackTypes(readings['callback-list'])
+  const types: readonly string[] = callbackTypes(readings()['callback-list'])
   return isUsed && types.includes(object_type)
 }
 

@@ -89,7 +89,7 @@ interface Given {
 
 /** Whom a payment needs is no part of what §6.2 lists. Reading: accompanying-notifications */
 function isTold({ readings }: EngineContext): boolean {
-  return readings['accompanying-notifications'] === 'all'
+  return readings()['accompanying-notifications'] === 'all'
 }
 
 /** It has nine digits of its own, and its user's name. */

@@ -118,7 +118,7 @@ export function withMade<Given extends EngineContext>(context: Given, writes: re
 function takeStep(payment: Payment, context: EngineContext, made: readonly ObjectWrite[]): Played {
   const listed = stepsOf(payment.kind, payment.outcome)[payment.step] ?? []
   const arrivals =
-    context.readings['accompanying-notifications'] === 'all' ? listed.flatMap(withUnlisted) : listed
+    context.readings()['accompanying-notifications'] === 'all' ? listed.flatMap(withUnlisted) : listed
   if (arrivals.some((arrival) => isLedElsewhere(arrival, payment, context))) {
     const ended = endedPayment(payment)
     return { payment: ended, writes: [...made, { kind: 'payment', payment: ended }] }

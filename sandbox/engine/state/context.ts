@@ -5,7 +5,8 @@ import type { View } from './view.ts'
 /** What a decision may look at. */
 export interface EngineContext {
   readonly view: View
-  readonly readings: ReadingValues
+  /** As they are chosen now: look when deciding. */
+  readonly readings: () => ReadingValues
   /** The platform's words for what the document writes neutrally. */
   readonly translator: Translator
   /** Sandbox time, epoch milliseconds. */

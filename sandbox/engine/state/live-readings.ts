@@ -3,8 +3,8 @@ import type { ChosenReadings } from '../core/settings.ts'
 import type { Store } from './store.ts'
 
 export interface LiveReadings {
-  /** One object for all, whose values change: look at it when deciding, and keep no copy of what it says. */
-  readonly values: ReadingValues
+  /** As they are chosen now. */
+  readonly values: () => ReadingValues
   /** What was chosen, as a user writes it; the rest has its default. */
   readonly chosen: () => ChosenReadings
   /** Takes what the store has now, after it was replaced; `chosen` wins over it, and over what was chosen at the start. */
@@ -14,15 +14,15 @@ export interface LiveReadings {
 /** What is chosen at the start wins over what the store has from earlier; what is chosen later wins over both. */
 export function createLiveReadings(store: Store, atStart: ChosenReadings): LiveReadings {
   let chosen: ChosenReadings = {}
-  const values = { ...readingValues(chosen) }
+  let values = readingValues(chosen)
   function choose(next: ChosenReadings): void {
+    values = readingValues(next)
     chosen = next
-    Object.assign(values, readingValues(chosen))
   }
   const reload = (restored: ChosenReadings = {}) => choose({ ...store.readings(), ...atStart, ...restored })
   reload()
   store.subscribe((head) => {
     if (head.kind === 'readings') choose({ ...chosen, ...head.chosen })
   })
-  return { values, chosen: () => chosen, reload }
+  return { values: () => values, chosen: () => chosen, reload }
 }

@@ -104,7 +104,7 @@ function broken({ store, context }: TestSandbox): readonly string[] {
     const heads = store.attempts(job).map(({ head }) => head)
     const scheduled = heads.filter(({ manual }) => manual !== true)
     const success = heads.findIndex(({ status }) => status !== null && isSuccess(status))
-    const offsetsMs = [0, ...retryOffsetsMs('webhooks', context.readings)]
+    const offsetsMs = [0, ...retryOffsetsMs('webhooks', context.readings())]
     const origin = heads[0]?.at ?? 0
     const due = (place: number) => (place === 0 ? job.created_at : origin + (offsetsMs[place] ?? Number.NaN))
     return [

@@ -97,8 +97,8 @@ test('a change outlives a restart, and what the start is told wins over it', asy
   const plain = testSandbox({ log })
   const told = testSandbox({ log, readings: { 'retry-body': 'snapshot' } })
 
-  expect(plain.context.readings).toMatchObject(chosen)
-  expect(told.context.readings).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })
+  expect(plain.context.readings()).toMatchObject(chosen)
+  expect(told.context.readings()).toMatchObject({ ...chosen, 'retry-body': 'snapshot' })
 })
 
 test('a later change wins over what the start was told', async () => {
@@ -106,5 +106,14 @@ test('a later change wins over what the start was told', async () => {
 
   await sandbox.control('PATCH', '/readings', { 'retry-body': 'snapshot' })
 
-  expect(sandbox.context.readings['retry-body']).toBe('snapshot')
+  expect(sandbox.context.readings()['retry-body']).toBe('snapshot')
+})
+
+test('the values that a decision has begun with do not change under it', async () => {
+  const sandbox = testSandbox({ readings: { 'retry-body': 'current' } })
+  const begunWith = sandbox.context.readings()
+
+  await sandbox.control('PATCH', '/readings', { 'retry-body': 'snapshot' })
+
+  expect([begunWith['retry-body'], sandbox.context.readings()['retry-body']]).toEqual(['current', 'snapshot'])
 })

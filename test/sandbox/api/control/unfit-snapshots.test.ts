@@ -118,7 +118,10 @@ test('a snapshot holds what is chosen of the readings, whatever another sandbox 
 
   await second.control('PUT', '/snapshot', snapshot)
 
-  expect(second.context.readings).toMatchObject({ 'retry-window': 'five-attempts', 'callback-retry': 'none' })
+  expect(second.context.readings()).toMatchObject({
+    'retry-window': 'five-attempts',
+    'callback-retry': 'none',
+  })
 })
 
 test('what a fault holds back is held back again in the world that is put back', async () => {
