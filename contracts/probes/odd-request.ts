@@ -2,12 +2,15 @@ import { request as httpsRequest } from 'node:https'
 import type { OddRequest } from '../toolkit/check-context.ts'
 import type { Sent } from '../toolkit/sent.ts'
 
+/** A request whose sender hangs up when this resolves, counted from when it is sent. */
+export type HungUpRequest = OddRequest & { readonly hangUpWhen?: (() => Promise<unknown>) | undefined }
+
 const PATIENCE_MS = 10_000
 const MOST_KEPT = 65_536
 
 /** Sends what no delivery of the service is. Never rejects. */
-export function sendOddRequest(odd: OddRequest, ca: readonly string[]): Promise<Sent> {
-  const { method, url, label, headers = {}, body = '', hangUpAfterMs } = odd
+export function sendOddRequest(odd: HungUpRequest, ca: readonly string[]): Promise<Sent> {
+  const { method, url, label, headers = {}, body = '', hangUpWhen } = odd
   const startedAt = performance.now()
   const sent = (rest: Pick<Sent, 'status' | 'reason' | 'message' | 'response'>): Sent => ({
     label,
@@ -21,7 +24,6 @@ export function sendOddRequest(odd: OddRequest, ca: readonly string[]): Promise<
       () => give(unanswered('header_timeout', 'It did not answer in time')),
       PATIENCE_MS,
     )
-    let hangUp: NodeJS.Timeout | undefined
     const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false }, (answer) => {
       const chunks: Buffer[] = []
       let bytes = 0
@@ -35,16 +37,15 @@ export function sendOddRequest(odd: OddRequest, ca: readonly string[]): Promise<
     })
     function give(rest: Pick<Sent, 'status' | 'reason' | 'message' | 'response'>): void {
       clearTimeout(limit)
-      clearTimeout(hangUp)
       resolve(sent(rest))
       call.destroy()
     }
     call.on('error', (error: NodeJS.ErrnoException) => give(unanswered(reasonOf(error), error.message)))
     // From when it is sent: until then, how long it takes to connect says nothing about the receiver.
     call.on('finish', () => {
-      if (hangUpAfterMs === undefined) return
-      const message = `The sender hung up after ${hangUpAfterMs} ms`
-      hangUp = setTimeout(() => give(unanswered('hung_up', message)), hangUpAfterMs)
+      const hangUp = () => give(unanswered('hung_up', 'The sender hung up before the answer'))
+      // Where the sign cannot be had, it is time to hang up too.
+      hangUpWhen?.().then(hangUp, hangUp)
     })
     call.end(body)
   })

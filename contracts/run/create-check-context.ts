@@ -6,12 +6,14 @@ import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import type { Sent } from '../toolkit/sent.ts'
 import type { Service } from './service.ts'
+import type { HungUpRequest } from '../probes/odd-request.ts'
 import type { TlsProbe } from '../toolkit/tls-probe.ts'
+import { createActivity, type CallFeed } from './activity.ts'
 import { noticeOf } from './notices.ts'
 import { createRecord, type Record } from './record.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
-import { createCallWatch, createEffectWatch } from './watches.ts'
+import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import { createWorld } from './world.ts'
 import type { Patience } from '../probes/patience.ts'
 
@@ -24,7 +26,8 @@ export interface Shared extends Patience {
   readonly probe: EffectProbe | undefined
   /** The ids that the service has because of any check. */
   readonly known: Set<string>
-  readonly odd: (request: Parameters<CheckContext['request']>[0]) => Promise<Sent>
+  readonly feed: CallFeed
+  readonly odd: (request: HungUpRequest) => Promise<Sent>
   readonly handshake: (url: string) => Promise<TlsProbe>
   readonly canary: (id: string) => ReturnType<CheckContext['canary']>
   /** Real time, ISO 8601. */
@@ -32,11 +35,14 @@ export interface Shared extends Patience {
   readonly shell: (command: string, key: string) => Promise<void>
 }
 
+/** Long enough for a request to arrive, and too short for most that is done about it. */
+const HANG_UP_MS = 120
+
 /** A bench of a check's own, with what happens on it; `close` ends what it left. */
 export interface OwnCheckContext {
   readonly bench: CheckContext
   readonly record: Record
-  readonly made: ReadonlySet<string>
+  readonly made: { has(object: string): boolean }
   close(): Promise<void>
 }
 
@@ -44,14 +50,23 @@ export function createCheckContext(name: string, shared: Shared): OwnCheckContex
   const { options, service, profile, urls, known } = shared
   const record = createRecord(shared.elapsed)
   const seeds = createSeeds(options.seed, name)
-  const made = new Set<string>()
-  const onMade = ({ type, id }: EffectTarget) => {
-    known.add(id)
-    made.add(`${type}/${id}`)
+  /** Each object that was made, by all that it is asked for by, and the name that it has here. */
+  const made = new Map<string, string>()
+  const onMade = ({ type, id }: EffectTarget, alias = id) => {
+    for (const each of [id, alias]) {
+      known.add(each)
+      made.set(`${type}/${each}`, `${type}/${id}`)
+    }
   }
   const world = createWorld({ service, seeds, record, consequences: options.consequences, onMade })
-  const sender = createSender({ service, receiver: options.receiver, urls, record })
-  const watching = { ...shared, record, isKnown: (id: string) => known.has(id) }
+  const activity = createActivity({
+    feed: shared.feed,
+    nameOf: (object) => made.get(object),
+    callsBack: profile.callsBack,
+  })
+  const sender = createSender({ service, receiver: options.receiver, urls, record, activity })
+  const watching = { ...shared, record, activity, isKnown: (id: string) => known.has(id) }
+  const calls = createCallWatch(watching)
   const bench: CheckContext = {
     profile,
     receiver: urls,
@@ -61,13 +76,17 @@ export function createCheckContext(name: string, shared: Shared): OwnCheckContex
     ...sender,
     async request(request) {
       const headers = { ...options.receiver.headers, ...request.headers }
-      const sent = await shared.odd({ ...request, headers })
+      const { hangUpOnCallFor: target } = request
+      const hangUpWhen =
+        target && (() => (calls.observable ? calls.settle(target) : shared.pause(HANG_UP_MS)))
+      const sent = await shared.odd({ ...request, headers, hangUpWhen })
       record.add({ kind: 'sent', sent })
       return sent
     },
     probeTls: (type) => probeTls(type, bench, shared),
     effects: createEffectWatch(shared.probe, watching),
-    calls: createCallWatch(watching),
+    calls,
+    rest: () => untilAtRest(watching),
     canary: () => shared.canary(seeds.newId()),
     process: processHooks(() => bench, shared),
   }

@@ -5,8 +5,10 @@ import { paymentKinds } from '../../spec/payments.ts'
 import { instant, patience } from '../probes/patience.ts'
 import { runShell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
+import { createCallFeed } from './activity.ts'
 import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
 import { receiverUrls } from './urls.ts'
+import { callsOf } from './watches.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import { isReached, told } from '../toolkit/judge.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -94,6 +96,7 @@ function sharedOf(options: RunOptions, { service, effects, canary }: Opened): Sh
     urls: receiverUrls(receiver),
     probe: effects && limited(effects.probe),
     known: new Set(),
+    feed: createCallFeed((number) => callsOf(service, {}, number)),
     odd: (request) => sendOddRequest(request, trusted),
     handshake,
     canary,

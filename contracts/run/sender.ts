@@ -11,6 +11,7 @@ import { isAccepted } from '../toolkit/judge.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
 import type { Sent } from '../toolkit/sent.ts'
 import type { Service } from './service.ts'
+import type { Activity } from './activity.ts'
 import type { Record } from './record.ts'
 
 export interface SenderPorts {
@@ -18,6 +19,7 @@ export interface SenderPorts {
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
   readonly urls: ReceiverUrls
   readonly record: Record
+  readonly activity: Pick<Activity, 'sending'>
 }
 
 /** How often a delivery that is refused comes again in a check: as often as the service tries within its window. */
@@ -25,7 +27,7 @@ const MOST_ATTEMPTS = 5
 
 /** Sends as the service does, by the way of its own deliveries. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
-  const { service, receiver, urls, record } = ports
+  const { service, receiver, urls, record, activity } = ports
 
   async function post({ url, body, label, ...options }: PostRequest): Promise<Sent> {
     const { headers, generation = 'webhooks' } = options
@@ -47,9 +49,13 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     return sent
   }
 
-  function send(notice: Notice, options: SendOptions = {}): Promise<Sent> {
+  async function send(notice: Notice, options: SendOptions = {}): Promise<Sent> {
     const { generation = 'webhooks', label = notice.label } = options
-    return post({ ...options, url: urls.url(notice.type, generation), body: notice.body, label })
+    const url = urls.url(notice.type, generation)
+    const accepted = await activity.sending(notice)
+    const sent = await post({ ...options, url, body: notice.body, label })
+    if (isAccepted(sent)) accepted()
+    return sent
   }
 
   return {

@@ -4,32 +4,61 @@ import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import type { Patience } from '../probes/patience.ts'
 import type { Service } from './service.ts'
+import type { Activity } from './activity.ts'
 import type { Record } from './record.ts'
 
 export interface WatchPorts extends Patience {
   readonly profile: Profile
   readonly record: Record
+  readonly activity: Activity
 }
 
 /** How often it looks again. */
 const POLL_MS = 20
+/** However fast time passes on a busy machine: what is under way gets as many turns. */
+const LEAST_LOOKS = 5
+/** A receiver that never rests is waited for so many times as long as an effect may take. */
+const MOST_TIMES = 4
 
-/** Looks again and again until it is so, at most for so long; what it saw last. */
+interface Wish<Seen> {
+  readonly isSo: (seen: Seen) => boolean
+  /** How long nothing may have happened, so that nothing more is to be expected. */
+  readonly restMs: number
+  /** What differs when something has happened. */
+  readonly markOf: (seen: Seen) => string | number
+}
+
+/** Looks again and again until it is so, or until the receiver has rested for so long; what it saw last. */
 async function until<Seen>(
   look: () => Promise<Seen>,
-  { isSo, withinMs }: { readonly isSo: (seen: Seen) => boolean; readonly withinMs: number },
-  { elapsed, pause }: Patience,
+  { isSo, restMs, markOf }: Wish<Seen>,
+  { elapsed, pause, activity, profile: { settleMs } }: Omit<WatchPorts, 'record'>,
 ): Promise<Seen> {
-  const end = elapsed() + withinMs
+  const end = elapsed() + MOST_TIMES * Math.max(settleMs, restMs)
+  let rest = { mark: '', since: elapsed(), looks: 0 }
   for (;;) {
+    const { count, isCalling, isBehind } = await activity.look()
     const seen = await look()
-    if (isSo(seen) || elapsed() >= end) return seen
+    if (isSo(seen)) return seen
+    const mark = `${count} ${markOf(seen)}`
+    rest = mark === rest.mark ? { ...rest, looks: rest.looks + 1 } : { mark, since: elapsed(), looks: 1 }
+    const enoughMs = isBehind ? Math.max(restMs, settleMs) : restMs
+    const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && elapsed() - rest.since >= enoughMs
+    if (isAtRest && isBehind) activity.giveUp()
+    if (isAtRest || elapsed() >= end) return seen
     await pause(POLL_MS)
   }
 }
 
+/** Waits until the receiver has done nothing for a window, as far as can be seen. */
+export async function untilAtRest(ports: Omit<WatchPorts, 'record'>): Promise<void> {
+  const wish = { isSo: () => false, restMs: ports.profile.windowMs, markOf: () => '' }
+  await until(() => Promise.resolve(), wish, ports)
+}
+
 export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): EffectWatch {
-  const { profile, record } = ports
+  const { record, profile } = ports
+  const { settleMs, windowMs } = profile
   const read = async ({ type, id }: EffectTarget): Promise<EffectState> => {
     if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
     return probe(type, id)
@@ -38,19 +67,31 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     record.add({ kind: 'effects', target: { type: target.type, id: target.id }, seen })
     return seen
   }
+  const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
+  /** Waits until it is so, and then the window, in which it must stay so. */
+  async function settled(
+    target: EffectTarget,
+    isReached: (seen: EffectState) => boolean,
+    isKept: (seen: EffectState) => boolean,
+  ): Promise<EffectState> {
+    const look = () => read(target)
+    const seen = await until(look, { isSo: isReached, restMs: settleMs, markOf }, ports)
+    if (!isKept(seen)) return noted(target, seen)
+    const isLost = (now: EffectState) => !isKept(now)
+    return noted(target, await until(look, { isSo: isLost, restMs: windowMs, markOf }, ports))
+  }
   return {
     observable: probe !== undefined,
     read: async (target) => noted(target, await read(target)),
-    async settle(target, effects) {
-      const withinMs = profile.settleMs
-      const seen = await until(() => read(target), { isSo: (now) => now.effects >= effects, withinMs }, ports)
-      if (seen.effects !== effects) return noted(target, seen)
-      const window = { isSo: (now: EffectState) => now.effects !== effects, withinMs: profile.windowMs }
-      return noted(target, await until(() => read(target), window, ports))
-    },
-    async settleState(target, state) {
-      const wish = { isSo: (now: EffectState) => now.state === state, withinMs: profile.settleMs }
-      return noted(target, await until(() => read(target), wish, ports))
+    settle: (target, effects) =>
+      settled(
+        target,
+        (now) => now.effects >= effects,
+        (now) => now.effects === effects,
+      ),
+    settleState(target, state) {
+      const isSo = (now: EffectState) => now.state === state
+      return settled(target, isSo, isSo)
     },
   }
 }
@@ -63,12 +104,16 @@ export interface CallPorts extends WatchPorts {
 
 export function createCallWatch(ports: CallPorts): CallWatch {
   const { profile, service, isKnown } = ports
+  const { settleMs, windowMs } = profile
+  const markOf = ({ length }: readonly RequestRecord[]) => length
   const about = ({ type, id }: EffectTarget) => callsOf(service, { object_type: type, object_id: id })
   return {
     observable: profile.callsBack,
     about,
     settle: (target) =>
-      until(() => about(target), { isSo: (calls) => calls.length > 0, withinMs: profile.settleMs }, ports),
+      until(() => about(target), { isSo: ({ length }) => length > 0, restMs: settleMs, markOf }, ports),
+    settleAtMost: (target, most) =>
+      until(() => about(target), { isSo: ({ length }) => length > most, restMs: windowMs, markOf }, ports),
     async strays() {
       const calls = await callsOf(service, {})
       return calls.filter(
@@ -80,13 +125,14 @@ export function createCallWatch(ports: CallPorts): CallWatch {
 
 const PAGE = 200
 
-/** Every call that is meant, over all pages. */
+/** Every call that is meant, over all pages; `from` is the number of the first. */
 export async function callsOf(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },
+  from = 0,
 ): Promise<readonly RequestRecord[]> {
   const calls: RequestRecord[] = []
-  let cursor: string | null = '0'
+  let cursor: string | null = String(from)
   while (cursor !== null) {
     const page: RequestPage = await perform('listRequests', {
       path: {},

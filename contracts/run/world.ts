@@ -14,8 +14,8 @@ export interface WorldPorts {
   readonly seeds: Seeds
   readonly record: Record
   readonly consequences: Consequences
-  /** Told of every id that the service has because of this check. */
-  readonly onMade: (target: EffectTarget) => void
+  /** Told of every object that the service has because of this check, and of its other id if it is notified by another. */
+  readonly onMade: (target: EffectTarget, alias?: string) => void
 }
 
 /** A world of which the check's own objects are a part; `close` ends what it was disturbed with. */
@@ -25,8 +25,7 @@ export function createWorld(ports: WorldPorts): World & { close(): Promise<void>
   const disturbances = new Set<() => Promise<void>>()
 
   function known<Type extends NotifiedType>(type: Type, id: string, object: object): WorldObject<Type> {
-    onMade({ type, id })
-    onMade({ type, id: notifiedId(object) })
+    onMade({ type, id }, notifiedId(object))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bench shows an object of the type that it was asked for
     return { type, id: notifiedId(object), body: object as ObjectByType[Type] }
   }
@@ -155,8 +154,7 @@ async function toldOf(kind: PaymentKind, payment: Payment, { service, onMade }: 
     const { object } = await service.perform('getObject', { path: { type, id }, query: {}, body: undefined })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bench shows an object of the type that it was asked for
     const notice = noticeOf(type, object as unknown as ObjectByType[NotifiedType], service.translator)
-    onMade({ type, id })
-    onMade(notice)
+    onMade({ type, id }, notice.id)
     told.push({ notice, role })
   }
   return told

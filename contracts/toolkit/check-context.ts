@@ -36,6 +36,11 @@ export interface CheckContext {
   probeTls(type?: NotifiedType): Promise<TlsProbe>
   readonly effects: EffectWatch
   readonly calls: CallWatch
+  /**
+   * Waits until the receiver has dealt with what it was sent, as far as can be seen: it has asked for what it was told of, no
+   * call of it is open, and for a window nothing has happened.
+   */
+  rest(): Promise<void>
   /** An address that nobody but the receiver should have a reason to call. */
   canary(): Promise<Canary>
   /** The receiver's process; `process` is among the check's needs. */
@@ -118,8 +123,8 @@ export interface OddRequest {
   readonly label: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Real milliseconds after which the sender hangs up. */
-  readonly hangUpAfterMs?: number
+  /** The sender hangs up as soon as the receiver asks for this object; soon, where its calls cannot be seen. */
+  readonly hangUpOnCallFor?: EffectTarget
 }
 
 /** An object that may have an effect. */
@@ -132,9 +137,12 @@ export interface EffectTarget {
 export interface EffectWatch {
   readonly observable: boolean
   read(target: EffectTarget): Promise<EffectState>
-  /** Waits until the count is this, and then the window, in which it must stay so. The last state that was read. */
+  /**
+   * Waits until the count is this, and then the window, in which it must stay so. Both times begin anew with each thing that
+   * the receiver is seen to do. The last state that was read.
+   */
   settle(target: EffectTarget, effects: number): Promise<EffectState>
-  /** Waits until the receiver believes this state, as long as it may take to settle. The last state that was read. */
+  /** The same for the state that the receiver believes. */
   settleState(target: EffectTarget, state: string): Promise<EffectState>
 }
 
@@ -145,6 +153,8 @@ export interface CallWatch {
   about(target: EffectTarget): Promise<readonly RequestRecord[]>
   /** Waits until there is one, as long as it may take to settle; all of them. */
   settle(target: EffectTarget): Promise<readonly RequestRecord[]>
+  /** Waits until there are more than so many, or none comes for a window; all of them. */
+  settleAtMost(target: EffectTarget, most: number): Promise<readonly RequestRecord[]>
   /** Every call since the run began that is about none of the objects that were made. */
   strays(): Promise<readonly RequestRecord[]>
 }

@@ -116,15 +116,13 @@ async function sendsToOtherUrl(context: CheckContext): Promise<Finding> {
 }
 
 /** There is no such object: to act on it, to believe anything of it or to ask for it is a mistake. */
-async function takenFor(
-  { calls, effects }: CheckContext,
-  target: EffectTarget,
-): Promise<Finding | undefined> {
+async function takenFor(context: CheckContext, target: EffectTarget): Promise<Finding | undefined> {
+  const { calls, effects } = context
   const expected = `nothing done about ${target.type} ${target.id}, for that is the id of transactions`
   if (effects.observable) {
     const seen = await effects.settle(target, 0)
     if (seen.effects !== 0 || seen.state !== null) return failed(expected, sentence(seen))
   }
-  const [call] = calls.observable ? await calls.about(target) : []
+  const [call] = calls.observable ? await calls.settleAtMost(target, 0) : []
   return call && failed(expected, `it asked the service for ${call.path}`)
 }

@@ -91,7 +91,8 @@ async function changedBeside(
   const target: EffectTarget = { type: before.type, id: before.id }
   const first = acceptedFirst(await context.send(before))
   if (first) return first
-  const { effects } = await context.effects.settle(target, 0)
+  await context.rest()
+  const { effects } = await context.effects.read(target)
   const label = `${after.label}, with another field changed`
   const refused = acceptedAll(await context.send(after, { label }))
   if (refused) return refused

@@ -36,9 +36,8 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Long enough to arrive, too short for a service that is asked meanwhile. */
-const HANG_UP_MS = 120
-const SHOW_DELAY_MS = 300
+/** So long the service keeps a receiver waiting that does not take up the retry before. */
+const SHOW_DELAY_MS = 600
 
 async function abortedAndRetried(context: CheckContext): Promise<Finding> {
   const { branches, unseen } = branchesOf(context, 'good')
@@ -61,14 +60,14 @@ async function aborted(context: CheckContext, finished: Finished): Promise<Findi
     label: `${notice.label}, hung up on`,
     headers: { 'content-type': 'application/json' },
     body: notice.body,
-    hangUpAfterMs: HANG_UP_MS,
+    hangUpOnCallFor: target,
   })
   const again = await context.sendUntilAccepted(notice, { label: `${notice.label}, again` })
-  const finding =
-    acceptedAll(again) ??
-    (await misacted(context, finished, `when ${branch.kind} is notified again after the sender hung up`))
   await slow.stop()
-  return finding
+  return (
+    acceptedAll(again) ??
+    misacted(context, finished, `when ${branch.kind} is notified again after the sender hung up`)
+  )
 }
 
 async function failedThenRetried(context: CheckContext): Promise<Finding> {

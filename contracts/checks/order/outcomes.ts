@@ -89,7 +89,7 @@ async function changeAfterFinal(context: CheckContext): Promise<Finding> {
   const item = await context.world.create('items', done)
   const first = acceptedAll(await context.sendUntilAccepted(context.noticeOf(item)))
   if (first) return first
-  const before = await context.effects.settle(item, 0)
+  const before = await context.effects.settleState(item, done.state)
   if (before.state === null) return notObservable('It shows no state for items')
   const notice = context.noticeOf(await context.world.change(item, refunded))
   const second = acceptedAll(await context.sendUntilAccepted(notice))

@@ -1,4 +1,5 @@
 import type { Generation } from '../../../spec/delivery.ts'
+import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { testMessage, type NotifiedType } from '../../../spec/notifications.ts'
 import type { CheckContext, PostRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { dueEffect } from '../../toolkit/due.ts'
@@ -91,9 +92,9 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
   if (!calls.observable && !effects.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
   const due = await dueEffect(context)
-  const growth: string[][] = []
+  const after: RequestRecord[][] = []
   for (let time = 0; time < TIMES; time++) {
-    const before = calls.observable ? await strayPaths(context) : []
+    const last = (await strayCalls(context)).at(-1)?.id ?? 0
     const label = 'the test POST'
     const sent = await context.post({ ...place, body: testBody(profile.readings['test-text']), label })
     if (!isReached(sent)) return unreachable(told(sent))
@@ -101,13 +102,13 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
       due && (await effectsOf(context, due.target, { effects: 0, because: 'only a test POST came' }))
     if (acted) return acted
     await passTime(context)
-    if (calls.observable) growth.push((await strayPaths(context)).slice(before.length))
+    after.push((await strayCalls(context)).filter(({ id }) => id > last))
   }
-  const [first] = growth.at(-1) ?? []
-  if (first !== undefined && growth.every((paths) => paths.length > 0))
+  const [first] = after.at(-1) ?? []
+  if (first !== undefined && after.every((fresh) => fresh.length > 0))
     return failed(
       'no call to the service upon a test POST',
-      `each test POST was followed by a call: ${first}`,
+      `each test POST was followed by a call: ${first.method} ${first.path}`,
     )
   return butUnseen(
     PASSED,
@@ -126,8 +127,9 @@ async function passTime(context: CheckContext): Promise<void> {
   await context.calls.settle(notice)
 }
 
-async function strayPaths({ calls }: CheckContext): Promise<string[]> {
-  return (await calls.strays()).map(({ method, path }) => `${method} ${path}`)
+/** None where they cannot be seen. */
+async function strayCalls({ calls }: CheckContext): Promise<readonly RequestRecord[]> {
+  return calls.observable ? calls.strays() : []
 }
 
 export const registrationChecks: readonly ReceiverCheck[] = [

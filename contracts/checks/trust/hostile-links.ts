@@ -62,14 +62,11 @@ async function linkedNotices(context: CheckContext): Promise<readonly Notice[]> 
   return notices
 }
 
-/** A receiver that works later is given the time that a call, or else an effect, may take. */
+/** A receiver that works later is given the time that a call may take, and a window after it. */
 async function lured(context: CheckContext, { notice, canary }: Lure): Promise<Finding | undefined> {
   const sent = await context.send(notice)
   if (!isReached(sent)) return unreachable(told(sent))
-  if (isAccepted(sent) && canary.hits().length === 0) {
-    if (context.calls.observable) await context.calls.settle(notice)
-    else if (context.effects.observable) await context.effects.settle(notice, 0)
-  }
+  if (isAccepted(sent) && canary.hits().length === 0) await context.rest()
   const [hit] = canary.hits()
   if (!hit) return undefined
   const credentials =

@@ -159,9 +159,7 @@ async function upsetBy(context: CheckContext, { notice, target }: Invented): Pro
   const isOrderly = status !== null && ((status >= 200 && status < 300) || (status >= 400 && status < 500))
   if (!isOrderly) return failed('an answer from 200 to 299 or from 400 to 499', told(sent))
   if (!context.calls.observable) return undefined
-  // The window in which an effect would show is time enough to ask too often.
-  if (context.effects.observable) await context.effects.settle(target, 0)
-  const calls = await context.calls.about(target)
+  const calls = await context.calls.settleAtMost(target, MOST_CALLS)
   if (calls.length <= MOST_CALLS) return undefined
   return failed(`at most ${MOST_CALLS} calls for ${target.type} ${target.id}`, `${calls.length} calls for it`)
 }

@@ -1,17 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { textOf } from '../door.ts'
-import { careful, type Entries } from '../judgement.ts'
+import { careful } from '../judgement.ts'
 import type { Notice } from '../notice.ts'
 import type { Store } from '../store.ts'
 import { judging, objectOf, type Defect } from './defect.ts'
 import type { Entry } from '../rows.ts'
 
-/** More copies at a time than any sender sends but all at once. */
+/** More copies than any sender sends that waits for an answer before it sends the next. */
 const MANY = 7
-/** Room enough for a second delivery. */
-const LOOK_MS = 100
-/** Longer than a sender waits that hangs up. */
-const WORK_MS = 250
 
 export const idempotencyDefects: readonly Defect[] = [
   {
@@ -32,27 +27,25 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'looks-before-it-acts',
     about: 'Between looking whether it has acted and acting there is room for a second delivery.',
     check: 'idempotency/same-delivery-at-once',
-    parts: () => ({
-      service: (service) => ({
-        async show(path) {
-          await pause(LOOK_MS)
-          return service.show(path)
-        },
-      }),
-      ...judging({
-        keyOf(now, entries) {
-          const key = careful.keyOf(now, entries)
-          return isOften(entries) ? `${key} ${entries[0].number}` : key
-        },
-      }),
-    }),
+    parts() {
+      const copies = new Map<string, number>()
+      const isRace = (body: string) => (copies.get(body) ?? 0) >= MANY
+      return {
+        store: (store) => ({
+          ...actingOnEach(({ body, number }) => (isRace(body) ? String(number) : ''))(store),
+          put(notice, now) {
+            copies.set(notice.body, (copies.get(notice.body) ?? 0) + 1)
+            store.put(notice, now)
+          },
+        }),
+      }
+    },
   },
   {
     name: 'has-a-memory-for-each-generation',
     about: 'It acts on a callback and on a webhook about the same.',
     check: 'idempotency/both-generations',
-    parts: () =>
-      judging({ keyOf: (now, entries) => `${careful.keyOf(now, entries)} ${entries[0].generation}` }),
+    parts: () => ({ store: actingOnEach(({ generation }) => generation) }),
   },
   {
     name: 'works-on-when-the-sender-hangs-up',
@@ -60,18 +53,18 @@ export const idempotencyDefects: readonly Defect[] = [
     check: 'idempotency/aborted-and-retried',
     parts() {
       const lost = new Set<string>()
+      const atWork = createWork()
       return {
-        store: actingOnEach(({ body, number }) => (lost.has(body) ? String(number) : '')),
-        door:
-          (door, { core }) =>
-          async (request) => {
-            const text = request.body && textOf(request.body)
-            const note = (isAnswered: boolean) => void (!isAnswered && text !== undefined && lost.add(text))
-            request.answered.then(note).catch(() => {})
-            const answer = await door(request)
-            if (answer.status === 204) await Promise.race([core.settled(), pause(WORK_MS)])
-            return answer
-          },
+        store: (store) =>
+          atWork.over(actingOnEach(({ body, number }) => (lost.has(body) ? String(number) : ''))(store)),
+        door: (door) => async (request) => {
+          const text = (request.body && textOf(request.body)) ?? ''
+          const note = (isAnswered: boolean) => void (!isAnswered && lost.add(text))
+          request.answered.then(note).catch(() => {})
+          const answer = await door(request)
+          await atWork.done(text)
+          return answer
+        },
       }
     },
   },
@@ -116,8 +109,37 @@ export const idempotencyDefects: readonly Defect[] = [
   },
 ]
 
-function isOften(entries: Entries): boolean {
-  return entries.filter(({ body }) => body === entries[0].body).length >= MANY
+/** Tells when the service was asked about what is kept, whatever came of it. */
+function createWork() {
+  const waiting = new Map<string, PromiseWithResolvers<void>>()
+  function end(entries: readonly Entry[]): void {
+    for (const { body } of entries) {
+      waiting.get(body)?.resolve()
+      waiting.delete(body)
+    }
+  }
+  return {
+    done: (body: string) => waiting.get(body)?.promise,
+    over: (store: Store): Store => ({
+      ...store,
+      put(notice, now) {
+        store.put(notice, now)
+        if (!waiting.has(notice.body)) waiting.set(notice.body, Promise.withResolvers())
+      },
+      settle(entries, conclusion) {
+        store.settle(entries, conclusion)
+        end(entries)
+      },
+      postpone(entries, dueAt) {
+        store.postpone(entries, dueAt)
+        end(entries)
+      },
+      drop(entries) {
+        store.drop(entries)
+        end(entries)
+      },
+    }),
+  }
 }
 
 /** Keeps only the first notice of each name. */

@@ -143,8 +143,12 @@ export const orderDefects: readonly Defect[] = [
       return judging({
         keyOf(now, entries) {
           const key = careful.keyOf(now, entries)
-          const isAgain = ended.has(key) && entries.some((entry) => BEGINNINGS.has(objectOf(entry)['state']))
-          ended.add(key)
+          let isAgain = false
+          for (const entry of entries) {
+            const isBeginning = BEGINNINGS.has(objectOf(entry)['state'])
+            isAgain ||= isBeginning && ended.has(key)
+            if (!isBeginning) ended.add(key)
+          }
           return isAgain ? `${key} again` : key
         },
       })

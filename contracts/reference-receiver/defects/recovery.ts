@@ -1,12 +1,13 @@
 import { careful } from '../judgement.ts'
 import { objectIn } from '../notice.ts'
+import type { Entry } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { judging, type Defect, withToldState } from './defect.ts'
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
-/** Long enough that nobody who ends it at once finds anything kept. */
-const LATER_MS = 250
+/** Long enough that nobody who ends it at once finds anything done. */
+const LATER_MS = 1_500
 
 export const recoveryDefects: readonly Defect[] = [
   {
@@ -46,17 +47,34 @@ export const recoveryDefects: readonly Defect[] = [
   },
   {
     name: 'keeps-its-inbox-in-memory',
-    about: 'It answers first and keeps later.',
+    about: 'What it has accepted is in its memory only until it is done.',
     check: 'recovery/kill-after-answer',
-    alsoFails: ['recovery/down-for-the-whole-ladder', 'recovery/old-timestamps'],
-    parts: () => ({
-      store: (store) => ({
-        ...store,
-        put: (notice, now) => void setTimeout(() => store.put(notice, now), LATER_MS),
-      }),
-    }),
+    parts: () => ({ store: inMemory }),
   },
 ]
+
+/** An inbox that is gone with the process. */
+function inMemory(store: Store): Store {
+  const inbox = new Map<number, Entry>()
+  let count = 0
+  const take = (entries: readonly Entry[]) => entries.forEach(({ number }) => inbox.delete(number))
+  return {
+    ...store,
+    put(notice, now) {
+      const number = ++count
+      inbox.set(number, { ...notice, number, attempts: 0, dueAt: now + LATER_MS })
+    },
+    entries: () => [...inbox.values()],
+    postpone(entries, dueAt) {
+      for (const entry of entries) inbox.set(entry.number, { ...entry, attempts: entry.attempts + 1, dueAt })
+    },
+    drop: take,
+    settle(entries, conclusion) {
+      take(entries)
+      store.settle([], conclusion)
+    },
+  }
+}
 
 function isOld({ updated_at, updatedAt = updated_at }: Readonly<Record<string, unknown>>): boolean {
   return typeof updatedAt === 'string' && Date.parse(updatedAt) < IN_SERVICE_SINCE

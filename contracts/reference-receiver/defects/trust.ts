@@ -9,9 +9,7 @@ import { breakingOnText, judging, objectOf, readOr, type Defect } from './defect
 
 /** Longer than a sender waits whose time is short. */
 const AT_WORK_MS = 4_000
-/** By then it asks. */
-const SOON_MS = 20
-const EAGER_MS = 2
+const EAGER_MS = 20
 
 export const trustDefects: readonly Defect[] = [
   {
@@ -99,19 +97,24 @@ export const trustDefects: readonly Defect[] = [
     about: 'It asks back while the sender waits.',
     check: 'trust/slow-show',
     parts() {
-      const shows = new Map<string, Promise<Shown>>()
+      const shows = new Map<string, PromiseWithResolvers<Shown>>()
+      const showOf = (path: string) => shows.get(path) ?? Promise.withResolvers<Shown>()
       return {
         service: (service) => ({
-          show(path) {
-            const shown = service.show(path)
-            shows.set(path, shown)
+          async show(path) {
+            const shown = await service.show(path)
+            showOf(path).resolve(shown)
+            shows.delete(path)
             return shown
           },
         }),
         door: (door) => async (request) => {
+          const path = pathIn(request)
+          const show = showOf(path)
+          shows.set(path, show)
           const answer = await door(request)
-          await pause(SOON_MS)
-          const shown = await Promise.race([shows.get(pathIn(request)), pause(AT_WORK_MS)])
+          if (answer.status !== 204 || path === '') return answer
+          const shown = await Promise.race([show.promise, pause(AT_WORK_MS)])
           if (shown?.kind === 'unavailable') await pause(AT_WORK_MS)
           return answer
         },
@@ -193,8 +196,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'merges-bodies',
-    about:
-      'It merges what it is sent into an object that others inherit from, where it looks up what is done.',
+    about: 'It merges what it is sent into the object from which its look-ups inherit.',
     check: 'trust/prototype-keys',
     parts() {
       const inherited = {}

@@ -105,11 +105,12 @@ export async function fakeBench(options: FakeOptions): Promise<CheckContext> {
     },
     request: async (request) => {
       const sent = await exchange(request)
-      return request.hangUpAfterMs === undefined ? sent : { ...sent, ...unanswered('send_timeout') }
+      return request.hangUpOnCallFor === undefined ? sent : { ...sent, ...unanswered('send_timeout') }
     },
     probeTls: () => Promise.resolve(options.tls ?? GOOD_TLS),
     effects: effectsOf(desk, effects),
     calls: callsOf(given, calls),
+    rest: () => Promise.resolve(),
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     process: {
       observable: process,
@@ -253,6 +254,7 @@ function callsOf({ sandbox, isKnown }: FakeWorld, observable: boolean): CheckCon
     observable,
     about,
     settle: about,
+    settleAtMost: about,
     // A receiver has to get its token; the receivers of the fake world were registered before.
     strays: async () =>
       (await sandbox.requests())
