@@ -9,13 +9,11 @@ export interface Translator {
   /** From our words to the platform's, for what leaves the service. */
   outward(value: unknown): unknown
   /** From the platform's words to ours, for what comes in. */
-  inward(fields: Fields): Fields
+  inward<Body extends object>(body: Body): Body
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** For who speaks our words anyway. */
-export const plainWords: Translator = { outward: (value) => value, inward: (fields) => fields }
+export const plainWords: Translator = { outward: (value) => value, inward: (body) => body }
 
 /** Throws RangeError if a word is none, or if two words would become the same and could not be told apart again. */
 export function createTranslator(vocabulary: Vocabulary = {}): Translator {
@@ -35,7 +33,7 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   const inward = translated(new Map(backwards), (_, said) => said)
   return {
     outward: translated(new Map(words), (name) => name),
-    inward: (fields) => Object.assign({}, inward(fields)),
+    inward: <Body extends object>(body: Body) => Object.assign({}, inward(body)) as Body,
   }
 }
 

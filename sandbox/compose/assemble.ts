@@ -11,7 +11,7 @@ import { wire, type Wiring } from './wiring.ts'
 import { createListeners, type Listeners } from './listeners.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { isLacking } from '../api/operations/simulation.ts'
-import { aboutObject } from '../api/operations/webhook-jobs.ts'
+import { objectFilter } from '../api/operations/webhook-jobs.ts'
 import { createInFlightCounter } from '../engine/core/in-flight-counter.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { Store } from '../engine/state/store.ts'
@@ -103,7 +103,7 @@ function schedulerFor(
   { store, context, commit }: Wiring,
   { gates, inFlight, matching }: Faults,
 ): Scheduler {
-  const isAbout = (id: string, job: JobRecord) => aboutObject(id, store)(job)
+  const isAbout = (id: string, job: JobRecord) => objectFilter(id, store)(job)
   return createScheduler({
     ...dependencies.ports,
     ...context,

@@ -10,10 +10,15 @@ import type { OperationRow } from '../../spec/operations.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
 import type { Misbehave } from '../engine/faults/api-faults.ts'
-import { createApp, type FetchHandler, type Route } from '../api/http/app.ts'
+import {
+  createApp,
+  unknownControlRoute,
+  unknownServiceRoute,
+  type FetchHandler,
+  type Route,
+} from '../api/http/app.ts'
 import { carryOut, type CarryOutPorts, type Decide, type PipelinePorts } from '../api/http/pipeline.ts'
 import { checkBody } from '../api/http/read-input.ts'
-import { unknownControlRoute, unknownServiceRoute } from '../api/http/unknown-route.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
 import { completeInput, type Perform } from './perform.ts'

@@ -1,7 +1,7 @@
 import { validators } from '../../spec/generated/service-validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createEventLog, type EventLog } from '../api/control/event-log.ts'
+import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
 import { entriesOf } from '../engine/notifications/outbox.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Snapshot } from '../../spec/generated/control-types.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
-import { shownClock } from '../api/control/clock.ts'
+import { toClock } from '../api/control/clock.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { LiveReadings } from '../engine/state/live-readings.ts'
@@ -65,7 +65,7 @@ export function createWorld(ports: WorldPorts): World {
       const whole = {
         format: FORMAT,
         version: VERSION,
-        clock: shownClock(clock),
+        clock: toClock(clock),
         chance: random.state(),
         readings: allOf(live),
         entries,

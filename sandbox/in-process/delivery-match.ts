@@ -2,7 +2,7 @@ import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { nearest } from '../engine/core/nearest.ts'
-import { aboutObject } from '../api/operations/webhook-jobs.ts'
+import { objectFilter } from '../api/operations/webhook-jobs.ts'
 import type { AttemptHead, Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import type { View } from '../engine/state/view.ts'
@@ -48,7 +48,7 @@ export function parseMatch(match: DeliveryMatch, view: View): Wanted {
   if (typeof state === 'string') refuseState(object_type, state)
   const concerns = (job: JobRecord) =>
     (object_type === undefined || job.object_type === object_type) &&
-    (object_id === undefined || aboutObject(object_id, view)(job)) &&
+    (object_id === undefined || objectFilter(object_id, view)(job)) &&
     (state === undefined || job.state === state) &&
     (generation === undefined || job.generation === generation)
   const agrees = ({ job, attempt: made }: ReceivedDelivery) =>

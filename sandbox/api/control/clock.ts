@@ -1,20 +1,19 @@
 import type {
   AdvanceRequest,
-  Clock as ShownClock,
+  Clock as ClockReply,
   ClockRequest,
 } from '../../../spec/generated/control-types.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performFirst, reply } from '../operations/operation.ts'
 import type { Clock } from '../../engine/core/ports.ts'
-import { instantOf, LATEST } from './instants.ts'
 import type { ControlOperation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
-export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, shownClock(clock))
+export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, toClock(clock))
 
 export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock }) => {
-  const to = advanceTarget(body, clock.now())
+  const to = findTarget(body, clock.now())
   return performFirst(
     (actions) => actions.advance(to),
     (attempts) => reply(200, { now: timestamp(clock.now()), attempts }),
@@ -23,10 +22,10 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
 
 /** It goes on from where it stands: a clock never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
-  const speed = speedOf(body, clock.speed)
+  const speed = chooseSpeed(body, clock.speed)
   return performFirst(
     (actions) => actions.setSpeed(speed),
-    () => reply(200, shownClock(clock)),
+    () => reply(200, toClock(clock)),
   )
 }
 
@@ -34,35 +33,38 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
 const COMPRESSED = 300
 
 /** Sandbox seconds per real second. Throws ApiError `invalid` where the mode has another speed. */
-function speedOf({ mode, speed }: ClockRequest, present: number): number {
+function chooseSpeed({ mode, speed }: ClockRequest, present: number): number {
   if (mode === undefined && speed === undefined)
-    refuse('mode', 'Cannot set the clock: give "mode", "speed" or both')
+    refuseClock('mode', 'Cannot set the clock: give "mode", "speed" or both')
   if (mode === undefined) return speed ?? present
   const fitting = { real: 1, manual: 0, compressed: speed ?? COMPRESSED }[mode]
   if (speed !== undefined && speed !== fitting)
-    refuse('speed', `Cannot set the clock to ${mode} at speed ${speed}: its speed is ${fitting}`)
+    refuseClock('speed', `Cannot set the clock to ${mode} at speed ${speed}: its speed is ${fitting}`)
   if (mode === 'compressed' && (fitting === 0 || fitting === 1))
-    refuse(
+    refuseClock(
       'speed',
       `Cannot set the clock to compressed at speed ${fitting}: that is ${fitting === 0 ? 'manual' : 'real'}`,
     )
   return fitting
 }
 
-function refuse(field: string, message: string): never {
+function refuseClock(field: string, message: string): never {
   throw new ApiError('invalid', { field, message })
 }
 
-export function shownClock(clock: Clock): ShownClock {
+export function toClock(clock: Clock): ClockReply {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
+/** The last instant that a timestamp of the service can name. */
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The instant that `{by}` or `{to}` means. Throws ApiError `invalid` with the field and the remedy. */
-export function advanceTarget({ by, to }: AdvanceRequest, now: number): number {
+function findTarget({ by, to }: AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined)) {
     throw new ApiError('invalid', { field: 'by', message: 'Cannot advance: give one of "by" and "to"' })
   }
-  const target = by === undefined ? instantOf(to ?? '') : now + durationOf(by)
+  const target = by === undefined ? parseInstant(to ?? '') : now + parseStep(by)
   if (target > LATEST) {
     const message = `Cannot advance by "${by ?? to}": the last instant is ${timestamp(LATEST)}`
     throw new ApiError('invalid', { field: by === undefined ? 'to' : 'by', message })
@@ -74,9 +76,20 @@ export function advanceTarget({ by, to }: AdvanceRequest, now: number): number {
   return target
 }
 
-function durationOf(text: string): number {
+function parseStep(text: string): number {
   const durationMs = parseDuration(text)
   if (durationMs !== undefined) return durationMs
   const message = `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`
   throw new ApiError('invalid', { field: 'by', message })
+}
+
+/** An instant as a user writes it. Throws ApiError `invalid` for one that no calendar has. */
+function parseInstant(text: string): number {
+  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
+  // A day that a month has not, such as the 30th of February, would be taken for one of the next.
+  const isDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
+  const time = day !== '' && isDay ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  const message = `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`
+  throw new ApiError('invalid', { field: 'to', message })
 }

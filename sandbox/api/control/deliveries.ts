@@ -1,34 +1,30 @@
-import type {
-  CraftedDelivery as ShownDelivery,
-  DeliveryRequest,
-} from '../../../spec/generated/control-types.ts'
+import type { CraftedDelivery, DeliveryRequest } from '../../../spec/generated/control-types.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 import { toOtherExchange } from '../../engine/delivery/exchange-record.ts'
 import { messageFromDraft } from '../../engine/delivery/message.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
-import { allowedUrl } from '../operations/registrations.ts'
+import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
 import type { OtherExchange, Registration } from '../../engine/state/entries.ts'
 import type { CraftedRecord } from '../../engine/state/view.ts'
-import { pairs, shownExchange, textOf } from './exchanges.ts'
+import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
-import { numberOfCursor } from './page.ts'
-import { bytesOf, checkedHeaders, checkedSource } from './read-delivery.ts'
+import { parseCursor } from './cursor-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
-  const registration = registrationOf(asked, context)
-  const url = registration?.url ?? allowedUrl(asked.url ?? '', context)
+  const registration = findRegistration(asked, context)
+  const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
   const generation = registration?.generation ?? 'webhooks'
   if (asked.signed === true) refuseUnsignable(generation, context)
   const message = messageFromDraft(
     {
       url,
-      body: bytesOf(asked),
+      body: readBytes(asked),
       generation,
-      headers: checkedHeaders(asked.headers ?? {}),
-      sourceAddress: checkedSource(asked.source_address, context),
+      headers: checkHeaders(asked.headers ?? {}),
+      sourceAddress: checkSource(asked.source_address, context),
       signed: asked.signed ?? false,
     },
     { ...context, realTime: { now: context.realNow } },
@@ -37,8 +33,8 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
     (actions) => actions.deliver(message, asked.times ?? 1),
     (exchanges) => {
       const about = { id: context.newId(), url, registration_id: registration?.id ?? null }
-      const crafted = { ...about, ...sentOf(message), exchanges: exchanges.map(keptOf) }
-      return reply(201, shown({ at: context.now(), crafted }), [{ kind: 'crafted', crafted }])
+      const crafted = { ...about, ...toStoredRequest(message), exchanges: exchanges.map(toStoredExchange) }
+      return reply(201, toCraftedDelivery({ at: context.now(), crafted }), [{ kind: 'crafted', crafted }])
     },
   )
 }
@@ -46,20 +42,20 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
 export const listDeliveries: ControlOperation<'listDeliveries'> = ({ query }, { view }) => {
   const { limit, cursor } = query
   const count = view.craftedCount()
-  const older = cursor === undefined ? Math.max(0, count - limit) : Math.min(count, numberOfCursor(cursor))
-  const deliveries = view.craftedBetween(older, older + limit).map(shown)
+  const older = cursor === undefined ? Math.max(0, count - limit) : Math.min(count, parseCursor(cursor))
+  const deliveries = view.craftedBetween(older, older + limit).map(toCraftedDelivery)
   return reply(200, { deliveries, older, next_cursor: older + limit < count ? String(older + limit) : null })
 }
 
 export const getDelivery: ControlOperation<'getDelivery'> = ({ path }, { view }) => {
   const record = view.crafted(path.id)
-  if (record) return reply(200, shown(record))
+  if (record) return reply(200, toCraftedDelivery(record))
   const hint = 'list them with "npx hookbench deliveries"'
   throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, hint })
 }
 
 /** Throws if it is not there, or if not exactly one of a URL and a registration is given. */
-function registrationOf(
+function findRegistration(
   { url, registration }: DeliveryRequest,
   { view }: ControlContext,
 ): Registration | undefined {
@@ -78,20 +74,77 @@ function registrationOf(
   })
 }
 
-/** What was asked to be signed never goes out unsigned. Reading: signature */
-function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
-  const refuse = (state: string, hint: string) => {
-    const message = `Cannot sign the delivery: ${state}`
-    throw new ApiError('invalid', { field: 'signed', message, hint })
-  }
-  if (generation === 'callbacks') refuse('callbacks are never signed', 'deliver to a webhook')
-  if (readings().signature === 'off')
-    refuse('the reading signature is off', 'choose it with "npx hookbench readings set signature hmac"')
-  if (view.secrets().length === 0)
-    refuse('no secret is set', 'set one with POST /webhooks/secret_key of the service API')
+/** The exact bytes to send. Throws ApiError `invalid` with the remedy. */
+function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8Array {
+  if ((body === undefined) === (raw === undefined))
+    refuseDelivery('body', 'Cannot deliver: give one of "body" and "raw"')
+  if (raw === undefined) return Buffer.from(JSON.stringify(body))
+  if (raw_encoding === 'base64' && !isBase64(raw))
+    refuseDelivery(
+      'raw',
+      'Cannot deliver "raw": it is not base64; leave "raw_encoding" out to send it as it stands',
+    )
+  return Buffer.from(raw, raw_encoding)
 }
 
-function sentOf({ headers, body }: Message) {
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+}
+
+/** What belongs to the connection, and not to who writes a message. */
+const CONNECTION_HEADERS =
+  /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|te|trailer|upgrade|expect)$/i
+
+function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(headers)) {
+    const field = `headers/${name}`
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      refuseDelivery(field, `Cannot send header "${name}": it is no name of a header`)
+    if (CONNECTION_HEADERS.test(name))
+      refuseDelivery(
+        field,
+        `Cannot send header "${name}": it belongs to the connection, which the sandbox makes`,
+      )
+    if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))
+      refuseDelivery(field, `Cannot send header "${name}": its value has characters that no header can carry`)
+  }
+  return headers
+}
+
+function checkSource(
+  address: string | undefined,
+  { source }: Pick<ControlContext, 'source'>,
+): string | undefined {
+  if (address === undefined) return undefined
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1) ?? []
+  if (parts.length !== 4 || parts.some((part) => Number(part) > 255))
+    refuseDelivery(
+      'source_address',
+      `Cannot deliver from "${address}": it takes an IPv4 address such as 13.236.213.54`,
+    )
+  if (source) return address
+  return refuseDelivery(
+    'source_address',
+    `Cannot deliver from "${address}": this sandbox has no source addresses; start it with --source-addresses`,
+  )
+}
+
+function refuseDelivery(field: string, message: string, hint?: string): never {
+  throw new ApiError('invalid', { field, message, ...(hint !== undefined && { hint }) })
+}
+
+/** What was asked to be signed never goes out unsigned. Reading: signature */
+function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
+  const refuseToSign = (state: string, hint: string) =>
+    refuseDelivery('signed', `Cannot sign the delivery: ${state}`, hint)
+  if (generation === 'callbacks') refuseToSign('callbacks are never signed', 'deliver to a webhook')
+  if (readings().signature === 'off')
+    refuseToSign('the reading signature is off', 'choose it with "npx hookbench readings set signature hmac"')
+  if (view.secrets().length === 0)
+    refuseToSign('no secret is set', 'set one with POST /webhooks/secret_key of the service API')
+}
+
+function toStoredRequest({ headers, body }: Message) {
   return {
     request_headers: Object.entries(headers),
     request_body: Buffer.from(body).toString('base64'),
@@ -99,13 +152,13 @@ function sentOf({ headers, body }: Message) {
 }
 
 /** As it is kept: what it was answered, without a verdict on it. */
-function keptOf(exchange: Exchange): OtherExchange {
+function toStoredExchange(exchange: Exchange): OtherExchange {
   const { outcome } = exchange
   const kept = toOtherExchange(exchange)
   return outcome.kind === 'answered' ? { ...kept, message: `Answered ${outcome.status}` } : kept
 }
 
-function shown({ at, crafted }: CraftedRecord): ShownDelivery {
+function toCraftedDelivery({ at, crafted }: CraftedRecord): CraftedDelivery {
   const { id, url, registration_id, request_headers, request_body, exchanges } = crafted
   return {
     id,
@@ -114,10 +167,10 @@ function shown({ at, crafted }: CraftedRecord): ShownDelivery {
     url,
     registration_id,
     request: {
-      headers: pairs(request_headers),
-      body: textOf(request_body),
+      headers: toHeaderPairs(request_headers),
+      body: decodeText(request_body),
       body_base64: request_body,
     },
-    exchanges: exchanges.map(shownExchange),
+    exchanges: exchanges.map(toExchangeDetail),
   }
 }

@@ -7,36 +7,36 @@ import type { Timings } from '../../engine/core/ports.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/entries.ts'
 
 /** An exchange that decides nothing, as it is shown. */
-export function shownExchange(exchange: OtherExchange): ExchangeDetail {
+export function toExchangeDetail(exchange: OtherExchange): ExchangeDetail {
   const { status, reason, message, flags, timings, response } = exchange
   return {
     status,
     reason,
     message,
     flags: [...flags],
-    timings: shownTimings(timings),
-    response: shownResponse(status, response),
+    timings: toAttemptTimings(timings),
+    response: toAttemptResponse(status, response),
   }
 }
 
 /** Null if there was no answer. */
-export function shownResponse(
+export function toAttemptResponse(
   status: number | null,
   response: ExchangeRecord['response'],
 ): AttemptResponse | null {
   if (response === null || status === null) return null
-  return { status, headers: pairs(response.headers), body: textOf(response.body) }
+  return { status, headers: toHeaderPairs(response.headers), body: decodeText(response.body) }
 }
 
-export function shownTimings({ connectedMs, answeredMs, totalMs }: Timings): AttemptTimings {
+export function toAttemptTimings({ connectedMs, answeredMs, totalMs }: Timings): AttemptTimings {
   return { connected_ms: connectedMs, answered_ms: answeredMs, total_ms: totalMs }
 }
 
-export function pairs(headers: readonly (readonly [string, string])[]): [string, string][] {
+export function toHeaderPairs(headers: readonly (readonly [string, string])[]): [string, string][] {
   return headers.map(([name, value]) => [name, value])
 }
 
 /** Bytes kept as base64, read as UTF-8. */
-export function textOf(base64: string): string {
+export function decodeText(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8')
 }

@@ -9,25 +9,25 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
   const fault = readFault(body, context)
   const state = { ...fault, matched: 0, applied: 0, created_at: context.now() }
-  return reply(201, shownFault(state), [{ kind: 'fault', fault }])
+  return reply(201, toFault(state), [{ kind: 'fault', fault }])
 }
 
 export const listFaults: ControlOperation<'listFaults'> = (_, { view }) =>
-  reply(200, { faults: view.faults().map(shownFault) })
+  reply(200, { faults: view.faults().map(toFault) })
 
 export const clearFaults: ControlOperation<'clearFaults'> = (_, { view }) => {
   const faults = view.faults()
   const writes = faults.map(({ id }) => ({ kind: 'fault-end', fault_id: id }) as const)
-  return reply(200, { faults: faults.map(shownFault) }, writes)
+  return reply(200, { faults: faults.map(toFault) }, writes)
 }
 
 export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view }) => {
   const fault = view.faults().find(({ id }) => id === path.id)
-  if (fault) return reply(200, shownFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
+  if (fault) return reply(200, toFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
   const hint = 'list them with "npx hookbench faults"'
   throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, hint })
 }
 
-export function shownFault({ match, settings, created_at, ...fault }: FaultState): Fault {
+export function toFault({ match, settings, created_at, ...fault }: FaultState): Fault {
   return { ...fault, match: { ...match }, settings: { ...settings }, created_at: timestamp(created_at) }
 }

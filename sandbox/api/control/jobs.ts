@@ -1,49 +1,58 @@
 import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
 import type { Inputs } from '../../../spec/generated/control-operations.ts'
+import { deliveredTypes } from '../../../spec/delivery.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
-import { aboutObject } from '../operations/webhook-jobs.ts'
+import { objectFilter } from '../operations/webhook-jobs.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
 import type { AttemptRecord, View } from '../../engine/state/view.ts'
-import { pairs, shownExchange, shownResponse, shownTimings } from './exchanges.ts'
+import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toAttemptTimings } from './exchanges.ts'
 import type { ControlOperation } from './operation.ts'
-import { paged } from './page.ts'
-import { refuseUnknownType } from './refuse-unknown.ts'
+import { pageByCursor } from './cursor-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 type Filter = Inputs['listJobs']['query']
 
 export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
   refuseUnknownType(query.object_type)
-  const isAbout = query.object_id === undefined ? () => true : aboutObject(query.object_id, view)
+  const isAbout = query.object_id === undefined ? () => true : objectFilter(query.object_id, view)
   const matching = view.jobs().filter((job) => matches(job, query) && isAbout(job))
-  const { page, ...rest } = paged(matching, query, ({ ordinal }) => ordinal)
-  return reply(200, { jobs: page.map(summary), ...rest })
+  const { page, ...rest } = pageByCursor(matching, query, ({ ordinal }) => ordinal)
+  return reply(200, { jobs: page.map(toJobSummary), ...rest })
+}
+
+/** A misspelt type has nothing to list, and would look like a sandbox that does nothing. */
+export function refuseUnknownType(type: string | undefined): void {
+  if (type === undefined || deliveredTypes.includes(type)) return
+  throw new ApiError('invalid', {
+    field: 'object_type',
+    message: `Cannot list object type "${type}": the object types are ${deliveredTypes.join(', ')}`,
+  })
 }
 
 export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) =>
-  reply(200, detail(found(path.id, view), view))
+  reply(200, toJobDetail(findJob(path.id, view), view))
 
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => {
-  const job = found(path.id, view)
+  const job = findJob(path.id, view)
   return performInEpoch(
     (actions) => actions.resend(job),
-    () => reply(200, detail(found(path.id, view), view)),
+    () => reply(200, toJobDetail(findJob(path.id, view), view)),
   )
 }
 
-function found(id: string, view: View): JobRecord {
+function findJob(id: string, view: View): JobRecord {
   const job = view.job(id)
   if (job) return job
   const hint = 'list them with "npx hookbench jobs"'
   throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, hint })
 }
 
-function detail(job: JobRecord, view: View): JobDetail {
+function toJobDetail(job: JobRecord, view: View): JobDetail {
   return {
-    job: summary(job),
-    attempts: view.attempts(job).map((attempt) => shown(attempt, job, view)),
+    job: toJobSummary(job),
+    attempts: view.attempts(job).map((attempt) => toAttempt(attempt, job, view)),
   }
 }
 
@@ -56,7 +65,7 @@ function matches(job: JobRecord, { status, object_type, generation }: Filter): b
 }
 
 /** A job without its attempts. */
-export function summary(job: JobRecord): JobSummary {
+export function toJobSummary(job: JobRecord): JobSummary {
   return {
     id: job.id,
     generation: job.generation,
@@ -73,7 +82,7 @@ export function summary(job: JobRecord): JobSummary {
   }
 }
 
-function shown({ head, exchange }: AttemptRecord, job: JobRecord, view: View): Attempt {
+function toAttempt({ head, exchange }: AttemptRecord, job: JobRecord, view: View): Attempt {
   return {
     number: head.number,
     url: head.url,
@@ -87,9 +96,12 @@ function shown({ head, exchange }: AttemptRecord, job: JobRecord, view: View): A
     flags: [...head.flags],
     manual: head.manual ?? false,
     faults: (head.faults ?? []).map((fault) => ({ ...fault })),
-    others: (exchange.others ?? []).map(shownExchange),
-    timings: shownTimings(head.timings),
-    request: { headers: pairs(exchange.request_headers), body: exchange.request_body ?? view.jobBody(job) },
-    response: shownResponse(head.status, exchange.response),
+    others: (exchange.others ?? []).map(toExchangeDetail),
+    timings: toAttemptTimings(head.timings),
+    request: {
+      headers: toHeaderPairs(exchange.request_headers),
+      body: exchange.request_body ?? view.jobBody(job),
+    },
+    response: toAttemptResponse(head.status, exchange.response),
   }
 }

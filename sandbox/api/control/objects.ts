@@ -17,16 +17,15 @@ import type { Fields } from '../../engine/objects/plausible.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
 import { movedByHand } from '../../engine/payments/moves.ts'
-import { drawingFrom } from './drawing-from.ts'
-import type { ControlContext, ControlOperation } from './operation.ts'
+import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { ObjectWrite, Write } from '../../engine/state/write.ts'
-import { problemOf } from '../operations/validation-problem.ts'
+import { toProblem } from '../operations/validation-problem.ts'
 
 type AnyObject = ObjectByType[NotifiedType]
 
 export const createObject: ControlOperation<'createObject'> = ({ path, query, body }, given) => {
-  const context = drawingFrom(query.seed, given)
+  const context = withSeed(query.seed, given)
   const object_type = knownType(path.type)
   const [keptBy = 'id'] = MODELS[object_type].ids
   const named = body[keptBy] ?? body['id']
@@ -63,7 +62,7 @@ function partiesOfMade({ object }: ObjectWrite, context: ControlContext): Object
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
   const object_type = knownType(path.type)
-  const { revision, body: object } = found(object_type, path.id, context)
+  const { revision, body: object } = findObject(object_type, path.id, context)
   return reply(
     200,
     record({ kind: 'object', object_type, object, silent: true }, { revision, before: object }, context),
@@ -72,7 +71,7 @@ export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
 
 export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, context) => {
   const object_type = knownType(path.type)
-  const { revision, body: before } = found(object_type, path.id, context)
+  const { revision, body: before } = findObject(object_type, path.id, context)
   refuseFixed(object_type, body)
   const now = timestamp(context.now())
   const object = checked(
@@ -108,7 +107,7 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
     const message = `Cannot move ${object_type}: their body shows no state`
     throw new ApiError('invalid', { field: 'to', message, hint })
   }
-  const { body: before } = found(object_type, path.id, context)
+  const { body: before } = findObject(object_type, path.id, context)
   refuseUnlisted(object_type, body.to)
   refuseUnshownMove(object_type, before, body.to)
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
@@ -142,7 +141,7 @@ function knownType(type: string): NotifiedType {
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 
-function found(type: NotifiedType, id: string, { view }: ControlContext) {
+function findObject(type: NotifiedType, id: string, { view }: ControlContext) {
   const object = view.object(type, id)
   if (!object) throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"` })
   return object
@@ -199,7 +198,7 @@ function checked(type: NotifiedType, object: AnyObject, { validators }: ControlC
   if (validate(fields)) return object
   throw new ApiError(
     'invalid',
-    (validate.errors ?? []).map((error) => problemOf(error, fields)),
+    (validate.errors ?? []).map((error) => toProblem(error, fields)),
   )
 }
 

@@ -9,8 +9,7 @@ import { getPayment, listPayments, playPayment, takePaymentStep } from './paymen
 import { listReadings, setReadings } from './readings.ts'
 import { listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'
-import { getHealth } from './sandbox.ts'
-import { getSnapshot, putSnapshot, resetSandbox, settle } from './world.ts'
+import { getHealth, getSnapshot, putSnapshot, resetSandbox, settle } from './sandbox.ts'
 
 /** Every operation of the control API. */
 export const controlOperations: ControlOperations = {

@@ -6,13 +6,12 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { continuePayment, startPayment, withMade, type Played } from '../../engine/payments/play.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
-import { drawingFrom } from './drawing-from.ts'
-import { LATEST } from './instants.ts'
-import type { ControlContext, ControlOperation } from './operation.ts'
+import { LATEST } from './clock.ts'
+import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
-  const context = drawingFrom(query.seed, given)
+  const context = withSeed(query.seed, given)
   const { payment, writes } = startPayment({ ...body, pace: paceOf(body, context.now()) }, context)
   return performInEpoch(
     (actions) => actions.play(payment, writes),
@@ -27,7 +26,7 @@ export const getPayment: ControlOperation<'getPayment'> = ({ path }, context) =>
   reply(200, shownPayment(found(path.id, context), context))
 
 export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, query }, given) => {
-  const context = drawingFrom(query.seed, given)
+  const context = withSeed(query.seed, given)
   const present = found(path.id, context)
   if (present.step === present.steps) {
     throw new ApiError(

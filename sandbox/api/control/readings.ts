@@ -1,4 +1,4 @@
-import type { Reading as ShownReading } from '../../../spec/generated/control-types.ts'
+import type { Reading as ReadingReply } from '../../../spec/generated/control-types.ts'
 import { readings, type Reading } from '../../../spec/readings.ts'
 import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
@@ -6,17 +6,17 @@ import { validReadings, type ChosenReadings } from '../../engine/core/settings.t
 import type { ControlOperation } from './operation.ts'
 
 export const listReadings: ControlOperation<'listReadings'> = (_, { chosenReadings }) =>
-  reply(200, { readings: shownReadings(chosenReadings()) })
+  reply(200, { readings: toReadings(chosenReadings()) })
 
 /** All of them or, if one is wrong, none. */
 export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings }) => {
-  const problems = Object.entries(body).flatMap(([id, option]) => problemOf(id, option) ?? [])
+  const problems = Object.entries(body).flatMap(([id, option]) => findProblem(id, option) ?? [])
   if (problems.length > 0) throw new ApiError('invalid', problems)
   const writes = Object.keys(body).length === 0 ? [] : [{ kind: 'readings', chosen: body } as const]
-  return reply(200, { readings: shownReadings({ ...chosenReadings(), ...body }) }, writes)
+  return reply(200, { readings: toReadings({ ...chosenReadings(), ...body }) }, writes)
 }
 
-function problemOf(id: string, option: string): Problem | undefined {
+function findProblem(id: string, option: string): Problem | undefined {
   try {
     validReadings({ [id]: option })
     return undefined
@@ -26,11 +26,11 @@ function problemOf(id: string, option: string): Problem | undefined {
   }
 }
 
-function shownReadings(chosen: ChosenReadings): ShownReading[] {
-  return readings.map((reading) => shown(reading, chosen))
+function toReadings(chosen: ChosenReadings): ReadingReply[] {
+  return readings.map((reading) => toReading(reading, chosen))
 }
 
-function shown({ source, options, ...reading }: Reading, chosen: ChosenReadings): ShownReading {
+function toReading({ source, options, ...reading }: Reading, chosen: ChosenReadings): ReadingReply {
   const { id, kind, about, why } = reading
   return {
     id,

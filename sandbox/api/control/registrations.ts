@@ -6,9 +6,18 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const listRegistrations: ControlOperation<'listRegistrations'> = (_, { view }) =>
   reply(200, {
-    registrations: [...view.registrations('webhooks'), ...view.registrations('callbacks')].map(shown),
+    registrations: [...view.registrations('webhooks'), ...view.registrations('callbacks')].map(
+      toRegistrationRecord,
+    ),
   })
 
-function shown({ generation, id, object_type, url, enabled, created_at }: Registration): RegistrationRecord {
+function toRegistrationRecord({
+  generation,
+  id,
+  object_type,
+  url,
+  enabled,
+  created_at,
+}: Registration): RegistrationRecord {
   return { generation, id, object_type, url, enabled, created_at: timestamp(created_at) }
 }

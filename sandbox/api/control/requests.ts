@@ -1,9 +1,12 @@
+import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
 import { objectId } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { nearest } from '../../engine/core/nearest.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
-import { paged } from './page.ts'
-import { refuseUnknownOperation, refuseUnknownType } from './refuse-unknown.ts'
+import { pageByCursor } from './cursor-pages.ts'
+import { refuseUnknownType } from './jobs.ts'
 
 export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requests, view }) => {
   const { object_type, object_id, operation } = query
@@ -21,6 +24,17 @@ export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requ
         (request.object_id !== null &&
           keptId(request.object_type, request.object_id) === keptId(request.object_type, object_id))),
   )
-  const { page, ...rest } = paged(matching, query, ({ id }) => id)
+  const { page, ...rest } = pageByCursor(matching, query, ({ id }) => id)
   return reply(200, { requests: page.map((request) => ({ ...request })), ...rest })
+}
+
+/** As for a misspelt type. */
+function refuseUnknownOperation(operation: string | undefined): void {
+  if (operation === undefined || Object.hasOwn(OPERATIONS, operation)) return
+  const meant = nearest(operation, Object.keys(OPERATIONS))
+  throw new ApiError('invalid', {
+    field: 'operation',
+    message: `Cannot list calls of "${operation}": the service has no such operation`,
+    ...(meant !== undefined && { hint: `the nearest is "${meant}"` }),
+  })
 }

@@ -1,15 +1,43 @@
-import { reply } from '../operations/operation.ts'
 import { VERSION } from '../../engine/core/version.ts'
-import { shownClock } from './clock.ts'
+import { performFirst, reply } from '../operations/operation.ts'
+import { toClock } from './clock.ts'
 import type { ControlOperation } from './operation.ts'
 
 export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl }) => {
-  const shown = shownClock(clock)
+  const shownClock = toClock(clock)
   return reply(200, {
     status: 'ready',
     service_url: serviceUrl(),
     version: VERSION,
-    now: shown.now,
-    clock: shown,
+    now: shownClock.now,
+    clock: shownClock,
   })
 }
+
+export const resetSandbox: ControlOperation<'resetSandbox'> = (_, { clock }) =>
+  performFirst(
+    (actions) => actions.reset(),
+    () => reply(200, toClock(clock)),
+  )
+
+export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
+  performFirst(
+    (actions) => actions.snapshot(),
+    (snapshot) => reply(200, snapshot),
+  )
+
+/** All of it or nothing. */
+export const putSnapshot: ControlOperation<'putSnapshot'> = ({ body }, { clock }) =>
+  performFirst(
+    (actions) => actions.restore(body),
+    () => reply(200, toClock(clock)),
+  )
+
+const PATIENCE_MS = 10_000
+
+export const settle: ControlOperation<'settle'> = ({ body }) =>
+  performFirst(
+    (actions) => actions.settle(body.timeout_ms ?? PATIENCE_MS),
+    (waiting) =>
+      reply(200, waiting.length === 0 ? { settled: true } : { settled: false, waiting_for: [...waiting] }),
+  )

@@ -1,6 +1,9 @@
 import { Hono } from 'hono'
+import type { UnknownRouteError } from '../../../spec/generated/service-types.ts'
 import type { OperationRow } from '../../../spec/operations.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
 import type { OpenCall } from '../../engine/state/request-log.ts'
+import { errorReply } from './error-bodies.ts'
 import { answer, type Decide, type PipelinePorts } from './pipeline.ts'
 
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -47,4 +50,27 @@ export function createApp<Given>(
 
 function pattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** The service's answer where it has nothing. Reading: object-errors */
+export function unknownServiceRoute(): Response {
+  const body: UnknownRouteError = { status: '404', error: 'Not Found' }
+  return Response.json(body, { status: 404 })
+}
+
+/** The bench's answer where it has nothing, or not with this method. */
+export function unknownControlRoute(request: Request, methods: readonly string[]): Response {
+  const { pathname } = new URL(request.url)
+  if (request.method === 'OPTIONS')
+    return toErrorResponse(new ApiError('forbidden', 'Cannot answer a preflight: no page may call the bench'))
+  const error =
+    methods.length === 0
+      ? new ApiError('not-found', `Cannot find "${pathname}": the bench has no such path`)
+      : new ApiError('not-allowed', `Cannot ${request.method} "${pathname}": it takes ${methods.join(', ')}`)
+  return toErrorResponse(error, methods.length === 0 ? {} : { allow: methods.join(', ') })
+}
+
+function toErrorResponse(error: ApiError, headers: Record<string, string> = {}): Response {
+  const { status, body } = errorReply(error, 'control')
+  return Response.json(body, { status, headers })
 }

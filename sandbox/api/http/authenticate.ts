@@ -21,7 +21,7 @@ export async function authenticate(
   const header = request.headers.get('authorization') ?? ''
   const [scheme = '', value = ''] = header.split(/\s+(.*)/s)
   const presented = { scheme: scheme.toLowerCase(), value }
-  const refusal = await refusalOf(auth, presented, keys)
+  const refusal = await findRefusal(auth, presented, keys)
   if (refusal !== undefined) throw new ApiError('unauthorized', refusal)
   return presented.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
 }
@@ -31,7 +31,7 @@ interface Presented {
   readonly value: string
 }
 
-async function refusalOf(
+async function findRefusal(
   auth: readonly string[],
   { scheme, value }: Presented,
   keys: Keys,

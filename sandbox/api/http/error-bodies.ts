@@ -52,7 +52,7 @@ const families = {
     statuses: { ...STATUSES, conflict: 422 },
     body({ code, message, problems }) {
       if (code === 'unknown-route') return { status: '404', error: 'Not Found' }
-      return code === 'unauthorized' ? { message } : { errors: byField(problems) }
+      return code === 'unauthorized' ? { message } : { errors: groupByField(problems) }
     },
   },
   /** Ours: the bench has one body for every refusal. */
@@ -87,7 +87,7 @@ function isFamily(name: string): name is ErrorFamily {
   return Object.hasOwn(families, name)
 }
 
-function byField(problems: ApiError['problems']): Record<string, string[]> {
+function groupByField(problems: ApiError['problems']): Record<string, string[]> {
   const messages = new Map<string, string[]>()
   for (const { field = 'base', message } of problems) {
     messages.set(field, [...(messages.get(field) ?? []), message])

@@ -117,7 +117,7 @@ function drain<Event extends StreamedEvent>(waiting: Queue<Event>, controller: C
   while (hasRoom(controller)) {
     const event = waiting.shift()
     if (!event) return
-    write(textOf(event), controller)
+    write(formatEvent(event), controller)
   }
 }
 
@@ -131,6 +131,6 @@ function write(text: string, controller: Controller | undefined): void {
   controller?.enqueue(encoder.encode(text))
 }
 
-function textOf(event: StreamedEvent): string {
+function formatEvent(event: StreamedEvent): string {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }

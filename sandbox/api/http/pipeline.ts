@@ -1,4 +1,5 @@
 import type { OperationRow } from '../../../spec/operations.ts'
+import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import type { Misbehave } from '../../engine/faults/api-faults.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
@@ -11,7 +12,6 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply } from './error-bodies.ts'
 import { eventStream, type StreamedEvent } from './event-stream.ts'
-import { objectOf } from './object-of.ts'
 import { readInput, type Input } from './read-input.ts'
 import type { Write } from '../../engine/state/write.ts'
 
@@ -60,10 +60,10 @@ export function answer<Given>(
 ): Promise<Response> {
   const { row } = route
   const { request, path, call } = asked
-  const object = objectOf(row, path)
+  const object = findObject(row, path)
   call?.about(row.id, object)
-  const answered = () => answeredWell(route, asked, ports)
-  if (!ports.misbehave) return answered()
+  const withoutFaults = () => answerWithoutFaults(route, asked, ports)
+  if (!ports.misbehave) return withoutFaults()
   return ports.misbehave(
     {
       operation: row.id,
@@ -73,21 +73,36 @@ export function answer<Given>(
       path: new URL(request.url).pathname,
       object_type: object.type,
       object_id: object.id,
-      signal: () => endOf(request, ports),
-      refuse: (error) => refusal(row, error, ports),
+      signal: () => createAbortSignal(request, ports),
+      refuse: (error) => toErrorResponse(row, error, ports),
       onFaults: (faults) => call?.applied(faults),
     },
-    answered,
+    withoutFaults,
   )
 }
 
 /** When nobody waits for the answer any more, or nobody gives it. */
-function endOf<Given>(request: Request, { closing }: PipelinePorts<Given>): AbortSignal {
+function createAbortSignal<Given>(request: Request, { closing }: PipelinePorts<Given>): AbortSignal {
   return AbortSignal.any([request.signal, closing])
 }
 
+/** The object that a call is about, by its path: `/items/{id}/make_payment` is about an item, if it names one. */
+function findObject(
+  { path }: OperationRow,
+  { id }: Input['path'],
+): { readonly type: NotifiedType | null; readonly id: string | null } {
+  const [, collection = ''] = path.split('/')
+  // Each kind of account is one of the accounts. Source: §2.2
+  const type = isNotifiedType(collection)
+    ? collection
+    : /^(bank|card|wallet)_accounts$/.test(collection)
+      ? 'accounts'
+      : null
+  return { type, id: type === null ? null : (id ?? null) }
+}
+
 /** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
-async function answeredWell<Given>(
+async function answerWithoutFaults<Given>(
   { row, decide }: { readonly row: OperationRow; readonly decide: Decide<Given> },
   { request, path, call }: Asked,
   ports: PipelinePorts<Given>,
@@ -106,11 +121,14 @@ async function answeredWell<Given>(
     const reply = await carryOut(row, decide(input), ports)
     if (reply.kind === 'stream') {
       const { realTime } = ports
-      return eventStream(checkedStream(row, reply, ports), { realTime, signal: endOf(request, ports) })
+      return eventStream(checkStream(row, reply, ports), {
+        realTime,
+        signal: createAbortSignal(request, ports),
+      })
     }
     return json(reply.status, ports.translator.outward(reply.body))
   } catch (error) {
-    return refusal(row, error, ports)
+    return toErrorResponse(row, error, ports)
   }
 }
 
@@ -135,7 +153,7 @@ export async function carryOut<Given>(
 }
 
 /** Events are checked as replies are. */
-function checkedStream<Given>(
+function checkStream<Given>(
   row: OperationRow,
   { follow, after }: Stream<unknown>,
   ports: PipelinePorts<Given>,
@@ -167,8 +185,8 @@ function checkReply(
   )
 }
 
-function refusal<Given>(row: OperationRow, error: unknown, ports: PipelinePorts<Given>): Response {
-  const expected = apiErrorOf(error)
+function toErrorResponse<Given>(row: OperationRow, error: unknown, ports: PipelinePorts<Given>): Response {
+  const expected = toApiError(error)
   if (expected) {
     const { status, body } = errorReply(expected, row.errors)
     checkReply(row, { status, body }, ports)
@@ -182,7 +200,7 @@ function refusal<Given>(row: OperationRow, error: unknown, ports: PipelinePorts<
   return json(500, { error: { code: 'internal', message: 'The sandbox failed; its log says how' } })
 }
 
-function apiErrorOf(error: unknown): ApiError | undefined {
+function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   // Two requests passed the check at the same time; the store let one of them through.
   if (error instanceof ConflictError)

@@ -16,12 +16,12 @@ export async function readBody(request: Request, { form, limit }: RequestBody): 
   if (!isForm && !isJson && (mediaType !== '' || declared > 0 || !form)) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
   if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
-  if (declared > limit) tooLarge(declared, limit)
+  if (declared > limit) refuseSize(declared, limit)
 
   const text = await readText(request, limit)
-  if (isForm) return formFields(text)
+  if (isForm) return parseForm(text)
   if (text === '' && form) return {}
-  return jsonFields(text)
+  return parseJsonObject(text)
 }
 
 function refuseType(type: string, form: boolean): never {
@@ -32,7 +32,7 @@ function refuseType(type: string, form: boolean): never {
   )
 }
 
-function tooLarge(bytes: number, limit: number): never {
+function refuseSize(bytes: number, limit: number): never {
   throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${limit}`)
 }
 
@@ -42,7 +42,7 @@ async function readText(request: Request, limit: number): Promise<string> {
   let bytes = 0
   for await (const chunk of request.body) {
     bytes += chunk.byteLength
-    if (bytes > limit) tooLarge(bytes, limit)
+    if (bytes > limit) refuseSize(bytes, limit)
     chunks.push(chunk)
   }
   try {
@@ -53,7 +53,7 @@ async function readText(request: Request, limit: number): Promise<string> {
 }
 
 /** A list is `name[]`, once for each of its elements. Ours: the document shows no list in a form. */
-export function formFields(
+export function parseForm(
   text: string | URLSearchParams,
 ): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
@@ -68,7 +68,7 @@ export function formFields(
   return Object.fromEntries(fields)
 }
 
-function jsonFields(text: string): Fields {
+function parseJsonObject(text: string): Fields {
   const value = parseJson(text)
   refuseUnstorable(value, 1)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -90,12 +90,12 @@ function parseJson(text: string): unknown {
 /** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
 function refuseUnstorable(value: unknown, depth: number): void {
   if (typeof value === 'string' && !value.isWellFormed())
-    refuse('not_well_formed', 'a text has half a surrogate pair')
+    refuseBody('not_well_formed', 'a text has half a surrogate pair')
   if (typeof value === 'number' && !isExact(value)) {
-    refuse('not_safe_integer', 'a number cannot be kept exactly, such as one beyond 2^53 or minus zero')
+    refuseBody('not_safe_integer', 'a number cannot be kept exactly, such as one beyond 2^53 or minus zero')
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth > MOST_DEPTH) refuse('too_deep', `it nests deeper than ${MOST_DEPTH}`)
+  if (depth > MOST_DEPTH) refuseBody('too_deep', `it nests deeper than ${MOST_DEPTH}`)
   for (const [key, child] of Object.entries(value)) {
     refuseUnstorable(key, depth)
     refuseUnstorable(child, depth + 1)
@@ -106,6 +106,6 @@ function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
 }
 
-function refuse(code: string, what: string): never {
+function refuseBody(code: string, what: string): never {
   throw new ApiError('invalid', { code, message: `Cannot read the body: ${what}` })
 }

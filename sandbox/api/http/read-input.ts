@@ -1,8 +1,8 @@
 import type { OperationRow, QueryField } from '../../../spec/operations.ts'
 import type { ValidationError, Validator } from '../../../spec/validator.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { problemOf } from '../operations/validation-problem.ts'
-import { formFields, readBody, type Fields } from './read-body.ts'
+import { toProblem } from '../operations/validation-problem.ts'
+import { parseForm, readBody, type Fields } from './read-body.ts'
 
 export interface Input {
   readonly path: Readonly<Record<string, string>>
@@ -26,10 +26,10 @@ export async function readInput(
   request: Request,
   { path, validator, judgeUrl, inward }: ReadOptions,
 ): Promise<Input> {
-  const parameters = inward(formFields(new URL(request.url).searchParams))
+  const parameters = inward(parseForm(new URL(request.url).searchParams))
   const query = readQuery(row, parameters)
   // Ours: the bench tells of a parameter that it does not know, the service ignores it.
-  const stray = row.errors === 'control' && strayOf(parameters, row)
+  const stray = row.errors === 'control' && findUnknownParameter(parameters, row)
   if (typeof stray === 'string')
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
   const headers = readHeaders(row, request)
@@ -40,15 +40,15 @@ export async function readInput(
 
   const sent = inward(await readBody(request, row.body))
   // The service takes its fields from the query as well. Reading: webhook-operations
-  const body = coerced(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
+  const body = coerceFields(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
   const errors = validator && !validator(body) ? (validator.errors ?? []) : []
   const { url } = body
   const badUrl = row.body.form && typeof url === 'string' ? judgeUrl(url) : undefined
-  if (errors.length > 0 || badUrl !== undefined) refuse(errors, body, { badUrl, row })
+  if (errors.length > 0 || badUrl !== undefined) throwInvalid(errors, body, { badUrl, row })
   return { path, query, headers, body }
 }
 
-function strayOf(parameters: Fields, { query }: OperationRow): string | undefined {
+function findUnknownParameter(parameters: Fields, { query }: OperationRow): string | undefined {
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
   return Object.keys(parameters).find((name) => !isKnown(name))
 }
@@ -105,7 +105,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ])
 
 /** Booleans may come as text or as 1 and 0, numbers as text. */
-function coerced(fields: Fields, types: Readonly<Record<string, string>>): Fields {
+function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const type = Object.hasOwn(types, name) ? types[name] : undefined
@@ -129,10 +129,14 @@ export function checkBody(
   validators: Readonly<Record<string, Validator<unknown>>>,
 ): void {
   const validator = row.body ? validators[row.body.schema] : undefined
-  if (validator && !validator(body)) refuse(validator.errors ?? [], { ...Object(body) }, { row })
+  if (validator && !validator(body)) throwInvalid(validator.errors ?? [], { ...Object(body) }, { row })
 }
 
-function refuse(errors: readonly ValidationError[], body: Fields, { badUrl, row }: Circumstances): never {
+function throwInvalid(
+  errors: readonly ValidationError[],
+  body: Fields,
+  { badUrl, row }: Circumstances,
+): never {
   const missing = errors.flatMap(({ keyword, params }) =>
     keyword === 'required' ? [String(params['missingProperty'])] : [],
   )
@@ -149,7 +153,7 @@ function refuse(errors: readonly ValidationError[], body: Fields, { badUrl, row 
     .filter(({ keyword }) => keyword === 'not')
     .map(({ instancePath }) => instancePath.slice(1))
   if (fixed.length > 0) throw new ApiError('malformed', `field(s) ${fixed.join(', ')} not allowed to update`)
-  const problems = errors.map((error) => problemOf(error, body, Object.keys(row.body?.fields ?? {})))
+  const problems = errors.map((error) => toProblem(error, body, Object.keys(row.body?.fields ?? {})))
   throw new ApiError(
     'invalid',
     badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],

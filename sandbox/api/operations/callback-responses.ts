@@ -1,36 +1,38 @@
-import type { CallbackPayload, CallbackResponse } from '../../../spec/generated/service-types.ts'
+import type { CallbackResponse } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
-import { foundCallback } from './callbacks.ts'
+import { findCallback } from './callbacks.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { paginate } from './pages.ts'
-import { sentBody } from './sent-body.ts'
+import { pageByOffset } from './offset-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
-  const { id } = foundCallback(path.id, context)
-  const { page, meta } = paginate(context.view.jobs(id), query)
+  const { id } = findCallback(path.id, context)
+  const { page, meta } = pageByOffset(context.view.jobs(id), query)
   const links = { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` }
-  return reply(200, { callback_responses: page.map((job) => shown(job, context)), meta, links })
+  return reply(200, { callback_responses: page.map((job) => toCallbackResponse(job, context)), meta, links })
 }
 
 export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }, context) => {
-  const callback = foundCallback(path.id, context)
+  const callback = findCallback(path.id, context)
   const job = context.view.job(path.response)
   if (job?.registration_id !== callback.id)
     throw new ApiError('not-found', { field: 'id', message: 'not found' })
-  return reply(200, { callback_responses: shown(job, context) })
+  return reply(200, { callback_responses: toCallbackResponse(job, context) })
 }
 
-/** What came of the last attempt; nothing yet, before the first has ended. */
-function shown(job: JobRecord, context: Context): CallbackResponse {
+/**
+ * What came of the last attempt; nothing yet, before the first has ended. Its payload is in our words: the reply as a whole is
+ * put into the platform's.
+ */
+function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse {
   const last = context.view.attempts(job).at(-1)?.head
   return {
     id: job.id,
     created_at: timestamp(job.created_at),
     url: last?.url ?? job.url,
-    payload: sentBody<CallbackPayload>(job, context),
+    payload: context.translator.inward(JSON.parse(context.view.jobBody(job))),
     response: { error: last && last.reason !== null ? last.message : null },
     response_code: last?.status ?? null,
   }

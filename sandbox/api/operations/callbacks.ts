@@ -3,15 +3,15 @@ import type { Callback, CallbackObjectType } from '../../../spec/generated/servi
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { CallbackRegistration } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { paginate } from './pages.ts'
-import { afterTestPost, allowedUrl, refuseSecond, update } from './registrations.ts'
+import { pageByOffset } from './offset-pages.ts'
+import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
   refuseUnlisted(object_type, context)
-  const url = allowedUrl(body.url, context)
+  const url = checkReceiverUrl(body.url, context)
   const wanted = { generation: 'callbacks', url, object_type, enabled } as const
   refuseSecond(wanted, context)
 
@@ -25,38 +25,38 @@ export const createCallback: Operation<'createCallback'> = ({ body }, context) =
       created_at: now,
       updated_at: now,
     }
-    return reply(201, wrapped(registration), [{ kind: 'registration', registration }])
+    return reply(201, wrapCallback(registration), [{ kind: 'registration', registration }])
   })
 }
 
 export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view }) => {
-  const { page, meta } = paginate(view.registrations('callbacks'), query)
-  return reply(200, { callbacks: page.map(shown), meta, links: { self: '/callbacks' } })
+  const { page, meta } = pageByOffset(view.registrations('callbacks'), query)
+  return reply(200, { callbacks: page.map(toCallback), meta, links: { self: '/callbacks' } })
 }
 
 export const showCallback: Operation<'showCallback'> = ({ path }, context) =>
-  reply(200, wrapped(foundCallback(path.id, context)))
+  reply(200, wrapCallback(findCallback(path.id, context)))
 
 /** Unlike a webhook, it may change its object type and keeps its description. Reading: callback-operations */
 export const updateCallback: Operation<'updateCallback'> = ({ path, body }, context) => {
-  const present = () => foundCallback(path.id, context)
+  const find = () => findCallback(path.id, context)
   if (body.object_type !== undefined) refuseUnlisted(body.object_type, context)
-  const url = body.url === undefined ? undefined : allowedUrl(body.url, context)
+  const url = body.url === undefined ? undefined : checkReceiverUrl(body.url, context)
   const change = (callback: CallbackRegistration): CallbackRegistration => ({
     ...callback,
     url: url ?? callback.url,
     object_type: body.object_type ?? callback.object_type,
     enabled: body.enabled ?? callback.enabled,
   })
-  return update({ present, change, shown: wrapped }, context)
+  return updateRegistration({ find, change, toReply: wrapCallback }, context)
 }
 
 export const deleteCallback: Operation<'deleteCallback'> = ({ path }, context) => {
-  const registration = foundCallback(path.id, context)
+  const registration = findCallback(path.id, context)
   return reply(200, { callbacks: 'Successfully redacted' }, [{ kind: 'deletion', registration }])
 }
 
-export function foundCallback(id: string, { view }: Pick<Context, 'view'>): CallbackRegistration {
+export function findCallback(id: string, { view }: Pick<Context, 'view'>): CallbackRegistration {
   const registration = view.registration(id)
   if (registration?.generation !== 'callbacks')
     throw new ApiError('not-found', { field: 'id', message: 'not found' })
@@ -74,11 +74,11 @@ function refuseUnlisted(type: CallbackObjectType, { readings }: Context): void {
   })
 }
 
-function wrapped(callback: CallbackRegistration): { readonly callbacks: Callback } {
-  return { callbacks: shown(callback) }
+function wrapCallback(callback: CallbackRegistration): { readonly callbacks: Callback } {
+  return { callbacks: toCallback(callback) }
 }
 
-function shown({ id, created_at, updated_at, ...rest }: CallbackRegistration): Callback {
+function toCallback({ id, created_at, updated_at, ...rest }: CallbackRegistration): Callback {
   return {
     id,
     description: rest.description,

@@ -11,7 +11,6 @@ import { createItem, makePayment, updateItem } from './items.ts'
 import type { Operations } from './operation.ts'
 import { exportTransactions, moveTransactionStates } from './simulation.ts'
 import { createUser, updateUser, verifyUser } from './users.ts'
-import { createSecretKey } from './secret-keys.ts'
 import {
   showAccount,
   showBatchTransaction,
@@ -24,7 +23,14 @@ import {
 } from './shows.ts'
 import { createToken } from './tokens.ts'
 import { listWebhookJobs, showWebhookJob } from './webhook-jobs.ts'
-import { createWebhook, deleteWebhook, listWebhooks, showWebhook, updateWebhook } from './webhooks.ts'
+import {
+  createSecretKey,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  showWebhook,
+  updateWebhook,
+} from './webhooks.ts'
 
 /** Every operation of the service API. */
 export const operations: Operations = {

@@ -4,29 +4,29 @@ import type { Exchange } from '../../engine/core/ports.ts'
 import type { Registration } from '../../engine/state/entries.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
 
-/** What a URL is registered as, if nothing speaks against it. Throws what does. Source: §8 */
-export function allowedUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
+/** The URL as it is registered. Throws what speaks against it. Source: §8 */
+export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
   const target = egress.judgeUrl(raw)
   if (target.kind === 'refused')
     throw new ApiError('invalid', { field: 'url', message: target.refusal.message })
   return target.url.href
 }
 
-/** The place that a registration would take; it has an id once it exists. */
-type Place = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
+/** What a registration takes up; it has an id once it exists. */
+type Slot = Pick<Registration, 'generation' | 'object_type' | 'enabled'> & Partial<Pick<Registration, 'id'>>
 
-const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
+const NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
 /** Only one enabled registration per type. Source: §8. Reading: one-per-generation */
 export function refuseSecond(
-  { generation, object_type, enabled, id }: Place,
+  { generation, object_type, enabled, id }: Slot,
   { view }: Pick<Context, 'view'>,
 ): void {
   const taken = enabled ? view.enabledRegistration(generation, object_type) : undefined
   if (!taken || taken.id === id) return
   throw new ApiError('conflict', {
     field: 'object_type',
-    message: `${WORDS[generation]} "${taken.id}" is already enabled for ${object_type}; disable, change or delete it first`,
+    message: `${NOUNS[generation]} "${taken.id}" is already enabled for ${object_type}; disable, change or delete it first`,
   })
 }
 
@@ -44,29 +44,29 @@ export function afterTestPost<Body>(
   )
 }
 
-/** How a registration is found, what a request makes of it, and how it is shown. */
-interface Update<Row extends Registration, Body> {
+/** How a registration is found, what a request makes of it, and what the reply is. */
+interface RegistrationUpdate<Kind extends Registration, Body> {
   /** As it is now. Throws if it is gone. */
-  readonly present: () => Row
-  readonly change: (row: Row) => Row
-  readonly shown: (row: Row) => Body
+  readonly find: () => Kind
+  readonly change: (registration: Kind) => Kind
+  readonly toReply: (registration: Kind) => Body
 }
 
 /** A changed URL is tested, enabling again is not. Reading: re-test */
-export function update<Row extends Registration, Body>(
-  { present, change, shown }: Update<Row, Body>,
+export function updateRegistration<Kind extends Registration, Body>(
+  { find, change, toReply }: RegistrationUpdate<Kind, Body>,
   context: Context,
 ): Decision<Body> {
   const decide = (): Decision<Body> => {
-    const before = present()
+    const before = find()
     const after = change(before)
     refuseSecond(after, context)
     // Reading: no-op-update
-    if (JSON.stringify(after) === JSON.stringify(before)) return reply(200, shown(before))
+    if (JSON.stringify(after) === JSON.stringify(before)) return reply(200, toReply(before))
     const registration = { ...after, updated_at: context.now() }
-    return reply(200, shown(registration), [{ kind: 'registration', registration }])
+    return reply(200, toReply(registration), [{ kind: 'registration', registration }])
   }
-  const before = present()
+  const before = find()
   const after = change(before)
   if (after.url === before.url) return decide()
   refuseSecond(after, context)

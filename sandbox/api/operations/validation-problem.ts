@@ -9,7 +9,7 @@ const SECRET = /secret/
  * What a validation error says to a person: the field, its value unless it is secret, and what is wrong with it. `known` are
  * the fields that there are; if left out, all others of the object.
  */
-export function problemOf(
+export function toProblem(
   { instancePath, keyword, params, message }: ValidationError,
   whole: Readonly<Record<string, unknown>>,
   known: readonly string[] = [],
@@ -23,12 +23,13 @@ export function problemOf(
     return { field, message: `There is no field "${field}"${suggestion}` }
   }
   const field = instancePath.slice(1)
-  if (SECRET.test(field)) return { field, message: `${titleOf(field)} ${message ?? 'is not valid'}` }
+  if (SECRET.test(field)) return { field, message: `${formatTitle(field)} ${message ?? 'is not valid'}` }
   const value = JSON.stringify(valueAt(whole, field))
-  if (keyword !== 'enum') return { field, message: `${titleOf(field)} ${value} ${message ?? 'is not valid'}` }
+  if (keyword !== 'enum')
+    return { field, message: `${formatTitle(field)} ${value} ${message ?? 'is not valid'}` }
   const [shown, allowed] = [value.replaceAll(/^"|"$/g, ''), params['allowedValues']]
   const values = Array.isArray(allowed) ? `: it takes ${allowed.map(String).join(', ')}` : ''
-  return { field, message: `${titleOf(field)} ${shown} is not a valid value of field${values}` }
+  return { field, message: `${formatTitle(field)} ${shown} is not a valid value of field${values}` }
 }
 
 function valueAt(whole: unknown, path: string): unknown {
@@ -41,7 +42,7 @@ function valueAt(whole: unknown, path: string): unknown {
     )
 }
 
-function titleOf(field: string): string {
+function formatTitle(field: string): string {
   return field
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

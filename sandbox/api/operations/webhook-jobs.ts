@@ -1,32 +1,31 @@
-import type { Notification, WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
+import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
 import { objectId } from '../../../spec/models.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
 import type { AttemptRecord, View } from '../../engine/state/view.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { paginate } from './pages.ts'
-import { sentBody } from './sent-body.ts'
-import { foundWebhook } from './webhooks.ts'
+import { pageByOffset } from './offset-pages.ts'
+import { findWebhook } from './webhooks.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
 export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {
-  const webhook = foundWebhook(path.uuid, context)
+  const webhook = findWebhook(path.uuid, context)
   const { status, object_id } = query
   const all = context.view.jobs(webhook.id)
-  const isAbout = object_id === undefined ? () => true : aboutObject(object_id, context.view)
+  const isAbout = object_id === undefined ? () => true : objectFilter(object_id, context.view)
   const selected =
     status === undefined && object_id === undefined
       ? all
       : all.filter((job) => (status === undefined || job.status === status) && isAbout(job))
-  const { page, meta } = paginate(selected, query)
+  const { page, meta } = pageByOffset(selected, query)
   const links = { self: `/webhooks/${webhook.id}/jobs`, webhooks: `/webhooks/${webhook.id}` }
-  return reply(200, { jobs: page.map((job) => shown(job, context)), links, meta })
+  return reply(200, { jobs: page.map((job) => toWebhookJob(job, context)), links, meta })
 }
 
 /** By any id that the object is asked for by: a job knows the one that the store keeps it by. */
-export function aboutObject(id: string, view: View): (job: JobRecord) => boolean {
+export function objectFilter(id: string, view: View): (job: JobRecord) => boolean {
   const keptIdByType = new Map<string, string>(
     notifiedTypes.flatMap((type) => {
       const object = view.object(type, id)?.body
@@ -38,26 +37,27 @@ export function aboutObject(id: string, view: View): (job: JobRecord) => boolean
 
 /** Source: §4 */
 export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) => {
-  const webhook = foundWebhook(path.uuid, context)
+  const webhook = findWebhook(path.uuid, context)
   const job = context.view.job(path.job)
   if (job?.registration_id !== webhook.id) throw new ApiError('not-found', 'resource not found')
   const links = { self: `/webhooks/${webhook.id}/jobs/${job.id}`, jobs: `/webhooks/${webhook.id}/jobs` }
-  return reply(200, { ...shown(job, context), links })
+  return reply(200, { ...toWebhookJob(job, context), links })
 }
 
-function shown(job: JobRecord, context: Context): WebhookJob {
+/** Its payload is in our words: the reply as a whole is put into the platform's. */
+function toWebhookJob(job: JobRecord, context: Context): WebhookJob {
   return {
     uuid: job.id,
     webhook_uuid: job.registration_id,
     status: job.status,
     hashed_payload: job.hashed_payload,
-    payload: sentBody<Notification>(job, context),
+    payload: context.translator.inward(JSON.parse(context.view.jobBody(job))),
     created_at: timestamp(job.created_at),
     updated_at: timestamp(job.updated_at),
     request_response: context.view
       .attempts(job)
       .filter(({ head }) => isRecorded(head.recorded_at, context))
-      .map(attemptShown),
+      .map(toWebhookJobAttempt),
   }
 }
 
@@ -66,6 +66,6 @@ function isRecorded(recordedAt: number, { realNow, readings }: Context): boolean
   return realNow() - recordedAt >= readings()['job-recording-lag']
 }
 
-function attemptShown({ head }: AttemptRecord): WebhookJobAttempt {
+function toWebhookJobAttempt({ head }: AttemptRecord): WebhookJobAttempt {
   return { response_code: head.status, message: head.message, created_at: timestamp(head.at) }
 }

@@ -2,14 +2,14 @@ import type { Webhook } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { WebhookRegistration } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { paginate } from './pages.ts'
-import { afterTestPost, allowedUrl, refuseSecond, update } from './registrations.ts'
+import { pageByOffset } from './offset-pages.ts'
+import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
-  const url = allowedUrl(body.url, context)
+  const url = checkReceiverUrl(body.url, context)
   const wanted = { generation: 'webhooks', url, object_type, enabled } as const
   refuseSecond(wanted, context)
 
@@ -23,44 +23,54 @@ export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => 
       created_at: now,
       updated_at: now,
     }
-    return reply(201, shown(registration), [{ kind: 'registration', registration }])
+    return reply(201, toWebhook(registration), [{ kind: 'registration', registration }])
   })
 }
 
 export const listWebhooks: Operation<'listWebhooks'> = ({ query }, { view }) => {
-  const { page, meta } = paginate(view.registrations('webhooks'), query)
-  return reply(200, { webhooks: page.map(shown), links: { self: '/webhooks' }, meta })
+  const { page, meta } = pageByOffset(view.registrations('webhooks'), query)
+  return reply(200, { webhooks: page.map(toWebhook), links: { self: '/webhooks' }, meta })
 }
 
 export const showWebhook: Operation<'showWebhook'> = ({ path }, context) =>
-  reply(200, shown(foundWebhook(path.uuid, context)))
+  reply(200, toWebhook(findWebhook(path.uuid, context)))
 
 export const updateWebhook: Operation<'updateWebhook'> = ({ path, body }, context) => {
-  const present = () => foundWebhook(path.uuid, context)
-  const url = body.url === undefined ? undefined : allowedUrl(body.url, context)
+  const find = () => findWebhook(path.uuid, context)
+  const url = body.url === undefined ? undefined : checkReceiverUrl(body.url, context)
   const change = (webhook: WebhookRegistration): WebhookRegistration => ({
     ...webhook,
     url: url ?? webhook.url,
     enabled: body.enabled ?? webhook.enabled,
     description: body.description === undefined ? webhook.description : body.description,
   })
-  return update({ present, change, shown }, context)
+  return updateRegistration({ find, change, toReply: toWebhook }, context)
 }
 
 export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => {
-  const registration = foundWebhook(path.uuid, context)
+  const registration = findWebhook(path.uuid, context)
   return reply(200, { status: 'Deleted', message: 'Successfully redacted' }, [
     { kind: 'deletion', registration },
   ])
 }
 
-export function foundWebhook(id: string, { view }: Pick<Context, 'view'>): WebhookRegistration {
+/** What webhooks are signed with from now on. Without signatures the service has no such operation. Reading: signature */
+export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { readings, view, realNow }) => {
+  if (readings().signature === 'off') throw new ApiError('not-found', 'resource not found')
+  const { secret_key } = body
+  const [present] = view.secrets()
+  const writes =
+    present?.secret === secret_key ? [] : [{ kind: 'secret', secret_key, set_at: realNow() } as const]
+  return reply(201, { secret_key }, writes)
+}
+
+export function findWebhook(id: string, { view }: Pick<Context, 'view'>): WebhookRegistration {
   const registration = view.registration(id)
   if (registration?.generation !== 'webhooks') throw new ApiError('not-found', 'resource not found')
   return registration
 }
 
-function shown({ id, created_at, updated_at, ...rest }: WebhookRegistration): Webhook {
+function toWebhook({ id, created_at, updated_at, ...rest }: WebhookRegistration): Webhook {
   return {
     uuid: id,
     description: rest.description,

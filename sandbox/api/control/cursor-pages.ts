@@ -13,28 +13,28 @@ interface PageQuery {
 }
 
 /** The rows from a cursor on, or the newest; a cursor is the number of the first row of its page. */
-export function paged<Row>(
+export function pageByCursor<Row>(
   rows: readonly Row[],
   { limit, cursor }: PageQuery,
-  numberOf: (row: Row) => number,
+  toNumber: (row: Row) => number,
 ): Page<Row> {
-  const start = cursor === undefined ? Math.max(0, rows.length - limit) : indexFrom(rows, cursor, numberOf)
+  const start = cursor === undefined ? Math.max(0, rows.length - limit) : indexFrom(rows, cursor, toNumber)
   const next = rows[start + limit]
   return {
     page: rows.slice(start, start + limit),
     older: start,
-    next_cursor: next === undefined ? null : String(numberOf(next)),
+    next_cursor: next === undefined ? null : String(toNumber(next)),
   }
 }
 
-function indexFrom<Row>(rows: readonly Row[], cursor: string, numberOf: (row: Row) => number): number {
-  const first = numberOfCursor(cursor)
-  const index = rows.findIndex((row) => numberOf(row) >= first)
+function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Row) => number): number {
+  const first = parseCursor(cursor)
+  const index = rows.findIndex((row) => toNumber(row) >= first)
   return index === -1 ? rows.length : index
 }
 
 /** The number that a cursor means. Throws ApiError `invalid` for one that is none. */
-export function numberOfCursor(cursor: string): number {
+export function parseCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {
     field: 'cursor',

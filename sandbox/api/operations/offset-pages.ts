@@ -6,7 +6,7 @@ export interface PageQuery {
 }
 
 /** The part of a list that was asked for. Reading: lists */
-export function paginate<Row>(
+export function pageByOffset<Row>(
   rows: readonly Row[],
   { limit, offset }: PageQuery,
 ): { readonly page: readonly Row[]; readonly meta: PageMeta } {
