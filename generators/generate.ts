@@ -2,9 +2,11 @@ import { readDocument, readExamples, readSource, readYaml } from '../spec/docume
 import { tolerant } from '../spec/tolerant.ts'
 import { bench } from './bench.ts'
 import { bundle } from './bundle.ts'
+import { checkPayments } from './check-payments.ts'
 import { data } from './data.ts'
 import { examples } from './examples.ts'
 import type { GeneratedFile } from './generated-file.ts'
+import type { Lifecycles } from './lifecycle-pages.ts'
 import { models } from './models.ts'
 import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
@@ -15,13 +17,15 @@ import { schemaData } from './schemas.ts'
 import { types } from './types.ts'
 import { validators } from './validators.ts'
 
-const DATA = ['delivery', 'faults', 'lifecycles', 'readings']
+const DATA = ['delivery', 'faults', 'readings']
 
 /** Every generated file, as text. */
 export async function generate(): Promise<GeneratedFile[]> {
   const service = readDocument('openapi.yaml')
   const control = readDocument('control.yaml')
   const reading = tolerant(service.schemas, ['Notification'])
+  const lifecycles = readYaml<Lifecycles>('lifecycles.yaml')
+  checkPayments(lifecycles)
   return [
     bundle(service),
     await types(service.schemas, 'service-types'),
@@ -38,8 +42,9 @@ export async function generate(): Promise<GeneratedFile[]> {
     examples(readExamples()),
     runtimeSource(RUNTIME.map((name) => [name, readSource(`${name}.ts`)])),
     promises(readYaml('trace.yaml')),
+    data('lifecycles', lifecycles),
     ...DATA.map((name) => data(name, readYaml(`${name}.yaml`))),
     bench(control, readYaml('faults.yaml')),
-    reference({ service, lifecycles: readYaml('lifecycles.yaml'), readings: readYaml('readings.yaml') }),
+    reference({ service, lifecycles, readings: readYaml('readings.yaml') }),
   ]
 }

@@ -1,9 +1,11 @@
+import type { Participant, PaymentEffects, PaymentRow } from '../spec/payments.ts'
 import { origin, table } from './markdown.ts'
 
 /** `spec/lifecycles.yaml` as it stands. */
 export interface Lifecycles {
   readonly objects: Readonly<Record<string, ObjectLifecycle>>
-  readonly payments: Readonly<Record<string, PaymentLifecycle>>
+  readonly participants: Readonly<Record<string, string>>
+  readonly payments: Readonly<Record<string, PaymentRow>>
 }
 
 interface Origin {
@@ -23,21 +25,6 @@ interface Transition extends Origin {
   readonly to: string
   readonly trigger: string
   readonly condition?: string
-}
-
-interface PaymentLifecycle extends Origin {
-  readonly about: string
-  readonly outcomes: readonly string[]
-  readonly arrivals: readonly (readonly Arrival[])[]
-}
-
-interface Arrival {
-  readonly object: string
-  readonly type?: string
-  readonly type_method?: string
-  readonly state: string
-  readonly sets?: Readonly<Record<string, string>>
-  readonly only?: Readonly<Record<string, string>>
 }
 
 /** A state diagram for each object or kind, and the notifications of each payment in order. */
@@ -92,27 +79,84 @@ function diagram(moves: readonly Transition[], initial: string | undefined): str
   return ['```mermaid', 'stateDiagram-v2', ...start, ...arrows, '```', '']
 }
 
-function paymentPage(name: string, { about, outcomes, arrivals, ...from }: PaymentLifecycle): string[] {
-  const rows = arrivals.flatMap((together, index) =>
-    together.map(({ object, type, type_method, state, sets = {}, only }) => [
+function paymentPage(name: string, payment: PaymentRow): string[] {
+  const { about, outcomes, participants, notifications, accompanying = {}, consequence, ...from } = payment
+  const rows = notifications.flatMap((together, index) =>
+    together.map((notification) => [
       String(index + 1),
-      `\`${object}\`${type === undefined ? '' : ` ${type} / ${type_method ?? ''}`}`,
-      state === 'outcome' ? outcomes.map((outcome) => `\`${outcome}\``).join(' or ') : `\`${state}\``,
-      Object.entries(sets)
-        .map(([field, value]) => `${field} = ${value}`)
+      kindCell(notification),
+      notification.state === 'outcome'
+        ? outcomes.map((outcome) => `\`${outcome}\``).join(' or ')
+        : `\`${notification.state}\``,
+      pairs(notification.sets ?? {}, '; '),
+      effectsCell(notification),
+      Object.entries(notification.only ?? {})
+        .map(([id, option]) => `only where \`${id}\` is \`${option}\``)
         .join('; '),
-      only === undefined
-        ? ''
-        : Object.entries(only)
-            .map(([id, option]) => `only where \`${id}\` is \`${option}\``)
-            .join(),
     ]),
+  )
+  const accompanied = Object.entries(accompanying).flatMap(([outcome, more]) =>
+    more.map(
+      (notification) =>
+        `With \`${outcome}\` comes ${kindCell(notification)} \`${notification.state}\`, where \`accompanying-notifications\` is \`all\`.`,
+    ),
   )
   return [
     `### ${name}`,
     '',
     `${about} (${origin(from)})`,
     '',
-    ...table(['', 'Notification', 'State', 'Sets', ''], rows),
+    ...table(['', 'Notification', 'State', 'Sets', 'Changes', ''], rows),
+    ...accompanied.flatMap((line) => [line, '']),
+    `Participants: ${Object.entries(participants).map(participantText).join(', ')}.`,
+    '',
+    `A platform acts on ${kindCell(consequence)} \`${consequence.state}\`.`,
+    '',
   ]
+}
+
+function kindCell({
+  object,
+  type,
+  type_method = '',
+}: {
+  readonly object: string
+  readonly type?: string
+  readonly type_method?: string
+}): string {
+  return `\`${object}\`${type === undefined ? '' : ` ${type} / ${type_method}`}`
+}
+
+function pairs(fields: object, separator: string): string {
+  return Object.entries(fields)
+    .map(([field, value]) => `${field} = ${String(value)}`)
+    .join(separator)
+}
+
+/** What goes into and out of wallets, and what becomes of the item. */
+function effectsCell({
+  by_outcome = {},
+  ...always
+}: PaymentEffects & {
+  readonly amount?: string
+  readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
+}): string {
+  const text = ({ wallets = {}, item }: PaymentEffects) => [
+    ...Object.entries(wallets).map(
+      ([role, way]) => `${always.amount ?? 'total'} amount ${way === 'in' ? 'into' : 'out of'} ${role}`,
+    ),
+    ...(item ? [`item ${pairs(item, ', ')}`] : []),
+  ]
+  const branches = Object.entries(by_outcome).flatMap(([outcome, effects]) =>
+    text(effects).map((effect) => `if ${outcome}: ${effect}`),
+  )
+  return [...text(always), ...branches].join('; ')
+}
+
+function participantText([role, { owner, pays }]: readonly [string, Participant]): string {
+  const more = [
+    ...(owner === undefined || role === `${owner}_wallet` ? [] : [`of the ${owner}`]),
+    ...(pays === true ? ['which must hold the amount'] : []),
+  ]
+  return `${role}${more.length === 0 ? '' : ` (${more.join(', ')})`}`
 }

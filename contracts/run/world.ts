@@ -1,9 +1,14 @@
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isNotifiedType, type NotifiedType, type ObjectByType } from '../../spec/notifications.ts'
-import { stepsOf, type Arrival, type PaymentKind } from '../../spec/payments.ts'
+import {
+  notifiedRole,
+  paymentConsequence,
+  paymentSteps,
+  type PaymentKind,
+  type PaymentNotification,
+} from '../../spec/payments.ts'
 import type { EffectTarget, Notice, Play, World, WorldObject } from '../toolkit/check-context.ts'
-import { CONSEQUENCES } from '../toolkit/consequences.ts'
-import type { Consequence, Consequences } from '../toolkit/options.ts'
+import type { Consequences } from '../toolkit/options.ts'
 import type { Service } from './service.ts'
 import { noticeOf, notifiedId } from './notices.ts'
 import type { Record } from './record.ts'
@@ -85,7 +90,8 @@ async function play({ kind, outcome, amount }: Wish, ports: WorldPorts): Promise
   const { service, seeds, record, consequences } = ports
   const { perform } = service
   const told: Told[] = []
-  const acted = roleOf(asArrival(consequences[kind] ?? CONSEQUENCES[kind]))
+  const chosen = consequences[kind]
+  const acted = notifiedRole(chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind))
   const body = {
     kind,
     pace: 'stepwise',
@@ -131,25 +137,16 @@ async function play({ kind, outcome, amount }: Wish, ports: WorldPorts): Promise
   }
 }
 
-function asArrival({ object_type, ...rest }: Consequence): Arrival {
-  return { object: object_type, ...rest }
-}
-
-/** What an object is to its payment, as the bench names it. */
-function roleOf({ object, type = '', type_method = '' }: Omit<Arrival, 'state'>): string {
-  return `${object}/${type}/${type_method}`.replace(/\/+$/, '')
-}
-
 /** What the last step of a payment is to be notified of, in the document's order. Source: §6.2 */
 async function toldOf(kind: PaymentKind, payment: Payment, { service, onMade }: WorldPorts): Promise<Told[]> {
   const told: Told[] = []
-  for (const arrival of stepsOf(kind, payment.outcome)[payment.step - 1] ?? []) {
-    const role = roleOf(arrival)
-    // What a payment moves may be of its cast: then it has the name that it has there.
+  for (const notification of paymentSteps(kind, payment.outcome)[payment.step - 1] ?? []) {
+    const role = notifiedRole(notification)
+    // A participant that the payment notifies has the name that it has as a participant.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)
-    if (isLeftOut(arrival, service) || !made || !isNotifiedType(made.object_type)) continue
+    if (isLeftOut(notification, service) || !made || !isNotifiedType(made.object_type)) continue
     const { id, object_type: type } = made
     const { object } = await service.perform('getObject', { path: { type, id }, query: {}, body: undefined })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bench shows an object of the type that it was asked for
@@ -161,7 +158,7 @@ async function toldOf(kind: PaymentKind, payment: Payment, { service, onMade }: 
 }
 
 /** Reading: realtime-payout-sequence */
-function isLeftOut({ object, state }: Arrival, { readings }: Service): boolean {
+function isLeftOut({ object, state }: PaymentNotification, { readings }: Service): boolean {
   const isFirst = object === 'disbursements' && state === 'bank_processing'
   return isFirst && readings['realtime-payout-sequence'] === 'final-only'
 }

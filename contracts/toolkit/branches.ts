@@ -1,4 +1,10 @@
-import { outcomesOf, paymentKinds, stepsOf, type Arrival, type PaymentKind } from '../../spec/payments.ts'
+import {
+  paymentOutcomes,
+  paymentKinds,
+  paymentSteps,
+  type PaymentNotification,
+  type PaymentKind,
+} from '../../spec/payments.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { CheckContext } from './check-context.ts'
@@ -62,7 +68,7 @@ function obstacleTo(
   kind: PaymentKind,
 ): string | undefined {
   const heard: readonly NotifiedType[] = receiver.types()
-  const needed = outcomesOf(kind).flatMap((outcome) => stepsOf(kind, outcome).flat())
+  const needed = paymentOutcomes(kind).flatMap((outcome) => paymentSteps(kind, outcome).flat())
   const missing = needed.find(({ object }) => !heard.includes(object))
   if (missing) return `it has no URL for ${missing.object}`
   // The body does not say to what the status changed. Source: §6.3
@@ -74,34 +80,39 @@ function branchesOfKind(
   kind: PaymentKind,
   { choice, readings }: { readonly choice: OutcomeChoice; readonly readings: ReadingValues },
 ): readonly Branch[] {
-  const [good] = outcomesOf(kind)
-  return outcomesOf(kind)
+  const [good] = paymentOutcomes(kind)
+  return paymentOutcomes(kind)
     .filter((outcome) => choice === 'all' || (outcome === good) === (choice === 'good'))
     .map((outcome) => ({
       kind,
       outcome,
-      parts: partsOf(stepsOf(kind, outcome), readings),
+      parts: partsOf(paymentSteps(kind, outcome), readings),
       effects: outcome === good ? 1 : 0,
     }))
 }
 
 /** Reading: realtime-payout-sequence */
-function partsOf(steps: readonly (readonly Arrival[])[], readings: ReadingValues): readonly Part[] {
-  const isLeftOut = ({ object, state }: Arrival) =>
+function partsOf(
+  steps: readonly (readonly PaymentNotification[])[],
+  readings: ReadingValues,
+): readonly Part[] {
+  const isLeftOut = ({ object, state }: PaymentNotification) =>
     object === 'disbursements' &&
     state === 'bank_processing' &&
     readings['realtime-payout-sequence'] === 'final-only'
-  const arrivals = steps.flatMap((together, step) =>
-    together.filter((arrival) => !isLeftOut(arrival)).map((arrival) => ({ arrival, step })),
+  const notifications = steps.flatMap((together, step) =>
+    together
+      .filter((notification) => !isLeftOut(notification))
+      .map((notification) => ({ notification, step })),
   )
-  return arrivals.map(({ arrival, step }, index) => ({
-    type: arrival.object,
-    state: arrival.state,
+  return notifications.map(({ notification, step }, index) => ({
+    type: notification.object,
+    state: notification.state,
     step,
-    isLast: !arrivals.slice(index + 1).some((later) => isSameObject(later.arrival, arrival)),
+    isLast: !notifications.slice(index + 1).some((later) => isSameObject(later.notification, notification)),
   }))
 }
 
-function isSameObject(one: Arrival, other: Arrival): boolean {
+function isSameObject(one: PaymentNotification, other: PaymentNotification): boolean {
   return one.object === other.object && one.type === other.type && one.type_method === other.type_method
 }

@@ -1,5 +1,5 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { outcomesOf, stepsOf, type PaymentKind } from '../../spec/payments.ts'
+import { paymentOutcomes, paymentSteps, type PaymentKind } from '../../spec/payments.ts'
 import type { CheckContext, EffectTarget, Notice, Play } from './check-context.ts'
 import { goldenNotice, oneOfEach } from './golden.ts'
 import { notObservable, type NotObservable } from '../finding.ts'
@@ -32,8 +32,9 @@ export async function dueEffect(
 ): Promise<Due | undefined> {
   const had = options?.type === undefined ? receiver.types() : [options.type]
   for (const kind of KINDS.filter((each) => !profile.unused.includes(each))) {
-    const [outcome = ''] = outcomesOf(kind)
-    if (!stepsOf(kind, outcome).every((step) => step.every(({ object }) => had.includes(object)))) continue
+    const [outcome = ''] = paymentOutcomes(kind)
+    if (!paymentSteps(kind, outcome).every((step) => step.every(({ object }) => had.includes(object))))
+      continue
     const play = await world.play(
       kind,
       outcome,

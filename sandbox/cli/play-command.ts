@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
-import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
+import { isPaymentKind, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { printable } from '../engine/core/printable.ts'
 import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
 import { UsageError } from './failure.ts'
@@ -58,17 +58,10 @@ function minorUnits(text: string): number {
   throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
 }
 
-/** The kinds that pay an item. */
-const PAYS_ITEM: ReadonlySet<string> = new Set<PaymentKind>([
-  'card-payin',
-  'direct-debit-payin',
-  'wallet-to-item-transfer',
-])
-
 /** Nothing that is given is left aside in silence. */
 function refuseItem(kind: string, { item }: PlayFlags): void {
-  if (item === undefined || !isPaymentKind(kind) || PAYS_ITEM.has(kind)) return
-  const kinds = [...PAYS_ITEM].join(', ')
+  if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
+  const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
   throw new UsageError(`Cannot play ${kind} with --item: it pays no item; leave it out, or play ${kinds}`)
 }
 

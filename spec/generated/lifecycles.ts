@@ -353,6 +353,16 @@ export const LIFECYCLES = {
       ]
     }
   },
+  participants: {
+    item: "items",
+    buyer: "users",
+    seller: "users",
+    wallet_account: "accounts",
+    bank_account: "accounts",
+    card_account: "accounts",
+    buyer_wallet: "accounts",
+    virtual_account: "virtual_accounts"
+  },
   payments: {
     "direct-credit-payout": {
       about: "A payout to a bank account by direct credit.",
@@ -361,13 +371,30 @@ export const LIFECYCLES = {
         "successful",
         "invalid_account_details"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller",
+          given_by: "wallet",
+          pays: true
+        },
+        bank_account: {
+          owner: "seller",
+          given_by: "account"
+        }
+      },
+      notifications: [
         [
           {
             object: "batch_transactions",
             type: "disbursement",
             type_method: "direct_credit",
-            state: "batched"
+            state: "batched",
+            wallets: {
+              wallet_account: "out"
+            }
           }
         ],
         [
@@ -383,10 +410,33 @@ export const LIFECYCLES = {
             object: "batch_transactions",
             type: "disbursement",
             type_method: "direct_credit",
-            state: "outcome"
+            state: "outcome",
+            by_outcome: {
+              invalid_account_details: {
+                wallets: {
+                  wallet_account: "in"
+                }
+              }
+            }
           }
         ]
-      ]
+      ],
+      accompanying: {
+        successful: [
+          {
+            object: "transactions",
+            type: "disbursement",
+            type_method: "direct_credit",
+            state: "successful"
+          }
+        ]
+      },
+      consequence: {
+        object: "batch_transactions",
+        type: "disbursement",
+        type_method: "direct_credit",
+        state: "successful"
+      }
     },
     "bpay-payout": {
       about: "A payout by BPAY.",
@@ -395,13 +445,30 @@ export const LIFECYCLES = {
         "successful",
         "invalid_account_details"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller",
+          given_by: "wallet",
+          pays: true
+        },
+        bank_account: {
+          owner: "seller",
+          given_by: "account"
+        }
+      },
+      notifications: [
         [
           {
             object: "batch_transactions",
             type: "disbursement",
             type_method: "bpay",
-            state: "bank_processing"
+            state: "bank_processing",
+            wallets: {
+              wallet_account: "out"
+            }
           }
         ],
         [
@@ -409,10 +476,23 @@ export const LIFECYCLES = {
             object: "batch_transactions",
             type: "disbursement",
             type_method: "bpay",
-            state: "outcome"
+            state: "outcome",
+            by_outcome: {
+              invalid_account_details: {
+                wallets: {
+                  wallet_account: "in"
+                }
+              }
+            }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "batch_transactions",
+        type: "disbursement",
+        type_method: "bpay",
+        state: "successful"
+      }
     },
     "realtime-payout": {
       about: "A payout to a bank account in real time.",
@@ -422,11 +502,28 @@ export const LIFECYCLES = {
         "successful",
         "cancelled"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller",
+          given_by: "wallet",
+          pays: true
+        },
+        bank_account: {
+          owner: "seller",
+          given_by: "account"
+        }
+      },
+      notifications: [
         [
           {
             object: "disbursements",
             state: "bank_processing",
+            wallets: {
+              wallet_account: "out"
+            },
             only: {
               "realtime-payout-sequence": "with-processing"
             }
@@ -435,10 +532,21 @@ export const LIFECYCLES = {
         [
           {
             object: "disbursements",
-            state: "outcome"
+            state: "outcome",
+            by_outcome: {
+              cancelled: {
+                wallets: {
+                  wallet_account: "in"
+                }
+              }
+            }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "disbursements",
+        state: "successful"
+      }
     },
     "card-payin": {
       about: "An item is paid by card.",
@@ -446,7 +554,23 @@ export const LIFECYCLES = {
       outcomes: [
         "successful"
       ],
-      arrivals: [
+      participants: {
+        item: {
+          given_by: "item"
+        },
+        buyer: {},
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller"
+        },
+        card_account: {
+          owner: "buyer",
+          given_by: "account"
+        }
+      },
+      notifications: [
         [
           {
             object: "transactions",
@@ -460,6 +584,12 @@ export const LIFECYCLES = {
               "related.transactions[0].account_id": "card_account.id",
               "related.transactions[0].account_type": "card_account",
               "related.transactions[0].user_id": "buyer.id"
+            },
+            item: {
+              state: "payment_deposited",
+              payment_method: "credit_card",
+              remaining_amount: 0,
+              total_outstanding: 0
             }
           }
         ],
@@ -469,15 +599,29 @@ export const LIFECYCLES = {
             type: "payment_funding",
             type_method: "credit_card",
             state: "successful",
+            amount: "net",
             sets: {
               account_id: "item.id",
               account_type: "item",
               "related.account_to.id": "wallet_account.id",
               "related.account_to.account_type": "wallet_account"
+            },
+            wallets: {
+              wallet_account: "in"
+            },
+            item: {
+              state: "completed",
+              released_amount: "item.net_amount"
             }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "transactions",
+        type: "payment",
+        type_method: "credit_card",
+        state: "successful"
+      }
     },
     "direct-debit-payin": {
       about: "An item is paid by direct debit from a bank account.",
@@ -488,7 +632,23 @@ export const LIFECYCLES = {
         "invalid_account_details",
         "failed_direct_debit"
       ],
-      arrivals: [
+      participants: {
+        item: {
+          given_by: "item"
+        },
+        buyer: {},
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller"
+        },
+        bank_account: {
+          owner: "buyer",
+          given_by: "account"
+        }
+      },
+      notifications: [
         [
           {
             object: "batch_transactions",
@@ -500,6 +660,11 @@ export const LIFECYCLES = {
               account_type: "bank_account",
               "related.account_to.id": "item.id",
               "related.account_to.account_type": "item"
+            },
+            item: {
+              state: "payment_pending",
+              payment_method: "direct_debit",
+              batch_state: "batched"
             }
           }
         ],
@@ -514,6 +679,9 @@ export const LIFECYCLES = {
               account_type: "bank_account",
               "related.account_to.id": "item.id",
               "related.account_to.account_type": "item"
+            },
+            item: {
+              batch_state: "bank_processing"
             }
           }
         ],
@@ -528,10 +696,38 @@ export const LIFECYCLES = {
               account_type: "bank_account",
               "related.account_to.id": "item.id",
               "related.account_to.account_type": "item"
+            },
+            by_outcome: {
+              successful: {
+                item: {
+                  state: "payment_deposited",
+                  batch_state: "successful",
+                  remaining_amount: 0,
+                  total_outstanding: 0
+                }
+              },
+              invalid_account_details: {
+                item: {
+                  state: "payment_required",
+                  batch_state: "invalid_account_details"
+                }
+              },
+              failed_direct_debit: {
+                item: {
+                  state: "payment_required",
+                  batch_state: "failed_direct_debit"
+                }
+              }
             }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "batch_transactions",
+        type: "payment",
+        type_method: "direct_debit",
+        state: "successful"
+      }
     },
     "bpay-payin": {
       about: "A wallet is paid by BPAY.",
@@ -539,7 +735,15 @@ export const LIFECYCLES = {
       outcomes: [
         "successful"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller"
+        }
+      },
+      notifications: [
         [
           {
             object: "batch_transactions",
@@ -559,10 +763,19 @@ export const LIFECYCLES = {
             object: "transactions",
             type: "deposit",
             type_method: "bpay",
-            state: "successful"
+            state: "successful",
+            wallets: {
+              wallet_account: "in"
+            }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "transactions",
+        type: "deposit",
+        type_method: "bpay",
+        state: "successful"
+      }
     },
     "npp-payin": {
       about: "A wallet is paid by NPP.",
@@ -570,16 +783,33 @@ export const LIFECYCLES = {
       outcomes: [
         "successful"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller"
+        }
+      },
+      notifications: [
         [
           {
             object: "transactions",
             type: "deposit",
             type_method: "npp_payin",
-            state: "successful"
+            state: "successful",
+            wallets: {
+              wallet_account: "in"
+            }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "transactions",
+        type: "deposit",
+        type_method: "npp_payin",
+        state: "successful"
+      }
     },
     "direct-credit-payin": {
       about: "A wallet is paid by direct credit.",
@@ -587,16 +817,33 @@ export const LIFECYCLES = {
       outcomes: [
         "successful"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller"
+        }
+      },
+      notifications: [
         [
           {
             object: "transactions",
             type: "deposit",
             type_method: "direct_credit",
-            state: "successful"
+            state: "successful",
+            wallets: {
+              wallet_account: "in"
+            }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "transactions",
+        type: "deposit",
+        type_method: "direct_credit",
+        state: "successful"
+      }
     },
     "wallet-to-item-transfer": {
       about: "An item is paid out of a wallet.",
@@ -604,16 +851,48 @@ export const LIFECYCLES = {
       outcomes: [
         "successful"
       ],
-      arrivals: [
+      participants: {
+        item: {
+          given_by: "item"
+        },
+        buyer: {},
+        seller: {
+          given_by: "user"
+        },
+        buyer_wallet: {
+          owner: "buyer",
+          given_by: "account",
+          pays: true
+        },
+        wallet_account: {
+          owner: "seller"
+        }
+      },
+      notifications: [
         [
           {
             object: "transactions",
             type: "payment",
             type_method: "wallet_account_transfer",
-            state: "successful"
+            state: "successful",
+            wallets: {
+              buyer_wallet: "out"
+            },
+            item: {
+              state: "payment_deposited",
+              payment_method: "wallet_account_transfer",
+              remaining_amount: 0,
+              total_outstanding: 0
+            }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "transactions",
+        type: "payment",
+        type_method: "wallet_account_transfer",
+        state: "successful"
+      }
     },
     "virtual-account-activation": {
       about: "A virtual account is activated.",
@@ -622,17 +901,33 @@ export const LIFECYCLES = {
         "active",
         "activation_failed"
       ],
-      arrivals: [
+      participants: {
+        seller: {
+          given_by: "user"
+        },
+        wallet_account: {
+          owner: "seller"
+        },
+        virtual_account: {
+          owner: "seller"
+        }
+      },
+      notifications: [
         [
           {
             object: "virtual_accounts",
+            participant: "virtual_account",
             state: "outcome",
             sets: {
               event: "status_updated"
             }
           }
         ]
-      ]
+      ],
+      consequence: {
+        object: "virtual_accounts",
+        state: "active"
+      }
     }
   }
 } as const

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { Agent, Pool } from 'undici'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
-import { newItem } from '../../sandbox/engine/objects/items.ts'
+import { newObject } from '../../sandbox/engine/objects/objects.ts'
 import { serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
@@ -104,7 +104,7 @@ async function sandboxDeliveries(url: string, concurrency: number): Promise<numb
   ])
   const startedAt = performance.now()
   await rateOf(DELIVERIES, concurrency, () => {
-    const object = newItem({}, { id: newId(), now: timestamp(at), newId })
+    const object = newObject('items', {}, { id: newId(), number: 1, now: timestamp(at), newId })
     return sandbox.commit([{ kind: 'object', object_type: 'items', object }])
   })
   await sandbox.idle()
@@ -168,9 +168,10 @@ async function best(measure: () => Promise<number>): Promise<number> {
 }
 
 function bareItem() {
-  return newItem(
+  return newObject(
+    'items',
     {},
-    { id: '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23', now: timestamp(0), newId: () => '9a7b2f04' },
+    { number: 1, id: '9a7b2f04-51c3-4d1e-8f60-2b7c9d0e1f23', now: timestamp(0), newId: () => '9a7b2f04' },
   )
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveSandbox } from '../../sandbox/compose/serve-sandbox.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
-import { newItem } from '../../sandbox/engine/objects/items.ts'
+import { newObject } from '../../sandbox/engine/objects/objects.ts'
 import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
 
 /** The service with one item, and a bare server that answers the same bytes, in a process of their own. */
@@ -20,7 +20,7 @@ const sandbox = await serveSandbox({
   onError: (where, error) => console.error(where, error),
 })
 const { newId, now } = sandbox.context
-const item = newItem({}, { id: newId(), now: timestamp(now()), newId })
+const item = newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
 await sandbox.commit([{ kind: 'object', object_type: 'items', object: item, silent: true }])
 
 const body = JSON.stringify({ items: item })

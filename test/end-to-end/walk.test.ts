@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { outcomesOf, paymentKinds, stepsOf } from '../../spec/payments.ts'
+import { paymentOutcomes, paymentKinds, paymentSteps } from '../../spec/payments.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
 import { startWalk, type Received, type Walk } from '../support/walk.ts'
 
@@ -33,7 +33,7 @@ function line({ object_type, body }: Received): string {
     .join(' ')
 }
 
-const plays = paymentKinds.flatMap((kind) => outcomesOf(kind).map((outcome) => [kind, outcome] as const))
+const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
 test.each(plays)('%s to %s arrives as the document lists it, in both generations', async (kind, outcome) => {
   const before = walk.received.length
@@ -42,15 +42,15 @@ test.each(plays)('%s to %s arrives as the document lists it, in both generations
   await walk.bench('POST', '/clock/advance', { by: '0s' })
 
   expect(played.status).toBe(201)
-  const steps = stepsOf(kind, outcome)
+  const steps = paymentSteps(kind, outcome)
   const types = new Set<string>(steps.flat().map(({ object }) => object))
   for (const generation of ['webhooks', 'callbacks']) {
     const arrived = walk.received
       .slice(before)
       .filter((one) => one.generation === generation && types.has(one.object_type))
       .map(line)
-    const expected = steps.map((arrivals) =>
-      arrivals
+    const expected = steps.map((notifications) =>
+      notifications
         .filter(({ object }) => generation === 'webhooks' || object !== 'virtual_accounts')
         .map(({ object, type, type_method, state }) =>
           [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]

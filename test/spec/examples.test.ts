@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readDocument } from '../../spec/document.ts'
 import { EXAMPLES } from '../../spec/generated/examples.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
+import type { PaymentNotification, PaymentRow } from '../../spec/payments.ts'
 import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
 import { validators } from '../../spec/generated/service-validators.ts'
 import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
@@ -223,19 +224,6 @@ test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
   },
 )
 
-interface Payment {
-  readonly outcomes: readonly string[]
-  readonly arrivals: readonly (readonly Arrival[])[]
-}
-
-interface Arrival {
-  readonly object: string
-  readonly type?: string
-  readonly type_method?: string
-  readonly state: string
-  readonly sets?: Readonly<Record<string, string>>
-}
-
 /** The golden objects that the payments name which set fields by them. */
 const PARTIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'card-payin': {
@@ -250,15 +238,18 @@ const PARTIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
 }
 
-const stories = Object.entries<Payment>(LIFECYCLES.payments).flatMap(([payment, { outcomes, arrivals }]) =>
-  outcomes.map((outcome) => ({
-    payment,
-    outcome,
-    steps: arrivals.flat().map((arrival) => ({ ...arrival, golden: goldenOf(arrival, outcome) })),
-  })),
+const stories = Object.entries<PaymentRow>(LIFECYCLES.payments).flatMap(
+  ([payment, { outcomes, notifications }]) =>
+    outcomes.map((outcome) => ({
+      payment,
+      outcome,
+      steps: notifications
+        .flat()
+        .map((notification) => ({ ...notification, golden: goldenOf(notification, outcome) })),
+    })),
 )
 
-function goldenOf({ object: of, type, type_method, state }: Arrival, outcome: string): unknown {
+function goldenOf({ object: of, type, type_method, state }: PaymentNotification, outcome: string): unknown {
   const known = Object.entries({ type, type_method, state: state === 'outcome' ? outcome : state })
   const fits = (object: unknown) =>
     known.every(([field, value]) => at(object, field) === undefined || at(object, field) === value)

@@ -34,7 +34,7 @@ interface Lifecycles {
       }
     >
   >
-  readonly payments: Readonly<Record<string, Sourced & { readonly arrivals: readonly unknown[] }>>
+  readonly payments: Readonly<Record<string, Sourced & { readonly notifications: readonly unknown[] }>>
 }
 
 interface Reading {
@@ -127,9 +127,9 @@ function lifecyclePlaces({ objects, payments }: Lifecycles): Place[] {
       ),
     ],
   )
-  const ofPayments = Object.entries(payments).flatMap(([kind, { source, arrivals }]) => [
+  const ofPayments = Object.entries(payments).flatMap(([kind, { source, notifications }]) => [
     place('payment', kind, [source]),
-    ...arrivals.map((_, index) => place('payment', `${kind}/${index + 1}`)),
+    ...notifications.map((_, index) => place('payment', `${kind}/${index + 1}`)),
   ])
   return [...ofObjects, ...ofPayments]
 }

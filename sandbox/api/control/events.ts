@@ -7,7 +7,7 @@ import type { Head } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toFault } from './faults.ts'
 import { toJobSummary } from './jobs.ts'
-import { shownPayment } from './payments.ts'
+import { toPaymentRecord } from './payments.ts'
 import type { ControlOperation, EventFeed } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
@@ -111,7 +111,7 @@ function toEvent(head: Head, view: View): EventContent {
     case 'cancellation':
       return toJobEvent(head, view)
     case 'payment':
-      return { type: 'payment', data: { ...shownPayment(head.payment, { view }) } }
+      return { type: 'payment', data: { ...toPaymentRecord(head.payment, { view }) } }
     case 'secret':
       return { type: 'secret', data: {} }
     case 'readings':

@@ -11,15 +11,15 @@ import {
 } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { triggered } from '../../engine/notifications/triggers.ts'
-import { birthOf } from '../../engine/objects/birth.ts'
-import { changedObject, newObject } from '../../engine/objects/makers.ts'
-import type { Fields } from '../../engine/objects/plausible.ts'
+import { missingParties } from '../../engine/objects/item-parties.ts'
+import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-object-defaults.ts'
+import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
-import { movedByHand } from '../../engine/payments/moves.ts'
+import { manualTransition } from '../../engine/payments/manual-transition.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
-import type { ObjectWrite, Write } from '../../engine/state/write.ts'
+import { isObjectWrite, type ObjectWrite, type Write } from '../../engine/state/write.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 
 type AnyObject = ObjectByType[NotifiedType]
@@ -30,34 +30,19 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   const [keptBy = 'id'] = MODELS[object_type].ids
   const named = body[keptBy] ?? body['id']
   const id = typeof named === 'string' ? named : context.newId()
-  const object = checked(object_type, newObject(object_type, body, birthOf(id, context)), context)
+  const object = requireValid(
+    object_type,
+    newObject(object_type, body, newObjectDefaults(id, context)),
+    context,
+  )
   const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
   if (taken !== undefined) {
     const message = `Cannot create ${object_type} "${taken}": it exists`
     throw new ApiError('conflict', { field: keptBy, message })
   }
   const write: ObjectWrite = { kind: 'object', object_type, object }
-  return reply(201, record(write, { revision: 1, before: undefined }, context), [
-    ...partiesOfMade(write, context),
-    write,
-  ])
-}
-
-/** A receiver that asks back for the buyer or the seller of an item finds them. They notify nobody. */
-function partiesOfMade({ object }: ObjectWrite, context: ControlContext): ObjectWrite[] {
-  if (!('buyer_name' in object)) return []
-  const { related, buyer_name, buyer_email, seller_name, seller_email } = object
-  const parties = [
-    [related.buyers, buyer_name, buyer_email],
-    [related.sellers, seller_name, seller_email],
-  ] as const
-  return parties.flatMap(([id, full_name, email]) => {
-    if (id.includes('/') || context.view.object('users', id)) return []
-    const [first_name = '', ...others] = full_name.split(' ')
-    const fields = { first_name, last_name: others.join(' '), email }
-    const user = newObject('users', fields, birthOf(id, context))
-    return [{ kind: 'object', object_type: 'users', object: user, silent: true } as const]
-  })
+  const parties = isObjectWrite(write, 'items') ? missingParties(write.object, context) : []
+  return reply(201, toRecord(write, { revision: 1, before: undefined }, context), [...parties, write])
 }
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
@@ -65,7 +50,7 @@ export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
   const { revision, body: object } = findObject(object_type, path.id, context)
   return reply(
     200,
-    record({ kind: 'object', object_type, object, silent: true }, { revision, before: object }, context),
+    toRecord({ kind: 'object', object_type, object, silent: true }, { revision, before: object }, context),
   )
 }
 
@@ -74,25 +59,25 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   const { revision, body: before } = findObject(object_type, path.id, context)
   refuseFixed(object_type, body)
   const now = timestamp(context.now())
-  const object = checked(
+  const object = requireValid(
     object_type,
     object_type === 'accounts'
-      ? touched(before, body, context)
-      : changedObject<NotifiedType>(object_type, before, { fields: body, now }),
+      ? changeAccount(before, body, context)
+      : changeFields<NotifiedType>(object_type, before, { fields: body, now }),
     context,
   )
   if (object === before) {
     const same: ObjectWrite = { kind: 'object', object_type, object, silent: true }
-    return reply(200, record(same, { revision, before }, context))
+    return reply(200, toRecord(same, { revision, before }, context))
   }
   const state = objectState(object_type, object)
   if (state !== null && state !== objectState(object_type, before))
-    refuseUnshownMove(object_type, before, state)
+    refuseUnlistedTransition(object_type, before, state)
   const owner = object_type === 'accounts' ? ownerAfter(path.id, body, context) : undefined
   const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
   return reply(
     200,
-    record(write, { revision: revision + 1, before }, context),
+    toRecord(write, { revision: revision + 1, before }, context),
     withPayment(write, before, context),
   )
 }
@@ -108,12 +93,12 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
     throw new ApiError('invalid', { field: 'to', message, hint })
   }
   const { body: before } = findObject(object_type, path.id, context)
-  refuseUnlisted(object_type, body.to)
-  refuseUnshownMove(object_type, before, body.to)
+  refuseUnlistedState(object_type, body.to)
+  refuseUnlistedTransition(object_type, before, body.to)
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
 }
 
-function refuseUnlisted(type: NotifiedType, state: string): void {
+function refuseUnlistedState(type: NotifiedType, state: string): void {
   const listed = Object.keys(LIFECYCLES.objects[type].states)
   if (listed.includes(state)) return
   const message = `Cannot move ${type} to ${state}: their states are ${listed.join(', ')}`
@@ -125,7 +110,7 @@ function withPayment(write: ObjectWrite, before: AnyObject, context: ControlCont
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
   if (state === null || state === objectState(object_type, before)) return [write]
-  const together = movedByHand({ object_type, id, state }, context) ?? []
+  const together = manualTransition({ object_type, id, state }, context) ?? []
   const others = together.filter(
     (other) =>
       other.kind !== 'object' ||
@@ -148,7 +133,7 @@ function findObject(type: NotifiedType, id: string, { view }: ControlContext) {
 }
 
 /** What identifies an object, and when it changed, is not for a change to say. */
-function refuseFixed(type: NotifiedType, fields: Fields): void {
+function refuseFixed(type: NotifiedType, fields: ObjectFields): void {
   const fixed = [...MODELS[type].ids, 'created_at', 'updated_at'].find((field) =>
     Object.hasOwn(fields, field),
   )
@@ -160,7 +145,7 @@ function refuseFixed(type: NotifiedType, fields: Fields): void {
  * The data of an account cannot change; its state and enabled status can, which its body shows by `updated_at` only.
  * Source: §2.2. Reading: account-changes
  */
-function touched(account: AnyObject, fields: Fields, { view, now }: ControlContext): AnyObject {
+function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
   if (stray !== undefined) {
     const message = `Cannot change "${stray}" of an account: only its state and enabled status can change`
@@ -172,14 +157,14 @@ function touched(account: AnyObject, fields: Fields, { view, now }: ControlConte
 }
 
 /** Whether an account can be used is known beside its body. */
-function ownerAfter(id: string, { enabled }: Fields, { view }: ControlContext) {
+function ownerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.ownerOf(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
 }
 
 /** Where the document shows how an object moves, nothing else is possible. Source: §3 */
-function refuseUnshownMove(type: NotifiedType, before: AnyObject, to: string): void {
+function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: string): void {
   const from = objectState(type, before)
   const possible = nextStates(type, before)
   if (possible === undefined || possible.includes(to)) return
@@ -191,10 +176,10 @@ function refuseUnshownMove(type: NotifiedType, before: AnyObject, to: string): v
 }
 
 /** The object, if it is one by the spec; otherwise the fields that are wrong. */
-function checked(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
+function requireValid(type: NotifiedType, object: AnyObject, { validators }: ControlContext): AnyObject {
   const validate = validators[kindOf(type, object) ?? MODELS[type].schema]
   if (!validate) throw new Error(`Cannot check an object of ${type}: there is no schema for it`)
-  const fields: Fields = { ...object }
+  const fields: ObjectFields = { ...object }
   if (validate(fields)) return object
   throw new ApiError(
     'invalid',
@@ -202,7 +187,7 @@ function checked(type: NotifiedType, object: AnyObject, { validators }: ControlC
   )
 }
 
-function record(
+function toRecord(
   { object_type, object, silent }: ObjectWrite,
   { revision, before }: { readonly revision: number; readonly before: AnyObject | undefined },
   { view, readings }: ControlContext,

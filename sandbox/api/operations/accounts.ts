@@ -1,13 +1,13 @@
 import type { Account } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { bankAccountOf } from '../../engine/objects/bank-accounts.ts'
+import { ACCOUNT_CODES, newAccount, toBankAccount } from '../../engine/objects/accounts.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
-import { ACCOUNT_CODES, newAccount } from '../../engine/objects/accounts.ts'
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
+import { isObjectWrite } from '../../engine/state/write.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
 /** An account of one of the kinds, by any of its ids. Throws ApiError about the field that named it. */
-export function accountNamed(
+export function findAccount(
   id: string,
   { field, kinds }: { readonly field: string; readonly kinds: readonly AccountKind[] },
   { view }: Context,
@@ -28,7 +28,7 @@ export const createBankAccount: Operation<'createBankAccount'> = ({ body }, cont
   const bank = { bank_name, country, account_name, holder_type, account_type, ...masked }
   const owner = { ...ownerFor(body.user_id, 'bank', context), bank, currency }
   const { account, write } = newAccount(owner, context)
-  return reply(201, { bank_accounts: bankAccountOf(account, owner) }, [write])
+  return reply(201, { bank_accounts: toBankAccount(account, owner) }, [write])
 }
 
 export const createCardAccount: Operation<'createCardAccount'> = ({ body }, context) => {
@@ -62,7 +62,7 @@ export const createCardAccount: Operation<'createCardAccount'> = ({ body }, cont
 /** Reading: withdraw-kind */
 export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const realtime = context.readings()['withdraw-kind'] === 'realtime'
-  const { account } = accountNamed(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
+  const { account } = findAccount(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
   const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
   return payout(
     path.id,
@@ -80,7 +80,7 @@ export const billPayment: Operation<'billPayment'> = ({ path, body }, context) =
   )
 
 export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ body }, context) => {
-  const { account, user_id } = accountNamed(
+  const { account, user_id } = findAccount(
     body.wallet_account_id,
     { field: 'wallet_account_id', kinds: ['wallet'] },
     context,
@@ -94,45 +94,32 @@ export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ body }
     full_legal_account_name: body.account_name,
     aka_names: body.aka_names ?? [],
   }
-  const made = writes.find(
-    ({ kind, ...write }) =>
-      kind === 'object' && 'object_type' in write && write.object_type === 'virtual_accounts',
-  )
-  if (made?.kind !== 'object' || !('routing_number' in made.object))
-    throw new Error(`Cannot find the virtual account of payment ${payment.id}`)
-  const object = { ...made.object, ...names, wallet_account_id: account.uuid }
+  const created = writes.find((write) => isObjectWrite(write, 'virtual_accounts'))
+  if (!created) throw new Error(`Cannot find the virtual account of payment ${payment.id}`)
+  const object = { ...created.object, ...names, wallet_account_id: account.uuid }
   return reply(
     202,
     object,
-    writes.map((write) => (write === made ? { ...made, object } : write)),
+    writes.map((write) => (write === created ? { ...created, object } : write)),
   )
 }
 
 function payout(wallet: string, request: PlayRequest & { readonly amount: number }, context: Context) {
-  const found = context.view.object('accounts', wallet)?.body
-  if (found?.account_type_id !== ACCOUNT_CODES.wallet)
+  const account = context.view.object('accounts', wallet)?.body
+  if (account?.account_type_id !== ACCOUNT_CODES.wallet)
     throw new ApiError('not-found', { field: 'id', message: 'not found' })
-  if (request.amount > found.amount) {
+  if (request.amount > account.amount) {
     throw new ApiError('invalid', {
       field: 'amount',
-      message: `is more than the wallet holds, which is ${found.amount}`,
+      message: `is more than the wallet holds, which is ${account.amount}`,
     })
   }
-  const user = context.view.ownerOf(found.uuid)?.user_id
-  const { writes } = startPayment({ ...request, user, wallet: found.uuid }, context)
-  for (const write of writes) {
-    if (write.kind !== 'object') continue
-    if (
-      write.object_type === 'batch_transactions' &&
-      'type_method' in write.object &&
-      'batch_id' in write.object
-    ) {
-      return reply(200, { batch_transactions: write.object }, writes)
-    }
-    if (write.object_type === 'disbursements' && 'npp_payout_state' in write.object) {
-      return reply(200, { disbursements: write.object }, writes)
-    }
-  }
+  const user = context.view.ownerOf(account.uuid)?.user_id
+  const { writes } = startPayment({ ...request, user, wallet: account.uuid }, context)
+  const batch = writes.find((write) => isObjectWrite(write, 'batch_transactions'))
+  if (batch) return reply(200, { batch_transactions: batch.object }, writes)
+  const disbursement = writes.find((write) => isObjectWrite(write, 'disbursements'))
+  if (disbursement) return reply(200, { disbursements: disbursement.object }, writes)
   throw new Error(`Cannot pay out of "${wallet}": no payout was made`)
 }
 

@@ -1,55 +1,48 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { changedItem, newItem, partiesOf } from '../../engine/objects/items.ts'
-import type { Fields } from '../../engine/objects/plausible.ts'
+import { partyFields } from '../../engine/objects/item-parties.ts'
+import { newObjectDefaults } from '../../engine/objects/new-object-defaults.ts'
+import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { startPayment } from '../../engine/payments/play.ts'
-import { accountNamed } from './accounts.ts'
+import { findAccount } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { AccountKind } from '../../engine/state/entries.ts'
+import { isObjectWrite } from '../../engine/state/write.ts'
+import type { PaymentKind } from '../../../spec/payments.ts'
 
 export const createItem: Operation<'createItem'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
   if (context.view.object('items', id))
     throw new ApiError('invalid', { field: 'id', message: 'has already been taken' })
   const [buyer, seller] = [
-    userNamed(body.buyer_id, 'buyer_id', context),
-    userNamed(body.seller_id, 'seller_id', context),
+    findUser(body.buyer_id, 'buyer_id', context),
+    findUser(body.seller_id, 'seller_id', context),
   ]
   const { name, amount, description = null, custom_descriptor = null, due_date = null } = body
+  const { currency, payment_type_id } = body
   const fields = {
-    ...partiesOf(buyer, seller),
+    ...partyFields(buyer, seller),
     name,
     amount,
     description,
     custom_descriptor,
     due_date,
-    ...optional(body),
-  }
-  const items = newItem(fields, { id, now: timestamp(context.now()), newId: context.newId })
-  return reply(201, { items }, [{ kind: 'object', object_type: 'items', object: items }])
-}
-
-function optional({
-  currency,
-  payment_type_id,
-}: {
-  readonly currency?: string
-  readonly payment_type_id?: number
-}): Fields {
-  return {
     ...(currency !== undefined && { currency }),
     ...(payment_type_id !== undefined && { payment_type_id }),
   }
+  const items = newObject('items', fields, newObjectDefaults(id, context))
+  return reply(201, { items }, [{ kind: 'object', object_type: 'items', object: items }])
 }
 
 const WRITABLE = ['name', 'amount', 'description', 'custom_descriptor', 'due_date'] as const
 
 export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => {
-  const before = itemShown(path.id, context)
-  const given = WRITABLE.flatMap((field) =>
-    body[field] === undefined ? [] : [[field, body[field]] as const],
+  const before = findItem(path.id, context)
+  const fields = Object.fromEntries(
+    WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
-  const items = changedItem(before, Object.fromEntries(given), timestamp(context.now()))
+  const items = changeFields('items', before, { fields, now: timestamp(context.now()) })
   return reply(
     200,
     { items },
@@ -60,12 +53,18 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
 /** What can be paid still. Ours. */
 const PAYABLE: ReadonlySet<string> = new Set(['pending', 'payment_required'])
 
+const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
+  bank: 'direct-debit-payin',
+  card: 'card-payin',
+  wallet: 'wallet-to-item-transfer',
+}
+
 /** By card and from a wallet at once; a direct debit waits for its outcome. Reading: platform-operations */
 export const makePayment: Operation<'makePayment'> = ({ path, body }, context) => {
-  const item = itemShown(path.id, context)
+  const item = findItem(path.id, context)
   if (!PAYABLE.has(item.state))
     throw new ApiError('invalid', { field: 'state', message: `is ${item.state}: it cannot be paid` })
-  const { account, kind } = accountNamed(
+  const { account, kind } = findAccount(
     body.account_id,
     { field: 'account_id', kinds: ['bank', 'card', 'wallet'] },
     context,
@@ -76,28 +75,22 @@ export const makePayment: Operation<'makePayment'> = ({ path, body }, context) =
       message: `holds ${account.amount}, the item costs ${item.total_amount}`,
     })
   }
-  const payments = {
-    bank: 'direct-debit-payin',
-    card: 'card-payin',
-    wallet: 'wallet-to-item-transfer',
-  } as const
   const pace = kind === 'bank' ? 'stepwise' : 'instant'
   const { writes } = startPayment(
-    { kind: payments[kind], item: item.id, account: account.uuid, pace },
+    { kind: PAYMENT_BY_ACCOUNT[kind], item: item.id, account: account.uuid, pace },
     context,
   )
-  const changed = writes.find((write) => write.kind === 'object' && write.object_type === 'items')
-  const items = changed?.kind === 'object' && 'total_outstanding' in changed.object ? changed.object : item
+  const items = writes.find((write) => isObjectWrite(write, 'items'))?.object ?? item
   return reply(200, { items }, writes)
 }
 
-function itemShown(id: string, { view }: Context): Item {
+function findItem(id: string, { view }: Context): Item {
   const item = view.object('items', id)
   if (!item) throw new ApiError('not-found', { field: 'id', message: 'not found' })
   return item.body
 }
 
-function userNamed(id: string, field: string, { view }: Context) {
+function findUser(id: string, field: string, { view }: Context) {
   const user = view.object('users', id)
   if (!user) throw new ApiError('invalid', { field, message: 'not found' })
   return user.body

@@ -2,10 +2,10 @@ import type { OperationId } from '../../../spec/generated/service-operations.ts'
 import type { BatchTransaction } from '../../../spec/generated/service-types.ts'
 import { objectId } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import { changedObject } from '../../engine/objects/makers.ts'
+import { changeFields } from '../../engine/objects/objects.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
-import { movedByHand } from '../../engine/payments/moves.ts'
-import { withMade } from '../../engine/payments/play.ts'
+import { manualTransition } from '../../engine/payments/manual-transition.ts'
+import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Write } from '../../engine/state/write.ts'
@@ -38,16 +38,16 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   const writes: Write[] = []
   const errors: string[] = []
   for (const id of body.exported_ids) {
-    const world = withMade(
+    const pending = withPendingWrites(
       context,
       writes.filter((write) => write.kind === 'object'),
     )
-    const batch = world.view.object('batch_transactions', id)?.body
+    const batch = pending.view.object('batch_transactions', id)?.body
     if (!batch || String(batch.batch_id ?? 0) !== path.batch_id)
       errors.push(`${id}: not in batch ${path.batch_id}`)
     else if (!nextStates('batch_transactions', batch)?.includes(state))
       errors.push(`${id}: ${batch.state} does not become ${state}`)
-    else writes.push(...moved(batch, state, world))
+    else writes.push(...moveBatch(batch, state, pending))
   }
   const count = body.exported_ids.length - errors.length
   const msg = `${count} moved to ${state}, ${errors.length} not`
@@ -55,11 +55,11 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
 }
 
 /** With all that goes with it in its payment, or else the batch transaction alone. */
-function moved(batch: BatchTransaction, state: string, context: Context): readonly Write[] {
+function moveBatch(batch: BatchTransaction, state: string, context: Context): readonly Write[] {
   const id = objectId('batch_transactions', batch)
-  const together = movedByHand({ object_type: 'batch_transactions', id, state }, context)
+  const together = manualTransition({ object_type: 'batch_transactions', id, state }, context)
   if (together) return together
-  const object = changedObject('batch_transactions', batch, {
+  const object = changeFields('batch_transactions', batch, {
     fields: { state },
     now: timestamp(context.now()),
   })

@@ -1,8 +1,7 @@
 import type { CreateUserRequest, UpdateUserRequest, User } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { birthOf } from '../../engine/objects/birth.ts'
-import { changedObject, newObject } from '../../engine/objects/makers.ts'
-import type { Fields } from '../../engine/objects/plausible.ts'
+import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-object-defaults.ts'
+import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { newAccount } from '../../engine/objects/accounts.ts'
@@ -12,7 +11,7 @@ export const createUser: Operation<'createUser'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
   if (context.view.object('users', id))
     throw new ApiError('invalid', { field: 'id', message: 'has already been taken' })
-  const users = newObject('users', { ...unknownOf(), ...userFields(body), id }, birthOf(id, context))
+  const users = newObject('users', { ...UNKNOWN, ...userFields(body), id }, newObjectDefaults(id, context))
   return reply(201, { users }, [
     { kind: 'object', object_type: 'users', object: users },
     newAccount({ user_id: id, account_kind: 'wallet' }, context).write,
@@ -20,15 +19,15 @@ export const createUser: Operation<'createUser'> = ({ body }, context) => {
 }
 
 export const updateUser: Operation<'updateUser'> = ({ path, body }, context) =>
-  changed(path.id, userFields(body), context)
+  changeUser(path.id, userFields(body), context)
 
 export const verifyUser: Operation<'verifyUser'> = ({ path }, context) =>
-  changed(path.id, { verification_state: 'approved' }, context)
+  changeUser(path.id, { verification_state: 'approved' }, context)
 
-function changed(id: string, fields: Fields, { view, now }: Context) {
+function changeUser(id: string, fields: ObjectFields, { view, now }: Context) {
   const before = view.object('users', id)?.body
   if (!before) throw new ApiError('not-found', { field: 'id', message: 'not found' })
-  const users = changedObject('users', before, { fields, now: timestamp(now()) })
+  const users = changeFields('users', before, { fields, now: timestamp(now()) })
   return reply(
     200,
     { users },
@@ -39,7 +38,7 @@ function changed(id: string, fields: Fields, { view, now }: Context) {
 /** The date of birth is hidden behind a marker. Source: §2.6 */
 const HIDDEN = 'encrypted'
 
-function userFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): Fields {
+function userFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): ObjectFields {
   const given = Object.entries(rest).filter(([name]) => WRITABLE.has(name))
   return {
     ...Object.fromEntries(given),
@@ -59,22 +58,20 @@ const WRITABLE: ReadonlySet<string> = new Set([
   'drivers_license',
 ])
 
-/** What is not known of a user whom the platform has just made. */
-function unknownOf(): Partial<User> {
-  return {
-    mobile: null,
-    phone: null,
-    logo_url: null,
-    color_1: null,
-    color_2: null,
-    custom_descriptor: '',
-    verification_state: 'pending',
-    held_state: false,
-    roles: ['customer'],
-    dob: HIDDEN,
-    government_number: null,
-    drivers_license: null,
-    flags: {},
-    related: { addresses: null, payout_account: null },
-  }
+/** What is not known of a user whom the platform has just created. */
+const UNKNOWN: Partial<User> = {
+  mobile: null,
+  phone: null,
+  logo_url: null,
+  color_1: null,
+  color_2: null,
+  custom_descriptor: '',
+  verification_state: 'pending',
+  held_state: false,
+  roles: ['customer'],
+  dob: HIDDEN,
+  government_number: null,
+  drivers_license: null,
+  flags: {},
+  related: { addresses: null, payout_account: null },
 }

@@ -5,7 +5,7 @@ import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
 import { faulty } from '../faults/faulty.ts'
 import { notificationBody } from '../notifications/body.ts'
-import { bankAccountOf } from '../objects/bank-accounts.ts'
+import { toBankAccount } from '../objects/accounts.ts'
 import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { FaultState } from '../state/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
@@ -135,7 +135,7 @@ function bodyAt(job: JobRecord, revision: number, { view, translator }: AttemptP
     return notificationBody(object_type, objectAt(object_type, job, { revision, view }), translator)
   const account = objectAt('accounts', job, { revision, view })
   return JSON.stringify(
-    translator.outward({ bank_accounts: bankAccountOf(account, view.ownerOf(object_id)) }),
+    translator.outward({ bank_accounts: toBankAccount(account, view.ownerOf(object_id)) }),
   )
 }
 

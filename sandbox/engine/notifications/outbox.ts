@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import { bankAccountOf, isBankAccount } from '../objects/bank-accounts.ts'
+import { toBankAccount, isBankAccount } from '../objects/accounts.ts'
 import type { Entry, JobHead, ObjectHead, Registration } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
@@ -109,7 +109,7 @@ function bankAccountJobs(
   if (!registration || readings()['callback-list'] !== 'earlier' || !before || !isBankAccount(account))
     return []
   const body = JSON.stringify(
-    translator.outward({ bank_accounts: bankAccountOf(account, owner ?? view.ownerOf(id)) }),
+    translator.outward({ bank_accounts: toBankAccount(account, owner ?? view.ownerOf(id)) }),
   )
   return [
     jobEntry(

@@ -1,9 +1,9 @@
-import type { Account } from '../../../spec/generated/service-types.ts'
+import type { Account, BankAccount } from '../../../spec/generated/service-types.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
-import { birthOf } from './birth.ts'
-import { newObject } from './makers.ts'
+import { newObjectDefaults } from './new-object-defaults.ts'
+import { newObject } from './objects.ts'
 
 /** Codes of the kinds of accounts. Reading: account-codes */
 export const ACCOUNT_CODES: Readonly<Record<AccountKind, number>> = { bank: 9100, card: 9200, wallet: 9700 }
@@ -15,6 +15,42 @@ export function newAccount(
 ): { readonly account: Account; readonly write: ObjectWrite } {
   const uuid = context.newId()
   const fields = { uuid, account_type_id: ACCOUNT_CODES[owner.account_kind], amount: 0 }
-  const account = newObject('accounts', fields, birthOf(uuid, context))
+  const account = newObject('accounts', fields, newObjectDefaults(uuid, context))
   return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
+}
+
+export function isBankAccount(object: object): object is Account {
+  return Reflect.get(object, 'account_type_id') === ACCOUNT_CODES.bank
+}
+
+/** What a bank account is at its bank where nobody has said. */
+const EXAMPLE_BANK: BankAccount['bank'] = {
+  bank_name: 'Bank of Examples',
+  country: 'AUS',
+  account_name: 'Samuel Seed',
+  routing_number: 'XXX000',
+  account_number: 'XXXXX418',
+  holder_type: 'personal',
+  account_type: 'checking',
+}
+
+/** The Show response of a bank account, which the earlier callbacks carry. Source: §2.2. Reading: callback-list */
+export function toBankAccount(
+  { uuid, created_at, updated_at }: Account,
+  {
+    bank = EXAMPLE_BANK,
+    active = true,
+    currency = 'AUD',
+  }: Pick<AccountOwner, 'bank' | 'active' | 'currency'> = {},
+): BankAccount {
+  return {
+    id: uuid,
+    active,
+    created_at,
+    updated_at,
+    currency,
+    verification_status: 'not_verified',
+    bank,
+    links: { self: `/bank_accounts/${uuid}`, users: `/bank_accounts/${uuid}/users` },
+  }
 }

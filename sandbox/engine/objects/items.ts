@@ -1,10 +1,10 @@
-import type { Item, User } from '../../../spec/generated/service-types.ts'
+import type { Item } from '../../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../../spec/lifecycles.ts'
-import type { Birth, Fields } from './plausible.ts'
+import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
 
-/** A plausible item, with the given fields in place of ours. It may break the spec if they do. */
-export function newItem(fields: Fields, { id, now, newId }: Pick<Birth, 'id' | 'now' | 'newId'>): Item {
-  const plausible: Item = {
+/** A realistic item that nobody has paid yet. */
+export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | 'now' | 'newId'>): Item {
+  return {
     id,
     name: 'Landscape photograph, framed',
     description: 'A2, oak frame, delivered',
@@ -37,20 +37,6 @@ export function newItem(fields: Fields, { id, now, newId }: Pick<Birth, 'id' | '
     related: { buyers: newId(), sellers: newId() },
     links: itemLinks(id),
   }
-  return withDependents(plausible, fields)
-}
-
-/** What an item says of its buyer and its seller. Source: §2.5 */
-export function partiesOf(buyer: User, seller: User): Fields {
-  return {
-    buyer_name: buyer.full_name,
-    buyer_email: buyer.email,
-    buyer_country: buyer.location,
-    seller_name: seller.full_name,
-    seller_email: seller.email,
-    seller_country: seller.location,
-    related: { buyers: buyer.id, sellers: seller.id },
-  }
 }
 
 const noFees = {
@@ -78,31 +64,20 @@ function unpaid(amount: number) {
   }
 }
 
-/** The item with these fields changed and what depends on them brought along; the same item if nothing changes. */
-export function changedItem(item: Item, fields: Fields, now: string): Item {
-  const changed = withDependents(item, fields)
-  // No change, no new revision. Reading: no-op-update
-  if (JSON.stringify(changed) === JSON.stringify(item)) return item
-  return { ...changed, updated_at: now }
-}
-
-/** A field that is given wins over what would follow from another. */
-function withDependents(item: Item, fields: Fields): Item {
+/** What follows for an item from the fields that are given. */
+export function deriveItemFields(item: Item, fields: ObjectFields): ObjectFields {
   const given: Item = { ...item, ...fields }
-  const derived: Record<string, unknown> = {}
-  if (Object.hasOwn(fields, 'state')) derived['status'] = itemStatus(given.state) ?? given.status
-  if (typeof given.amount === 'number' && touches(fields, ['amount', 'buyer_fees', 'seller_fees'])) {
-    const isUnpaid = item.remaining_amount === item.amount
-    derived['net_amount'] = given.amount - given.seller_fees
-    derived['total_amount'] = given.amount + given.buyer_fees
-    if (isUnpaid) derived['remaining_amount'] = given.amount
-    if (isUnpaid) derived['total_outstanding'] = given.amount + given.buyer_fees
+  const status = Object.hasOwn(fields, 'state') ? { status: itemStatus(given.state) ?? given.status } : {}
+  const isPriced = ['amount', 'buyer_fees', 'seller_fees'].some((name) => Object.hasOwn(fields, name))
+  if (!isPriced || typeof given.amount !== 'number') return status
+  const total_amount = given.amount + given.buyer_fees
+  const isUnpaid = item.remaining_amount === item.amount
+  return {
+    ...status,
+    net_amount: given.amount - given.seller_fees,
+    total_amount,
+    ...(isUnpaid && { remaining_amount: given.amount, total_outstanding: total_amount }),
   }
-  return { ...given, ...derived, ...fields }
-}
-
-function touches(fields: Fields, names: readonly string[]): boolean {
-  return names.some((name) => Object.hasOwn(fields, name))
 }
 
 function itemLinks(id: string): Item['links'] {

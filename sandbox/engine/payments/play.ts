@@ -1,30 +1,34 @@
+import { MODELS } from '../../../spec/generated/models.ts'
 import { objectId } from '../../../spec/models.ts'
-import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
+  accompanyingNotifications,
   isPaymentKind,
-  outcomesOf,
+  notifiedRole,
   paymentKinds,
-  stepsOf,
-  type Arrival,
+  paymentOutcomes,
+  paymentSteps,
   type PaymentKind,
+  type PaymentNotification,
 } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
-import { birthOf } from '../objects/birth.ts'
-import { changedObject, newObject } from '../objects/makers.ts'
+import { timestamp } from '../core/timestamp.ts'
+import { newObjectDefaults } from '../objects/new-object-defaults.ts'
+import { changeFields, newObject } from '../objects/objects.ts'
+import { withPendingWrites } from '../objects/pending-writes.ts'
 import { nextStates } from '../objects/transitions.ts'
 import type { EngineContext } from '../state/context.ts'
-import { castFor } from './cast.ts'
-import { effectsOf } from './effects.ts'
-import { fieldsOf, setPath } from './fields.ts'
-import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
-import { timestamp } from '../core/timestamp.ts'
+import type { Pace, Participants, Payment, PaymentMove } from '../state/payment.ts'
 import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
+import { effectWrites } from './effects.ts'
+import { notifiedFields, setPath } from './notified-fields.ts'
+import { findParticipants } from './participants.ts'
 
 export interface PlayRequest {
   readonly kind: string
   /** The final state; the usual one if left out. */
   readonly outcome?: string | undefined
-  /** Minor units; what the item costs, or a plausible amount, if left out. */
+  /** Minor units; what the item costs, or an example amount, if left out. */
   readonly amount?: number | undefined
   readonly currency?: string | undefined
   readonly item?: string | undefined
@@ -36,25 +40,25 @@ export interface PlayRequest {
 }
 
 /** What a step decides: the payment as it then stands, and everything to commit with it. */
-export interface Played {
+export interface PaymentStep {
   readonly payment: Payment
   readonly writes: readonly (ObjectWrite | PaymentWrite)[]
 }
 
-const PLAUSIBLE_AMOUNT = 125_00
+const EXAMPLE_AMOUNT = 125_00
 
 /** Begins a payment with its first step. Throws ApiError for a kind, an outcome or an object that is not there. */
-export function startPayment(request: PlayRequest, context: EngineContext): Played {
+export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
   const kind = knownKind(request.kind)
   const outcome = knownOutcome(kind, request.outcome)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
-  const amount = request.amount ?? priced?.total_amount ?? PLAUSIBLE_AMOUNT
+  const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
   if (priced && amount !== priced.total_amount) {
     const message = `Cannot pay ${amount} for items "${priced.id}": it costs ${priced.total_amount}`
     throw new ApiError('invalid', { field: 'amount', message })
   }
   const currency = request.currency ?? priced?.currency ?? 'AUD'
-  const { cast, writes } = castFor({ ...request, kind, amount, currency }, context)
+  const { participants, writes } = findParticipants({ ...request, kind, amount, currency }, context)
   const payment: Payment = {
     id: context.newId(),
     kind,
@@ -62,23 +66,24 @@ export function startPayment(request: PlayRequest, context: EngineContext): Play
     amount,
     currency,
     pace: request.pace ?? 'instant',
-    cast,
-    objects: cast.virtual_account === null ? {} : { 'virtual_accounts//': cast.virtual_account },
+    participants,
+    objects: notifiedParticipants(kind, participants),
+    moves: [],
     step: 0,
-    steps: stepsOf(kind, outcome).length,
+    steps: paymentSteps(kind, outcome).length,
     created_at: context.now(),
     next_due_at: context.now(),
   }
-  // What a payment only moves must have been made before.
-  if (cast.virtual_account !== null) {
+  // What the payment does not create must be there before its first step.
+  if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: nextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...writes, { kind: 'payment', payment: waiting }] }
   }
-  return takeStep(payment, withMade(context, writes), writes)
+  return takeStep(payment, withPendingWrites(context, writes), writes)
 }
 
 /** Takes the next step of a payment; the same payment and nothing to write if there is none. */
-export function continuePayment(payment: Payment, context: EngineContext): Played {
+export function continuePayment(payment: Payment, context: EngineContext): PaymentStep {
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
@@ -89,95 +94,92 @@ function knownKind(kind: string): PaymentKind {
 }
 
 function knownOutcome(kind: PaymentKind, outcome: string | undefined): string {
-  const outcomes = outcomesOf(kind)
+  const outcomes = paymentOutcomes(kind)
   const [usual = ''] = outcomes
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
   const message = `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}`
   throw new ApiError('invalid', { field: 'outcome', message })
 }
 
-/** The world as it will be when these objects are written. */
-export function withMade<Given extends EngineContext>(context: Given, writes: readonly ObjectWrite[]): Given {
-  const { view } = context
-  const made = new Map(
-    writes.map(({ object_type, object }) => [`${object_type}/${objectId(object_type, object)}`, object]),
+/** The participants that the payment notifies, by what they are to it. */
+function notifiedParticipants(kind: PaymentKind, participants: Participants): Payment['objects'] {
+  return Object.fromEntries(
+    paymentOutcomes(kind)
+      .flatMap((outcome) => paymentSteps(kind, outcome).flat())
+      .flatMap((notification) => {
+        const id = notification.participant && participants[notification.participant]
+        return id === undefined ? [] : [[notifiedRole(notification), id] as const]
+      }),
   )
-  return {
-    ...context,
-    view: {
-      ...view,
-      object<Type extends NotifiedType>(type: Type, id: string) {
-        const object = made.get(`${type}/${id}`)
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under its own type just above
-        return object ? { revision: 1, body: object as ObjectByType[Type] } : view.object(type, id)
-      },
-    },
-  }
 }
 
-function takeStep(payment: Payment, context: EngineContext, made: readonly ObjectWrite[]): Played {
-  const listed = stepsOf(payment.kind, payment.outcome)[payment.step] ?? []
-  const arrivals =
-    context.readings()['accompanying-notifications'] === 'all' ? listed.flatMap(withUnlisted) : listed
-  if (arrivals.some((arrival) => isLedElsewhere(arrival, payment, context))) {
-    const ended = endedPayment(payment)
-    return { payment: ended, writes: [...made, { kind: 'payment', payment: ended }] }
+function takeStep(payment: Payment, context: EngineContext, pending: readonly ObjectWrite[]): PaymentStep {
+  const notifications = nextNotifications(payment, context)
+  if (notifications.some((notification) => isUnreachable(notification, payment, context))) {
+    const ended = endPayment(payment)
+    return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
-  const writes = new Map(made.map((write) => [keyOf(write), write] as const))
+  const writes = new Map(pending.map((write) => [keyOf(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(keyOf(write))
-    // One revision for all that a step does to an object; it is silent only if nothing of it is to be told.
+    // One revision for all that a step does to an object; it is silent only if nothing of it is notified.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(keyOf(write), { ...earlier, ...write, silent })
   }
-  for (const arrival of arrivals) {
-    const role = roleOf(arrival)
-    const known = objects[role]
-    const write = known === undefined ? created(arrival, payment, context) : moved(arrival, known, context)
+  for (const notification of notifications) {
+    const { object: object_type, state } = notification
+    const role = notifiedRole(notification)
+    const id = objects[role]
+    const write =
+      id === undefined
+        ? writeNewObject(notification, payment, context)
+        : writeState({ object_type, id, state }, context)
     objects[role] = objectId(write.object_type, write.object)
-    put(write)
-    for (const effect of effectsOf(arrival, payment, { context, isNew: known === undefined })) put(effect)
+    for (const each of [write, ...effectWrites(notification, payment, context)]) put(each)
   }
   const step = payment.step + 1
   const move: PaymentMove = {
     step,
     at: context.now(),
-    objects: arrivals.map((arrival) => ({
-      object_type: arrival.object,
-      id: objects[roleOf(arrival)] ?? '',
-      state: arrival.state,
+    objects: notifications.map((notification) => ({
+      object_type: notification.object,
+      id: objects[notifiedRole(notification)] ?? '',
+      state: notification.state,
     })),
   }
   const next_due_at = step < payment.steps ? nextDue(payment.pace, context.now()) : null
-  const moves = [...(payment.moves ?? []), move]
-  const stepped: Payment = { ...payment, objects, moves, step, next_due_at }
+  const stepped: Payment = { ...payment, objects, moves: [...payment.moves, move], step, next_due_at }
   return { payment: stepped, writes: [...writes.values(), { kind: 'payment', payment: stepped }] }
 }
 
-/** What an object is to its payment, among those that it notifies. */
-export function roleOf({ object, type = '', type_method = '' }: Omit<Arrival, 'state'>): string {
-  return `${object}/${type}/${type_method}`
+/** What the next step notifies. */
+function nextNotifications(
+  { kind, outcome, step, steps }: Payment,
+  { readings }: EngineContext,
+): readonly PaymentNotification[] {
+  const listed = paymentSteps(kind, outcome)[step] ?? []
+  const isAccompanied = step === steps - 1 && readings()['accompanying-notifications'] === 'all'
+  return isAccompanied ? [...listed, ...accompanyingNotifications(kind, outcome)] : listed
 }
 
 /** A payment that takes no further step. */
-export function endedPayment(payment: Payment): Payment {
+export function endPayment(payment: Payment): Payment {
   return { ...payment, step: payment.steps, next_due_at: null }
 }
 
 /** Whether the object is in a state from which the document shows no way to this one. Source: §3 */
-function isLedElsewhere(arrival: Arrival, { objects }: Payment, { view }: EngineContext): boolean {
-  const known = objects[roleOf(arrival)]
-  const stored = known === undefined ? undefined : view.object(arrival.object, known)
-  return stored !== undefined && nextStates(arrival.object, stored.body)?.includes(arrival.state) === false
-}
-
-/** A payout by direct credit has a transaction too, which §6.2 does not list. Source: §2.9. Reading: accompanying-notifications */
-function withUnlisted(arrival: Arrival): readonly Arrival[] {
-  const { object, type, type_method, state } = arrival
-  const isPaidOut = object === 'batch_transactions' && type === 'disbursement' && state === 'successful'
-  if (!isPaidOut || type_method !== 'direct_credit') return [arrival]
-  return [arrival, { object: 'transactions', type, type_method, state }]
+function isUnreachable(
+  notification: PaymentNotification,
+  { objects }: Payment,
+  { view }: EngineContext,
+): boolean {
+  const id = objects[notifiedRole(notification)]
+  const stored = id === undefined ? undefined : view.object(notification.object, id)
+  return (
+    stored !== undefined &&
+    nextStates(notification.object, stored.body)?.includes(notification.state) === false
+  )
 }
 
 function keyOf({ object_type, object }: ObjectWrite): string {
@@ -189,16 +191,19 @@ function nextDue(pace: Pace, now: number): number | null {
   return pace === 'instant' ? now : now + pace
 }
 
-function created(arrival: Arrival, payment: Payment, context: EngineContext): ObjectWrite {
-  const birth = birthOf(context.newId(), context)
-  const fields = fieldsOf(arrival, payment, context.view)
-  const object: object = structuredClone(newObject(arrival.object, fields, birth))
+function writeNewObject(
+  notification: PaymentNotification,
+  payment: Payment,
+  context: EngineContext,
+): ObjectWrite {
+  const defaults = newObjectDefaults(context.newId(), context)
+  const fields = notifiedFields(notification, payment, context.view)
+  const object = structuredClone(newObject(notification.object, fields, defaults))
   describeAmount(object)
-  for (const [path, reference] of Object.entries(arrival.sets ?? {})) {
-    if (reference === 'self.id') setPath(object, path, birth.id)
+  for (const [path, reference] of Object.entries(notification.sets ?? {})) {
+    if (reference === 'self.id') setPath(object, path, defaults.id)
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of what was made of this type
-  return { kind: 'object', object_type: arrival.object, object: object as ObjectByType[NotifiedType] }
+  return { kind: 'object', object_type: notification.object, object }
 }
 
 /** Its sentence says what was really paid. Source: §2.4 */
@@ -210,16 +215,14 @@ function describeAmount(object: object): void {
   object.description = description.replaceAll(/\$[\d,]+\.\d\d/g, () => `$${dollars}`)
 }
 
-/** The object in the state in which it arrives. */
-export function moved(
-  arrival: Pick<Arrival, 'object' | 'state'>,
-  id: string,
+/** The object in this state from now on. */
+export function writeState(
+  { object_type, id, state }: PaymentMove['objects'][number],
   { view, now }: EngineContext,
 ): ObjectWrite {
-  const object_type = arrival.object
-  const stored = view.object(object_type, id)
+  const stored = view.object<NotifiedType>(object_type, id)
   if (!stored) throw new RangeError(`Cannot go on with a payment: ${object_type} "${id}" is gone`)
-  const state = object_type === 'virtual_accounts' ? { status: arrival.state } : { state: arrival.state }
-  const object = changedObject(object_type, stored.body, { fields: state, now: timestamp(now()) })
+  const fields = { [MODELS[object_type].state ?? 'state']: state }
+  const object = changeFields<NotifiedType>(object_type, stored.body, { fields, now: timestamp(now()) })
   return { kind: 'object', object_type, object }
 }

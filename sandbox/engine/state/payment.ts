@@ -1,5 +1,5 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { PaymentKind } from '../../../spec/payments.ts'
+import type { ParticipantRole, PaymentKind } from '../../../spec/payments.ts'
 
 /** A payment under way, or played to its end. */
 export interface Payment {
@@ -11,11 +11,11 @@ export interface Payment {
   readonly amount: number
   readonly currency: string
   readonly pace: Pace
-  readonly cast: Cast
+  readonly participants: Participants
   /** The id of each notified object, by what it is: `batch_transactions/payment/direct_debit`. */
   readonly objects: Readonly<Record<string, string>>
-  /** The steps that were taken. Payments on record from earlier versions have none. */
-  readonly moves?: readonly PaymentMove[]
+  /** The steps that were taken. */
+  readonly moves: readonly PaymentMove[]
   /** How many steps are done, and of how many. */
   readonly step: number
   readonly steps: number
@@ -40,15 +40,8 @@ export interface PaymentMove {
 /** `instant`: each step after the last; `stepwise`: when asked to; milliseconds of sandbox time: so long between steps. */
 export type Pace = 'instant' | 'stepwise' | number
 
-/** The ids of whom and what a payment is about; null where it needs none. */
-export interface Cast {
-  readonly item: string | null
-  readonly buyer: string | null
-  /** The user whose wallet it is. */
+/** The ids of who and what takes part; only those that the kind of payment needs. The seller is the user whose wallet it is. */
+export type Participants = { readonly [Role in ParticipantRole]?: string } & {
   readonly seller: string
   readonly wallet_account: string
-  readonly bank_account: string | null
-  readonly card_account: string | null
-  readonly buyer_wallet: string | null
-  readonly virtual_account: string | null
 }

@@ -18,13 +18,21 @@ export type Write =
   | CraftedWrite
 
 /** An object as it is from now on. Triggers its notifications, unless it says otherwise. */
-export interface ObjectWrite {
+export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly kind: 'object'
-  readonly object_type: NotifiedType
-  readonly object: ObjectByType[NotifiedType]
+  readonly object_type: Type
+  readonly object: ObjectByType[Type]
   readonly silent?: boolean
   /** For an account: whose it is, and of which kind. */
   readonly owner?: AccountOwner
+}
+
+/** Whether an object of this type is written. */
+export function isObjectWrite<Type extends NotifiedType>(
+  write: Write,
+  type: Type,
+): write is ObjectWrite<Type> {
+  return write.kind === 'object' && write.object_type === type
 }
 
 /** A payment as it stands from now on. */

@@ -1,7 +1,7 @@
-import { CONSEQUENCES } from '../../../contracts/toolkit/consequences.ts'
+import { paymentConsequence, paymentKinds } from '../../../spec/payments.ts'
 import { sendingAddresses } from '../../../spec/delivery.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
-import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import type { Desk, Incoming, Receive, Reply } from './fake-bench.ts'
 
@@ -105,12 +105,13 @@ function isKnownState(type: NotifiedType, state: string | null): boolean {
 
 /** Whether what the service shows is what a platform acts on. */
 export function isDue(type: NotifiedType, object: Fields): boolean {
-  return Object.values(CONSEQUENCES).some(
-    (consequence) =>
-      isNotifiedType(consequence.object_type) &&
-      consequence.object_type === type &&
-      objectState(type, object as never) === consequence.state &&
-      (consequence.type === undefined ||
-        (consequence.type === object['type'] && consequence.type_method === object['type_method'])),
-  )
+  return paymentKinds
+    .map(paymentConsequence)
+    .some(
+      (consequence) =>
+        consequence.object === type &&
+        objectState(type, object as never) === consequence.state &&
+        (consequence.type === undefined ||
+          (consequence.type === object['type'] && consequence.type_method === object['type_method'])),
+    )
 }

@@ -5,14 +5,13 @@ import type {
   World,
   WorldObject,
 } from '../../../contracts/toolkit/check-context.ts'
-import { CONSEQUENCES } from '../../../contracts/toolkit/consequences.ts'
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
-import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { plainWords } from '../../../spec/vocabulary.ts'
 import { notificationBody } from '../../../sandbox/engine/notifications/body.ts'
-import { isPaymentKind, type PaymentKind } from '../../../spec/payments.ts'
+import { isPaymentKind, paymentConsequence, type PaymentKind } from '../../../spec/payments.ts'
 
 /** A service in this process, and what is known of it. */
 export interface FakeWorld {
@@ -137,11 +136,11 @@ function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onNotice }: Und
 
 /** Known as soon as it was heard of. */
 function consequenceOf(kind: PaymentKind, notices: readonly Notice[]): EffectTarget | undefined {
-  const { object_type, type, type_method } = CONSEQUENCES[kind]
+  const { object, type, type_method } = paymentConsequence(kind)
   const found = notices.find((notice) => {
-    if (notice.type !== object_type || !isNotifiedType(object_type)) return false
-    const object = JSON.parse(notice.body)[object_type] ?? {}
-    return type === undefined || (object.type === type && object.type_method === type_method)
+    if (notice.type !== object) return false
+    const notified = JSON.parse(notice.body)[object] ?? {}
+    return type === undefined || (notified.type === type && notified.type_method === type_method)
   })
   return found && { type: found.type, id: found.id }
 }

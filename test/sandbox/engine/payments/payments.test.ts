@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
 import { validators } from '../../../../spec/generated/service-validators.ts'
 import { notifiedTypes } from '../../../../spec/notifications.ts'
-import { outcomesOf, paymentKinds, stepsOf } from '../../../../spec/payments.ts'
+import { paymentOutcomes, paymentKinds, paymentSteps } from '../../../../spec/payments.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'
 import { startPayment, type PlayRequest } from '../../../../sandbox/engine/payments/play.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
@@ -43,18 +43,18 @@ function summary({ type, object }: Sent): string {
   return [type, object.type, object.type_method, object.state ?? object.event].filter(Boolean).join(' ')
 }
 
-const plays = paymentKinds.flatMap((kind) => outcomesOf(kind).map((outcome) => [kind, outcome] as const))
+const plays = paymentKinds.flatMap((kind) => paymentOutcomes(kind).map((outcome) => [kind, outcome] as const))
 
 test.each(plays)('%s to %s notifies what the document lists, in order', async (kind, outcome) => {
   const sandbox = await registered()
 
   const payment = await play(sandbox, { kind, outcome })
 
-  const steps = stepsOf(kind, outcome)
+  const steps = paymentSteps(kind, outcome)
   const types = new Set<string>(steps.flat().map(({ object }) => object))
   // What stands in one step comes together, in any order.
-  const expected = steps.map((arrivals) =>
-    arrivals
+  const expected = steps.map((notifications) =>
+    notifications
       .map(({ object, type, type_method, state }) =>
         [object, type, type_method, object === 'virtual_accounts' ? 'status_updated' : state]
           .filter(Boolean)
@@ -82,8 +82,8 @@ test.each(plays)('%s to %s agrees with itself: codes, amounts, relations', async
     if (type === 'batch_transactions') expect(object.status).toBe(codes[object.state]?.code)
     if (type !== 'virtual_accounts') expect(object.amount).toBe(4_200)
   }
-  const cast: Record<string, unknown> = { ...payment.cast, item: payment.cast.item }
-  const rows = stepsOf(kind, outcome).flat()
+  const participants: Record<string, unknown> = { ...payment.participants }
+  const rows = paymentSteps(kind, outcome).flat()
   for (const [index, { object: type, sets = {} }] of rows.entries()) {
     const object = posted(sandbox).filter((sent) => rows.some((row) => row.object === sent.type))[index]
       ?.object
@@ -96,7 +96,7 @@ test.each(plays)('%s to %s agrees with itself: codes, amounts, relations', async
       expect([type, path, value]).toEqual([
         type,
         path,
-        part === undefined ? reference : role === 'self' ? object.id : cast[role],
+        part === undefined ? reference : role === 'self' ? object.id : participants[role],
       ])
     }
   }
@@ -109,7 +109,7 @@ test('the item of a direct debit follows its outcome, and notifies each change',
 
   const items = posted(sandbox).filter(({ type }) => type === 'items')
   expect(
-    items.map(({ object }) => [object.id === payment.cast.item, object.state, object.batch_state]),
+    items.map(({ object }) => [object.id === payment.participants.item, object.state, object.batch_state]),
   ).toEqual([
     [true, 'payment_pending', 'batched'],
     [true, 'payment_pending', 'bank_processing'],
@@ -127,7 +127,7 @@ test('a card payment pays its item, is settled to the wallet, and releases the m
 
   const payment = await play(sandbox, { kind: 'card-payin', item: body.id })
 
-  const wallet = sandbox.store.object('accounts', payment.cast.wallet_account)?.body
+  const wallet = sandbox.store.object('accounts', payment.participants.wallet_account)?.body
   const item = sandbox.store.object('items', body.id)?.body
   expect([payment.amount, wallet?.amount]).toEqual([10_100, 9_800])
   expect(item).toMatchObject({ state: 'completed', remaining_amount: 0, released_amount: 9_800 })
@@ -139,9 +139,9 @@ test.each([
 ])('a payout that comes to %s leaves the wallet at %d', async (outcome, amount) => {
   const sandbox = await registered()
 
-  const { cast } = await play(sandbox, { kind: 'direct-credit-payout', outcome, amount: 4_200 })
+  const { participants } = await play(sandbox, { kind: 'direct-credit-payout', outcome, amount: 4_200 })
 
-  expect(sandbox.store.object('accounts', cast.wallet_account)?.body.amount).toBe(amount)
+  expect(sandbox.store.object('accounts', participants.wallet_account)?.body.amount).toBe(amount)
   expect(posted(sandbox).some(({ type }) => type === 'accounts')).toBe(false)
 })
 
@@ -160,14 +160,22 @@ test('whom a payment needs is notified where the reading says so', async () => {
 test('a payout by direct credit has a transaction where the reading says so', async () => {
   const sandbox = await registered({ 'accompanying-notifications': 'all' })
 
-  const { cast } = await play(sandbox, { kind: 'direct-credit-payout' })
+  const { participants } = await play(sandbox, { kind: 'direct-credit-payout' })
 
   const transactions = posted(sandbox).filter(({ type }) => type === 'transactions')
   expect(transactions.map(summary)).toEqual(['transactions disbursement direct_credit successful'])
   expect(transactions[0]?.object).toMatchObject({
     dynamic_descriptor: expect.any(String),
-    related: { transactions: [{ account_id: cast.bank_account, account_type: 'bank_account' }] },
+    related: { transactions: [{ account_id: participants.bank_account, account_type: 'bank_account' }] },
   })
+})
+
+test('the transaction that comes with a payout takes nothing more out of the wallet', async () => {
+  const sandbox = await registered({ 'accompanying-notifications': 'all' })
+
+  const { participants } = await play(sandbox, { kind: 'direct-credit-payout', amount: 4_200 })
+
+  expect(sandbox.store.object('accounts', participants.wallet_account)?.body.amount).toBe(0)
 })
 
 test('a stepwise payment waits to be asked', async () => {

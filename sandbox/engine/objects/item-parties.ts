@@ -1,0 +1,35 @@
+import type { Item, User } from '../../../spec/generated/service-types.ts'
+import type { EngineContext } from '../state/context.ts'
+import type { ObjectWrite } from '../state/write.ts'
+import { newObjectDefaults, type ObjectFields } from './new-object-defaults.ts'
+import { newObject } from './objects.ts'
+
+/** What an item says of its buyer and its seller. Source: §2.5 */
+export function partyFields(buyer: User, seller: User): ObjectFields {
+  return {
+    buyer_name: buyer.full_name,
+    buyer_email: buyer.email,
+    buyer_country: buyer.location,
+    seller_name: seller.full_name,
+    seller_email: seller.email,
+    seller_country: seller.location,
+    related: { buyers: buyer.id, sellers: seller.id },
+  }
+}
+
+/** The buyer and the seller of a new item, if they are not there: a receiver that asks for them finds them. They notify nobody. */
+export function missingParties(item: Item, context: EngineContext): readonly ObjectWrite[] {
+  const { related, buyer_name, buyer_email, seller_name, seller_email } = item
+  const parties = [
+    [related.buyers, buyer_name, buyer_email],
+    [related.sellers, seller_name, seller_email],
+  ] as const
+  return parties.flatMap(([id, full_name, email]) => {
+    // Such an id could not be asked for.
+    if (id.includes('/') || context.view.object('users', id)) return []
+    const [first_name = '', ...others] = full_name.split(' ')
+    const fields = { first_name, last_name: others.join(' '), email }
+    const user = newObject('users', fields, newObjectDefaults(id, context))
+    return [{ kind: 'object', object_type: 'users', object: user, silent: true } as const]
+  })
+}

@@ -1,0 +1,84 @@
+import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import { FIXTURES } from './fixtures.ts'
+import { deriveItemFields } from './items.ts'
+import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+
+/** A new object of the type, realistic where the fields say nothing. It may break the spec if they do. */
+export function newObject<Type extends NotifiedType>(
+  type: Type,
+  fields: ObjectFields,
+  defaults: NewObjectDefaults,
+): ObjectByType[Type] {
+  return withFields(type, FIXTURES[type](fields, defaults), fields)
+}
+
+/**
+ * The object with these fields changed and what depends on them brought along; the same object if nothing changes.
+ * Reading: no-op-update
+ */
+export function changeFields<Type extends NotifiedType>(
+  type: Type,
+  object: ObjectByType[Type],
+  { fields, now }: { readonly fields: ObjectFields; readonly now: string },
+): ObjectByType[Type] {
+  const after = withFields(type, object, fields)
+  if (JSON.stringify(after) === JSON.stringify(object)) return object
+  return 'updated_at' in after ? { ...after, updated_at: now } : after
+}
+
+/** A field that is given wins over what would follow from another. */
+function withFields<Type extends NotifiedType>(
+  type: Type,
+  object: ObjectByType[Type],
+  fields: ObjectFields,
+): ObjectByType[Type] {
+  return { ...object, ...DERIVED_FIELDS[type](object, fields), ...fields }
+}
+
+const nothing = (): ObjectFields => ({})
+
+/** What follows for an object from the fields that are given. */
+const DERIVED_FIELDS: {
+  readonly [Type in NotifiedType]: (object: ObjectByType[Type], fields: ObjectFields) => ObjectFields
+} = {
+  items: deriveItemFields,
+  users: fullName,
+  accounts: nothing,
+  companies: nothing,
+  transactions: nothing,
+  batch_transactions: statusCode,
+  disbursements: payoutState,
+  virtual_accounts: nothing,
+}
+
+function fullName(user: object, fields: ObjectFields): ObjectFields {
+  if (!('first_name' in fields || 'last_name' in fields)) return {}
+  const { first_name, last_name }: ObjectFields = { ...user, ...fields }
+  return { full_name: [first_name, last_name].filter((name) => typeof name === 'string').join(' ') }
+}
+
+const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
+  LIFECYCLES.objects.batch_transactions.states
+
+/** Source: §3. Reading: batch-codes */
+function statusCode(batch: object, fields: ObjectFields): ObjectFields {
+  const { state }: ObjectFields = { ...batch, ...fields }
+  return typeof state === 'string' && Object.hasOwn(BATCH_STATES, state)
+    ? { status: BATCH_STATES[state]?.code }
+    : {}
+}
+
+const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
+  LIFECYCLES.objects.disbursements.states
+
+/** The partner's id is set once the payout is successful. Source: §2.8 */
+function payoutState(disbursement: object, fields: ObjectFields): ObjectFields {
+  const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
+  if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}
+  const digits = String(id).replaceAll(/\D/g, '').slice(0, 6).padEnd(6, '0')
+  return {
+    npp_payout_state: PAYOUT_STATES[state]?.with,
+    partner_payment_transaction_id: state === 'successful' ? (known ?? `PPT-${digits}`) : null,
+  }
+}

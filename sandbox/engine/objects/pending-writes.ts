@@ -1,0 +1,24 @@
+import { objectId } from '../../../spec/models.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import type { EngineContext } from '../state/context.ts'
+import { isObjectWrite, type ObjectWrite } from '../state/write.ts'
+
+/** The context as it will be once these objects are written. */
+export function withPendingWrites<Context extends EngineContext>(
+  context: Context,
+  writes: readonly ObjectWrite[],
+): Context {
+  const { view } = context
+  return {
+    ...context,
+    view: {
+      ...view,
+      object<Type extends NotifiedType>(type: Type, id: string) {
+        const pending = writes
+          .filter((write) => isObjectWrite(write, type))
+          .findLast(({ object }) => objectId(type, object) === id)
+        return pending ? { revision: 1, body: pending.object } : view.object(type, id)
+      },
+    },
+  }
+}

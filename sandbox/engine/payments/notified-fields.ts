@@ -1,0 +1,175 @@
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import {
+  isParticipantRole,
+  type CreatedType,
+  type PaymentKind,
+  type PaymentNotification,
+} from '../../../spec/payments.ts'
+import type { ObjectFields } from '../objects/new-object-defaults.ts'
+import type { Participants, Payment } from '../state/payment.ts'
+import type { View } from '../state/view.ts'
+import { notifiedAmount } from './effects.ts'
+
+/** What a payment says of the objects that it creates, where the golden body of their kind would speak of somebody else. */
+export function notifiedFields(
+  notification: PaymentNotification,
+  payment: Payment,
+  view: View,
+): ObjectFields {
+  const { object, type, type_method, state, sets = {} } = notification
+  const partyFields: Partial<Record<NotifiedType, PartyFields>> = PARTY_FIELDS[payment.kind]
+  const fields = {
+    ...(type !== undefined && { type }),
+    ...(type_method !== undefined && { type_method }),
+    amount: notifiedAmount(notification, payment, view),
+    currency: payment.currency,
+    state,
+    ...partyFields[object]?.(payment, view),
+  }
+  return withSets(fields, sets, payment.participants)
+}
+
+type PartyFields = (payment: Payment, view: View) => ObjectFields
+
+/** Who pays whom from which account to which, in each object that a payment of the kind creates. Source: §2.4, §2.7, §2.8 */
+const PARTY_FIELDS = {
+  'direct-credit-payout': {
+    batch_transactions: payout('bank_account'),
+    transactions: ({ id, participants: { seller, wallet_account, bank_account } }) => ({
+      user_id: seller,
+      account_id: wallet_account,
+      related: otherSide(id, { id: bank_account, type: 'bank_account' }, seller),
+    }),
+  },
+  'bpay-payout': {
+    batch_transactions: (payment, view) => ({
+      ...payeeFields(payment.participants.seller, view),
+      ...payout('bpay_disbursement_account')(payment),
+    }),
+  },
+  'realtime-payout': {
+    disbursements: ({ participants: { seller, bank_account } }, view) => ({
+      bank_account_name: fullName(seller, view),
+      ...bankFields(bank_account, view),
+    }),
+  },
+  'card-payin': {
+    transactions: ({ id, participants: { item, buyer, seller, card_account } }, view) => ({
+      user_id: seller,
+      user_name: fullName(seller, view),
+      account_id: item,
+      related: otherSide(id, { id: card_account, type: 'card_account' }, buyer),
+    }),
+    // It is settled out of the item to the payee's wallet.
+    batch_transactions: ({ participants: { item, buyer, seller, wallet_account } }) => ({
+      user_id: buyer,
+      account_id: item,
+      related: { account_to: { id: wallet_account, account_type: 'wallet_account', user_id: seller } },
+    }),
+  },
+  'direct-debit-payin': {
+    batch_transactions: ({ participants: { item, buyer, bank_account } }) => ({
+      user_id: buyer,
+      account_id: bank_account,
+      related: { account_to: { id: item, account_type: 'item', user_id: buyer } },
+    }),
+  },
+  'bpay-payin': {
+    batch_transactions: ({ participants: { seller, wallet_account } }) => ({
+      user_id: seller,
+      account_id: wallet_account,
+      related: { account_to: { id: wallet_account, account_type: 'wallet_account', user_id: seller } },
+    }),
+    transactions: deposit('bpay_funding_account'),
+  },
+  'npp-payin': { transactions: deposit('npp_payin_account') },
+  'direct-credit-payin': { transactions: deposit('de_payin_account') },
+  'wallet-to-item-transfer': {
+    transactions: ({ id, participants: { item, buyer, buyer_wallet } }, view) => ({
+      user_id: buyer,
+      user_name: fullName(buyer, view),
+      account_id: buyer_wallet,
+      related: otherSide(id, { id: item, type: 'item' }, buyer),
+    }),
+  },
+  'virtual-account-activation': {},
+} satisfies { readonly [Kind in PaymentKind]: { readonly [Type in CreatedType<Kind>]: PartyFields } }
+
+function payout(account_type: string): (payment: Payment) => ObjectFields {
+  return ({ participants: { seller, wallet_account, bank_account } }) => ({
+    user_id: seller,
+    account_id: wallet_account,
+    related: { account_to: { id: bank_account, account_type, user_id: seller } },
+  })
+}
+
+function deposit(fundingAccount: string): PartyFields {
+  return ({ id, participants: { seller, wallet_account } }, view) => ({
+    user_id: seller,
+    user_name: fullName(seller, view),
+    account_id: wallet_account,
+    related: otherSide(id, { id: null, type: fundingAccount }, seller),
+  })
+}
+
+/** The transaction on the other side, as the transaction of a payment names it. Source: §2.4 */
+function otherSide(
+  id: string,
+  account: { readonly id: string | null | undefined; readonly type: string },
+  user_id: string | undefined,
+): ObjectFields {
+  return { transactions: [{ id, account_id: account.id, account_type: account.type, user_id }] }
+}
+
+/** The account that is paid out to, if it was created by the API. Source: §2.8 */
+function bankFields(account: string | undefined, view: View): ObjectFields {
+  const bank = account === undefined ? undefined : view.ownerOf(account)?.bank
+  if (!bank) return {}
+  return {
+    bank_name: bank.bank_name,
+    bank_account_name: bank.account_name,
+    bank_account_number: bank.account_number,
+    bank_routing_number: bank.routing_number,
+  }
+}
+
+function fullName(user: string | undefined, view: View): string {
+  return (user === undefined ? undefined : view.object('users', user)?.body.full_name) ?? 'Samuel Seed'
+}
+
+/** What the extended form says of the person that is paid. Source: §2.7 */
+function payeeFields(user: string, view: View): ObjectFields {
+  const payee = view.object('users', user)?.body
+  if (!payee) return { user_external_id: user }
+  const { first_name, last_name, email } = payee
+  return { first_name, last_name, user_email: email, user_external_id: user }
+}
+
+/** Applies what the document says of fields, such as `related.account_to.id` = `item.id`. Source: §6.2 */
+function withSets(
+  fields: ObjectFields,
+  sets: Readonly<Record<string, string>>,
+  participants: Participants,
+): ObjectFields {
+  const whole: Record<string, unknown> = structuredClone({ ...fields })
+  for (const [path, reference] of Object.entries(sets)) {
+    // The object's own id is known only when it is created.
+    if (reference === 'self.id') continue
+    const [role = '', part] = reference.split('.')
+    setPath(whole, path, part === 'id' && isParticipantRole(role) ? participants[role] : reference)
+  }
+  return whole
+}
+
+/** Sets `related.transactions[0].id` and the like; what the path leads through must be there. */
+export function setPath(whole: object, path: string, value: unknown): void {
+  const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+  const last = keys.pop() ?? ''
+  const holder = keys.reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
+    whole,
+  )
+  if (typeof holder !== 'object' || holder === null)
+    throw new TypeError(`Cannot set "${path}": nothing is there to hold it`)
+  Reflect.set(holder, last, value)
+}

@@ -1,0 +1,98 @@
+import type { Item, User } from '../../../spec/generated/service-types.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import { ACCOUNT_CODES } from '../objects/accounts.ts'
+import { partyFields } from '../objects/item-parties.ts'
+import { newObjectDefaults, type ObjectFields } from '../objects/new-object-defaults.ts'
+import { newObject } from '../objects/objects.ts'
+import type { EngineContext } from '../state/context.ts'
+import type { AccountKind, AccountOwner } from '../state/entries.ts'
+import type { ObjectWrite } from '../state/write.ts'
+
+/** Finds or creates the objects that a payment needs, each once; each of its functions answers with the id. */
+export interface ObjectFactory {
+  /** What had to be created so far. */
+  readonly writes: readonly ObjectWrite[]
+  user(id?: string): string
+  /** An account that has to be created holds the amount, in minor units. */
+  account(owner: string, kind: AccountKind, amount?: number): string
+  virtualAccount(owner: string, wallet: string): string
+  /** Its seller is the user, if one is given. */
+  item(request: ItemRequest): Item
+}
+
+interface ItemRequest {
+  readonly amount: number
+  readonly currency: string
+  readonly user?: string | undefined
+}
+
+const BUYER = { first_name: 'Neve', last_name: 'Byrne', email: 'neve.byrne@example.test' }
+const SELLER = { first_name: 'Samuel', last_name: 'Seed', email: 'samuel.seed@example.test' }
+
+export function createObjectFactory(context: EngineContext): ObjectFactory {
+  const { view, newId } = context
+  const writes: ObjectWrite[] = []
+  const accounts = new Map<string, string>()
+  const users = new Map<string, User>()
+
+  function create<Type extends NotifiedType>(
+    type: Type,
+    fields: ObjectFields,
+    { id, owner }: { readonly id: string; readonly owner?: AccountOwner },
+  ): ObjectByType[Type] {
+    const object = newObject(type, fields, newObjectDefaults(id, context))
+    const silent = type !== 'items' && !areParticipantsNotified(context)
+    writes.push({ kind: 'object', object_type: type, object, ...(owner && { owner }), silent })
+    return object
+  }
+
+  function findUser(id = newId(), person: ObjectFields = SELLER): User {
+    const known = view.object('users', id)?.body ?? users.get(id)
+    if (known) return known
+    const user = create('users', { id, verification_state: 'approved', ...person }, { id })
+    users.set(id, user)
+    return user
+  }
+
+  function account(user_id: string, account_kind: AccountKind, amount = 0): string {
+    const key = `${user_id}/${account_kind}`
+    const known = view.accountOf(user_id, account_kind) ?? accounts.get(key)
+    if (known !== undefined) return known
+    const uuid = newId()
+    const fields = { uuid, account_type_id: ACCOUNT_CODES[account_kind], amount }
+    create('accounts', fields, { id: uuid, owner: { user_id, account_kind } })
+    accounts.set(key, uuid)
+    return uuid
+  }
+
+  return {
+    writes,
+    user: (id) => findUser(id).id,
+    account,
+    virtualAccount(owner, wallet) {
+      const id = newId()
+      create('virtual_accounts', virtualAccountFields(id, findUser(owner), wallet), { id })
+      return id
+    },
+    item({ amount, currency, user }) {
+      const parties = partyFields(findUser(undefined, BUYER), findUser(user))
+      return create('items', { amount, currency, ...parties }, { id: newId() })
+    },
+  }
+}
+
+/** Those whom a payment needs are no part of what §6.2 lists. Reading: accompanying-notifications */
+function areParticipantsNotified({ readings }: EngineContext): boolean {
+  return readings()['accompanying-notifications'] === 'all'
+}
+
+/** It has nine digits of its own, and its user's name. */
+function virtualAccountFields(id: string, owner: User, wallet_account_id: string): ObjectFields {
+  return {
+    user_external_id: owner.id,
+    wallet_account_id,
+    account_number: id.replaceAll(/\D/g, '').slice(0, 9).padEnd(9, '0'),
+    account_name: owner.full_name,
+    full_legal_account_name: owner.full_name,
+  }
+}

@@ -1,0 +1,104 @@
+import type { Item } from '../../../spec/generated/service-types.ts'
+import {
+  paymentParticipants,
+  paysItem,
+  type Participant,
+  type ParticipantRole,
+  type PaymentKind,
+} from '../../../spec/payments.ts'
+import { ApiError } from '../core/api-error.ts'
+import type { EngineContext } from '../state/context.ts'
+import type { AccountKind } from '../state/entries.ts'
+import type { Participants } from '../state/payment.ts'
+import type { ObjectWrite } from '../state/write.ts'
+import { createObjectFactory, type ObjectFactory } from './object-factory.ts'
+
+export interface ParticipantRequest {
+  readonly kind: PaymentKind
+  /** Minor units, for an item that has to be created. */
+  readonly amount: number
+  readonly currency: string
+  /** An item to pay, or the user to pay to or to pay out. */
+  readonly item?: string | undefined
+  readonly user?: string | undefined
+  /** The account that pays, or is paid out to. */
+  readonly account?: string | undefined
+  /** The wallet that is paid out of. */
+  readonly wallet?: string | undefined
+}
+
+/** Finds who and what takes part in a payment, and creates what is not there. Throws ApiError for what was named and is not. */
+export function findParticipants(
+  request: ParticipantRequest,
+  context: EngineContext,
+): { readonly participants: Participants; readonly writes: readonly ObjectWrite[] } {
+  const { kind, amount } = request
+  const factory = createObjectFactory(context)
+  refuseUnknownUser(request, context)
+  const item = paysItem(kind) ? (findItem(request, context) ?? factory.item(request)) : undefined
+  const found: { [Role in ParticipantRole]?: string } = {}
+  for (const [role, participant] of paymentParticipants(kind)) {
+    const id = FINDERS[role]({ request, factory, item, found }, participant)
+    if (id === undefined) throw new Error(`Cannot play ${kind}: its ${role} depends on one that is missing`)
+    if (participant.pays === true) refuseEmpty(id, amount, context)
+    found[role] = id
+  }
+  const { seller, wallet_account } = found
+  if (seller === undefined || wallet_account === undefined)
+    throw new Error(`Cannot play ${kind}: it has no seller, or the seller has no wallet`)
+  return { participants: { ...found, seller, wallet_account }, writes: factory.writes }
+}
+
+/** What is known while participants are found, one after the other. */
+interface Search {
+  readonly request: ParticipantRequest
+  readonly factory: ObjectFactory
+  readonly item: Item | undefined
+  readonly found: { readonly [Role in ParticipantRole]?: string }
+}
+
+type Finder = (search: Search, participant: Participant) => string | undefined
+
+const FINDERS: { readonly [Role in ParticipantRole]: Finder } = {
+  item: ({ item }) => item?.id,
+  buyer: ({ item, factory }) => factory.user(item?.related.buyers),
+  seller: ({ item, request, factory }) => factory.user(item?.related.sellers ?? request.user),
+  wallet_account: accountFinder('wallet'),
+  bank_account: accountFinder('bank'),
+  card_account: accountFinder('card'),
+  buyer_wallet: accountFinder('wallet'),
+  virtual_account: ({ factory, found: { seller, wallet_account } }) =>
+    seller && wallet_account && factory.virtualAccount(seller, wallet_account),
+}
+
+/** The account that is named, or else its owner's; one that has to be created holds what it pays. */
+function accountFinder(kind: AccountKind): Finder {
+  return ({ request, factory, found }, { owner, given_by, pays = false }) => {
+    const given = given_by && request[given_by]
+    const user = owner && found[owner]
+    return given ?? (user && factory.account(user, kind, pays ? request.amount : 0))
+  }
+}
+
+function refuseUnknownUser({ user }: ParticipantRequest, { view }: EngineContext): void {
+  if (user === undefined || view.object('users', user)) return
+  throw new ApiError('not-found', { field: 'user', message: `Cannot find users "${user}"` })
+}
+
+/** The item that is named, with its own seller; undefined if none is named. */
+function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContext): Item | undefined {
+  if (id === undefined) return undefined
+  const item = view.object('items', id)?.body
+  if (!item) throw new ApiError('not-found', { field: 'item', message: `Cannot find items "${id}"` })
+  if (user === undefined || user === item.related.sellers) return item
+  const message = `Cannot pay user "${user}" by items "${item.id}": its seller is ${item.related.sellers}`
+  throw new ApiError('invalid', { field: 'user', message })
+}
+
+/** A wallet that is there already pays no more than it holds. */
+function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
+  const wallet = view.object('accounts', id)?.body
+  if (!wallet || wallet.amount >= amount) return
+  const message = `Cannot pay ${amount} out of wallet "${id}": it holds ${wallet.amount}`
+  throw new ApiError('invalid', { field: 'amount', message })
+}
