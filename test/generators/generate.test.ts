@@ -7,7 +7,7 @@ import type { JsonSchemas } from '../../spec/json-schema.ts'
 
 test('generate() makes the same bytes twice', async () => {
   expect(await generate()).toEqual(await generate())
-})
+}, 60_000)
 
 test('generated validators call no require', async () => {
   const files = await generate()
