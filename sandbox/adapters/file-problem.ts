@@ -1,12 +1,12 @@
 const PROBLEMS: ReadonlyMap<unknown, string> = new Map([
   ['ENOENT', 'there is no such file or folder'],
-  ['EACCES', 'it is not open to you'],
-  ['EPERM', 'it is not open to you'],
+  ['EACCES', 'you have no permission for it'],
+  ['EPERM', 'you have no permission for it'],
   ['EISDIR', 'it is a folder'],
-  ['ENOTDIR', 'it lies below a file'],
+  ['ENOTDIR', 'a part of its path is a file'],
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'the disk is read-only'],
-  ['EEXIST', 'there is another file in the way'],
+  ['EEXIST', 'another file has its name'],
 ])
 
 /** What is wrong with a file, in words; neither a code nor the name of a temporary file. */

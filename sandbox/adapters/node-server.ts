@@ -130,7 +130,7 @@ function refusalOf({ rawHeaders, socket }: IncomingMessage, scheme: string): Res
     return refuse(403, 'foreign_origin', 'Cannot answer a page of another site')
   }
   if (values('user-agent').some((agent) => agent === USER_AGENT)) {
-    return refuse(403, 'own_delivery', "Cannot answer a delivery of the sandbox's own")
+    return refuse(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
   }
   return undefined
 }

@@ -30,12 +30,14 @@ export function openSqliteLog(path: string): Log {
     read(position) {
       const row = guard(path, () => select.get(position))
       if (!row) throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)
-      return { head: parseHead(path, row['head']), body: String(row['body']) }
+      return { head: parseHead(path, row['head'], position), body: String(row['body']) }
     },
     *heads() {
       const rows = all.iterate()
-      for (let row = guard(path, () => rows.next()); !row.done; row = guard(path, () => rows.next())) {
-        yield parseHead(path, row.value['head'])
+      for (let position = 1; ; position++) {
+        const { done, value } = guard(path, () => rows.next())
+        if (done) return
+        yield parseHead(path, value['head'], position)
       }
     },
     close() {
@@ -80,7 +82,7 @@ function refuseForeign(path: string, database: DatabaseSync): void {
   if (version === FORMAT || (version === 0 && tables === 0)) return
   const what =
     version === 0
-      ? 'it is a database of something else'
+      ? 'it is the database of another program'
       : `its format is ${String(version)}, this version reads ${FORMAT}`
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
 }
@@ -113,7 +115,7 @@ function appendAll(
   }
 }
 
-function parseHead(path: string, text: unknown): Head {
+function parseHead(path: string, text: unknown, position: number): Head {
   try {
     const head: unknown = JSON.parse(String(text))
     if (typeof head !== 'object' || head === null || !Number.isFinite(Reflect.get(head, 'at')))
@@ -121,7 +123,7 @@ function parseHead(path: string, text: unknown): Head {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only appendAll writes heads
     return head as Head
   } catch (cause) {
-    throw new StorageError('damaged', damagedMessage(path, 'an entry is none of ours'), { cause })
+    throw new StorageError('damaged', damagedMessage(path, `entry ${position} is not valid`), { cause })
   }
 }
 

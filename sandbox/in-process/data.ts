@@ -98,8 +98,6 @@ async function after(
 }
 
 function seedingError(type: NotifiedType, cause: ApiError): TypeError {
-  const problems = cause.problems.map(({ field, message }) =>
-    field === undefined || cause.code === 'conflict' ? message : `"${field}": ${message}`,
-  )
+  const problems = cause.problems.map(({ message }) => message)
   return new TypeError(`Cannot seed ${type}: ${problems.join('; ')}`, { cause })
 }

@@ -36,8 +36,8 @@ export function explainMissing(wanted: Wanted, { inbox, timeoutMs }: Search, sit
 
 /** That something came that should not. */
 export function explainUnexpected(wanted: Wanted, delivery: ReceivedDelivery): string {
-  const remedy = 'expectDelivery() takes what is meant to come'
-  return `Cannot do without a delivery${matchText(wanted)}: one came; ${remedy}\n  ${deliveryLine(delivery)}`
+  const remedy = 'take the deliveries that should come with expectDelivery()'
+  return `Unexpected delivery${matchText(wanted)}; ${remedy}\n  ${deliveryLine(delivery)}`
 }
 
 function matchText({ text }: Wanted): string {

@@ -73,7 +73,7 @@ const MESSAGE_BY_REASON: Readonly<Record<FailureReason, (phrases: Phrases) => st
   tls_not_tls: ({ peer }) =>
     `Cannot secure ${peer}: it does not speak TLS; serve HTTPS there, or correct the port`,
   tls_client_cert_required: ({ peer }) =>
-    `Cannot secure ${peer}: it demands a client certificate, which the service has not; switch that off`,
+    `Cannot secure ${peer}: it demands a client certificate, which the service does not have; switch that off`,
   send_timeout: ({ peer, limit }) =>
     `Cannot send to ${peer}: the message was not taken ${limit}; let the receiver read the whole body`,
   header_timeout: ({ peer, limit }) =>

@@ -33,11 +33,11 @@ function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Ro
   return index === -1 ? rows.length : index
 }
 
-/** The number that a cursor means. Throws ApiError `invalid` for one that is none. */
+/** The number that a cursor means. Throws ApiError `invalid` for anything else. */
 export function parseCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {
     field: 'cursor',
-    message: `Cannot page from "${cursor}": it is no cursor of ours`,
+    message: `Unknown cursor "${cursor}"; take it from "next_cursor"`,
   })
 }

@@ -99,14 +99,17 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Recor
   for (const [name, value] of Object.entries(headers)) {
     const field = `headers/${name}`
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      refuseDelivery(field, `Cannot send header "${name}": it is no name of a header`)
+      refuseDelivery(field, `Cannot send header "${name}": it is not a valid header name`)
     if (CONNECTION_HEADERS.test(name))
       refuseDelivery(
         field,
         `Cannot send header "${name}": it belongs to the connection, which the sandbox makes`,
       )
     if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))
-      refuseDelivery(field, `Cannot send header "${name}": its value has characters that no header can carry`)
+      refuseDelivery(
+        field,
+        `Cannot send header "${name}": its value has characters that a header cannot carry`,
+      )
   }
   return headers
 }

@@ -56,7 +56,7 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
   function since(after: string): { readonly known: readonly Event[]; readonly missed: boolean } {
     const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(after) ?? []
     if (after !== '0' && itsRun === '') {
-      const message = `Cannot go on after event "${after}": it is no id of an event`
+      const message = `Unknown event id "${after}"; take it from the "id" of an event`
       throw new ApiError('invalid', {
         field: 'Last-Event-ID',
         message,

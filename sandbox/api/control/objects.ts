@@ -183,7 +183,7 @@ function requireValid(type: NotifiedType, object: AnyObject, { validators }: Con
   if (validate(fields)) return object
   throw new ApiError(
     'invalid',
-    (validate.errors ?? []).map((error) => toProblem(error, fields)),
+    (validate.errors ?? []).map((error) => toProblem(error, fields, { wording: 'control' })),
   )
 }
 

@@ -39,7 +39,7 @@ export interface EventFeed {
   /**
    * Tells of what happened after the event with this id, then of each event as it happens; from now on if it is left out, of
    * everything that is known if it is `0`. What is no longer known is told as one event `gap`. Returns the way to end it.
-   * Throws ApiError `invalid` for an id that is none.
+   * Throws ApiError `invalid` for anything that is not such an id.
    */
   follow(after: string | undefined, tell: (event: Event) => void): () => void
   /** The id of the newest event. */

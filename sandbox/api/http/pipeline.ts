@@ -197,7 +197,7 @@ function toErrorResponse<Given>(row: OperationRow, error: unknown, ports: Pipeli
     return json(status, ports.translator.outward(body), headers)
   }
   ports.onError(row.id, error)
-  return json(500, { error: { code: 'internal', message: 'The sandbox failed; its log says how' } })
+  return json(500, { error: { code: 'internal', message: 'The sandbox failed; see its log' } })
 }
 
 function toApiError(error: unknown): ApiError | undefined {

@@ -90,7 +90,7 @@ function parseJson(text: string): unknown {
 /** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
 function refuseUnstorable(value: unknown, depth: number): void {
   if (typeof value === 'string' && !value.isWellFormed())
-    refuseBody('not_well_formed', 'a text has half a surrogate pair')
+    refuseBody('not_well_formed', 'a string has half a surrogate pair')
   if (typeof value === 'number' && !isExact(value)) {
     refuseBody('not_safe_integer', 'a number cannot be kept exactly, such as one beyond 2^53 or minus zero')
   }

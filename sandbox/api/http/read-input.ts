@@ -153,7 +153,11 @@ function throwInvalid(
     .filter(({ keyword }) => keyword === 'not')
     .map(({ instancePath }) => instancePath.slice(1))
   if (fixed.length > 0) throw new ApiError('malformed', `field(s) ${fixed.join(', ')} not allowed to update`)
-  const problems = errors.map((error) => toProblem(error, body, Object.keys(row.body?.fields ?? {})))
+  const options = {
+    known: Object.keys(row.body?.fields ?? {}),
+    wording: row.errors === 'control' ? 'control' : 'service',
+  } as const
+  const problems = errors.map((error) => toProblem(error, body, options))
   throw new ApiError(
     'invalid',
     badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],

@@ -5,31 +5,56 @@ import { nearest } from '../../engine/core/nearest.ts'
 /** Fields whose value is nobody's to read, not even when it is wrong. */
 const SECRET = /secret/
 
-/**
- * What a validation error says to a person: the field, its value unless it is secret, and what is wrong with it. `known` are
- * the fields that there are; if left out, all others of the object.
- */
+export interface ProblemOptions {
+  /** The fields that there are; if left out, all others of the object. */
+  readonly known?: readonly string[]
+  /** The service says it in the document's words, the control API in ours. */
+  readonly wording: 'service' | 'control'
+}
+
+/** What a validation error says to a person: the field, its value unless it is secret, and what is wrong with it. */
 export function toProblem(
-  { instancePath, keyword, params, message }: ValidationError,
+  { instancePath, keyword, params, message = 'is not valid' }: ValidationError,
   whole: Readonly<Record<string, unknown>>,
-  known: readonly string[] = [],
+  { known = [], wording }: ProblemOptions,
 ): Problem {
-  if (keyword === 'additionalProperties') {
-    const field = [instancePath.slice(1), params['additionalProperty']].filter(Boolean).join('/')
-    const stray = String(params['additionalProperty'])
-    const around = Object.keys(Object(valueAt(whole, instancePath.slice(1)))).filter((name) => name !== stray)
-    const meant = nearest(stray, instancePath === '' && known.length > 0 ? known : around)
-    const suggestion = meant === undefined ? '' : `; the nearest is "${meant}"`
-    return { field, message: `There is no field "${field}"${suggestion}` }
-  }
   const field = instancePath.slice(1)
-  if (SECRET.test(field)) return { field, message: `${formatTitle(field)} ${message ?? 'is not valid'}` }
-  const value = JSON.stringify(valueAt(whole, field))
-  if (keyword !== 'enum')
-    return { field, message: `${formatTitle(field)} ${value} ${message ?? 'is not valid'}` }
-  const [shown, allowed] = [value.replaceAll(/^"|"$/g, ''), params['allowedValues']]
-  const values = Array.isArray(allowed) ? `: it takes ${allowed.map(String).join(', ')}` : ''
-  return { field, message: `${formatTitle(field)} ${shown} is not a valid value of field${values}` }
+  if (keyword === 'additionalProperties') {
+    const stray = String(params['additionalProperty'])
+    return unknownField(stray, { field, whole, known })
+  }
+  const name = wording === 'control' ? `"${field}"` : formatTitle(field)
+  if (SECRET.test(field)) return { field, message: `${name} ${message}` }
+  const value = valueAt(whole, field)
+  const text = JSON.stringify(value)
+  if (keyword === 'enum') {
+    const values = Array.isArray(params['allowedValues']) ? params['allowedValues'].map(String) : []
+    if (wording === 'control') return { field, message: `${name} takes ${formatChoice(values)}, not ${text}` }
+    // As the document words it. Reading: webhook-errors
+    const said = typeof value === 'string' ? value : text
+    return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
+  }
+  const problem = wording === 'control' ? `cannot be ${text}: it ${message}` : `${text} ${message}`
+  return { field, message: `${name} ${problem}` }
+}
+
+interface Surroundings {
+  /** The path of the object that it is a field of. */
+  readonly field: string
+  readonly whole: Readonly<Record<string, unknown>>
+  readonly known: readonly string[]
+}
+
+function unknownField(stray: string, { field: parent, whole, known }: Surroundings): Problem {
+  const field = parent === '' ? stray : `${parent}/${stray}`
+  const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
+  const meant = nearest(stray, parent === '' && known.length > 0 ? known : around)
+  const suggestion = meant === undefined ? '' : `; the nearest is "${meant}"`
+  return { field, message: `There is no field "${field}"${suggestion}` }
+}
+
+function formatChoice(values: readonly string[]): string {
+  return [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ')
 }
 
 function valueAt(whole: unknown, path: string): unknown {

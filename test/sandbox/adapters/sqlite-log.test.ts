@@ -50,7 +50,7 @@ test('openSqliteLog() refuses a database of something else, and leaves it as it 
   database.close()
   const before = readFileSync(path)
 
-  expect(() => openSqliteLog(path)).toThrow('it is a database of something else')
+  expect(() => openSqliteLog(path)).toThrow('it is the database of another program')
 
   expect(readFileSync(path)).toEqual(before)
   rmSync(folder, { recursive: true })
@@ -74,7 +74,7 @@ test('a store that is damaged in its middle is told as such', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('an entry that is none of ours is told as damage', () => {
+test('an entry that is not valid is damage, and is named', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
   const path = join(folder, 'store.sqlite')
   openSqliteLog(path).close()
@@ -82,7 +82,7 @@ test('an entry that is none of ours is told as damage', () => {
   database.exec(`INSERT INTO entries VALUES (1, '{}', '')`)
   database.close()
 
-  expect(() => createStore(openSqliteLog(path), now)).toThrow('an entry is none of ours')
+  expect(() => createStore(openSqliteLog(path), now)).toThrow('entry 1 is not valid')
   rmSync(folder, { recursive: true })
 })
 

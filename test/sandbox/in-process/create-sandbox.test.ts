@@ -88,7 +88,7 @@ test('a seeded item must be one by the spec', async () => {
   await using sandbox = await createSandbox()
 
   await expect(sandbox.data.items.create({ currency: 'dollars' })).rejects.toThrow(
-    'Cannot seed items: "currency": Currency "dollars" must match',
+    'Cannot seed items: "currency" cannot be "dollars": it must match',
   )
   expect(sandbox.data.items.count()).toBe(0)
 })

@@ -107,7 +107,7 @@ test('expectNoDelivery() names what came, and leaves it to be expected', async (
   await sandbox.expectDelivery({ object_type: 'users' })
 
   expect(lines).toEqual([
-    'Cannot do without a delivery with object_type "users": one came; expectDelivery() takes what is meant to come',
+    'Unexpected delivery with object_type "users"; take the deliveries that should come with expectDelivery()',
     '  webhooks users "ada" approved, attempt 1, answered 200',
   ])
   await sandbox.expectNoDelivery({ object_type: 'users' })
@@ -119,7 +119,7 @@ test('expectNoDelivery() waits for what is under way, and as long as it is told'
   const none = linesOf(sandbox.expectNoDelivery({}, { withinMs: 60_000 }))
   await sandbox.create('users')
 
-  expect((await none)[0]).toContain('one came')
+  expect((await none)[0]).toContain('Unexpected delivery')
 })
 
 test.each([

@@ -145,14 +145,14 @@ test('an update that changes nothing leaves the row to be changed by the service
 })
 
 test.each([
-  ['items', { currency: 'dollars' }, 'Cannot seed items: "currency": Currency "dollars" must match'],
-  ['users', { colour: 'red' }, 'Cannot seed users: "colour": There is no field "colour"; the nearest is'],
+  ['items', { currency: 'dollars' }, 'Cannot seed items: "currency" cannot be "dollars": it must match'],
+  ['users', { colour: 'red' }, 'Cannot seed users: There is no field "colour"; the nearest is'],
   [
     'batch_transactions',
     { state: 'paid' },
-    'Cannot seed batch_transactions: "state": State paid is not a valid',
+    'Cannot seed batch_transactions: "state" takes bpay_pending or successful, not "paid"',
   ],
-  ['accounts', { amount: '5' }, 'Cannot seed accounts: "amount": Amount "5" must be integer'],
+  ['accounts', { amount: '5' }, 'Cannot seed accounts: "amount" cannot be "5": it must be integer'],
 ] as const)('a seeded object of %s must be one by the spec', async (type, fields, message) => {
   await using sandbox = await createSandbox()
 

@@ -84,23 +84,23 @@ test.each([
   [{ item: () => new Response() }, 'the nearest is "items"'],
   [
     { items: 'https://x.test' },
-    'Cannot register a receiver of items: https://x.test is none; give a function',
+    'Cannot register a receiver of items: https://x.test is not a receiver; give a function',
   ],
   [
     { items: { webhook: () => new Response() } },
-    'Cannot register a receiver of items: "webhook" is none; give',
+    'Cannot register a receiver of items: "webhook" is not a receiver; give',
   ],
   [
     { items: { callbacks: 5 } },
-    'Cannot register a receiver of callbacks of items: 5 is none; give a function',
+    'Cannot register a receiver of callbacks of items: 5 is not a receiver; give a function',
   ],
   [
     { virtual_accounts: { callbacks: () => new Response() } },
-    'Cannot register callbacks of virtual_accounts: only webhooks tell of them; give { webhooks }',
+    'Cannot register callbacks of virtual_accounts: the service notifies them by webhooks only; give { webhooks }',
   ],
   [
     { bank_accounts: () => new Response() },
-    'Cannot register webhooks of bank_accounts: only callbacks tell of them; give { callbacks }',
+    'Cannot register webhooks of bank_accounts: the service notifies them by callbacks only; give { callbacks }',
   ],
   [
     { bank_accounts: { callbacks: () => new Response() } },

@@ -99,12 +99,16 @@ test.each([
   [{ url: URL, body: undefined }, 'body', 'give one of "body" and "raw"'],
   [{ url: URL, raw: 'x' }, 'body', 'give one of "body" and "raw"'],
   [{ url: URL, body: undefined, raw: 'a', raw_encoding: 'base64' }, 'raw', 'it is not base64'],
-  [{ url: URL, body: undefined, raw: 'a', raw_encoding: 'hex' }, 'raw_encoding', 'it takes utf8, base64'],
-  [{ url: URL, headers: { 'x-a': 'b\r\nx-c: d' } }, 'headers/x-a', 'characters that no header can carry'],
-  [{ url: URL, headers: { 'x-a': 'b\nc' } }, 'headers/x-a', 'characters that no header can carry'],
-  [{ url: URL, headers: { 'x-a': '✓' } }, 'headers/x-a', 'characters that no header can carry'],
-  [{ url: URL, headers: { 'x-a\r\nb': 'c' } }, 'headers/x-a\r\nb', 'it is no name of a header'],
-  [{ url: URL, headers: { '': 'c' } }, 'headers/', 'it is no name of a header'],
+  [
+    { url: URL, body: undefined, raw: 'a', raw_encoding: 'hex' },
+    'raw_encoding',
+    '"raw_encoding" takes utf8 or base64, not "hex"',
+  ],
+  [{ url: URL, headers: { 'x-a': 'b\r\nx-c: d' } }, 'headers/x-a', 'characters that a header cannot carry'],
+  [{ url: URL, headers: { 'x-a': 'b\nc' } }, 'headers/x-a', 'characters that a header cannot carry'],
+  [{ url: URL, headers: { 'x-a': '✓' } }, 'headers/x-a', 'characters that a header cannot carry'],
+  [{ url: URL, headers: { 'x-a\r\nb': 'c' } }, 'headers/x-a\r\nb', 'it is not a valid header name'],
+  [{ url: URL, headers: { '': 'c' } }, 'headers/', 'it is not a valid header name'],
   [{ url: URL, headers: { Host: 'evil.test' } }, 'headers/Host', 'it belongs to the connection'],
   [
     { url: URL, headers: { 'content-length': '3' } },
@@ -112,8 +116,8 @@ test.each([
     'it belongs to the connection',
   ],
   [{ url: URL, headers: { 'x-a': 7 } }, 'headers/x-a', 'must be string'],
-  [{ url: URL, times: 0 }, 'times', 'Times 0 must be >= 1'],
-  [{ url: URL, times: 1_001 }, 'times', 'Times 1001 must be <= 1000'],
+  [{ url: URL, times: 0 }, 'times', '"times" cannot be 0: it must be >= 1'],
+  [{ url: URL, times: 1_001 }, 'times', '"times" cannot be 1001: it must be <= 1000'],
   [{ url: URL, source_address: '13.236.213.54' }, 'source_address', 'start it with --source-addresses'],
   [{ url: URL, source_address: '::1' }, 'source_address', 'it takes an IPv4 address'],
   [{ url: URL, source_address: '1.2.3.256' }, 'source_address', 'it takes an IPv4 address'],
@@ -224,12 +228,16 @@ test('deliveries are listed oldest first, in pages, and the service knows nothin
   expect([shown.body.jobs, (await sandbox.control('GET', '/jobs')).body.jobs]).toEqual([[], []])
 })
 
-test.each(['cursor=x', 'cursor=-1', 'limit=0', 'limit=201'])(
-  'a list of deliveries with %s is refused',
-  async (query) => {
-    expect((await testSandbox().control('GET', `/deliveries?${query}`)).status).toBe(422)
-  },
-)
+test.each([
+  ['cursor=x', 'Unknown cursor "x"; take it from "next_cursor"'],
+  ['cursor=-1', 'Unknown cursor "-1"; take it from "next_cursor"'],
+  ['limit=0', 'limit "0" is not a number from 1 to 200'],
+  ['limit=201', 'limit "201" is not a number from 1 to 200'],
+])('a list of deliveries with %s is refused', async (query, message) => {
+  const { status, body } = await testSandbox().control('GET', `/deliveries?${query}`)
+
+  expect([status, body.error.message]).toEqual([422, message])
+})
 
 test('an unknown delivery is not found', async () => {
   const { status, body } = await testSandbox().control('GET', '/deliveries/unknown')

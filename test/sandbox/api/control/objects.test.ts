@@ -49,12 +49,16 @@ test('what depends on a changed field follows it, and what is given wins', async
 })
 
 test.each([
-  [{ currency: 'dollars' }, 'currency', 'Currency "dollars" must match'],
-  [{ amount: '12' }, 'amount', 'Amount "12" must be integer'],
-  [{ state: 'paid' }, 'state', 'State paid is not a valid value of field'],
+  [{ currency: 'dollars' }, 'currency', '"currency" cannot be "dollars": it must match'],
+  [{ amount: '12' }, 'amount', '"amount" cannot be "12": it must be integer'],
+  [{ state: 'paid' }, 'state', ', not "paid"'],
   [{ colour: 'red' }, 'colour', 'There is no field "colour"'],
-  [{ related: { buyers: 1, sellers: 'x' } }, 'related/buyers', 'Related/buyers 1 must be string'],
-  [{ id: 'not-a-uuid' }, 'id', 'Id "not-a-uuid" must match format "uuid"'],
+  [
+    { related: { buyers: 1, sellers: 'x' } },
+    'related/buyers',
+    '"related/buyers" cannot be 1: it must be string',
+  ],
+  [{ id: 'not-a-uuid' }, 'id', '"id" cannot be "not-a-uuid": it must match format "uuid"'],
 ])('a create with %j is refused, naming the field', async (fields, field, message) => {
   const sandbox = testSandbox()
 

@@ -207,7 +207,7 @@ const delivery = (kind: string, more: object = {}) => ({ on: 'delivery', kind, .
 
 test.each([
   [{ kind: 'drop' }, 'on', 'Required fields missing: on'],
-  [delivery('explode'), 'kind', 'Kind explode is not a valid value of field: it takes duplicate'],
+  [delivery('explode'), 'kind', '"kind" takes duplicate, '],
   [delivery('hang'), 'kind', '"hang" of delivery: it takes duplicate, concurrent-duplicate, reorder, delay'],
   [api('drop'), 'kind', '"drop" of api: it takes status, delay, hang, reset, stale-show'],
   [delivery('duplicate', { delay_ms: 1 }), 'delay_ms', 'it takes copies'],
@@ -247,7 +247,11 @@ test.each([
   [delivery('drop', { match: { object_type: 'gadgets' } }), 'match/object_type', 'the types are'],
   [api('hang', { match: { attempt: 1 } }), 'match/attempt', 'it takes object_type, object_id, operation'],
   [api('hang', { match: { operation: 'showItems' } }), 'match/operation', 'the nearest is "showItem"'],
-  [api('hang', { match: { method: 'PUT' } }), 'match/method', 'it takes GET, POST, PATCH, DELETE'],
+  [
+    api('hang', { match: { method: 'PUT' } }),
+    'match/method',
+    '"match/method" takes GET, POST, PATCH or DELETE, not "PUT"',
+  ],
   [api('hang', { match: { colour: 1 } }), 'match/colour', 'There is no field "match/colour"'],
 ])('the fault %j is refused', async (fault, field, message) => {
   const sandbox = testSandbox()
