@@ -178,7 +178,7 @@ function listenersOf(
       refuseWhileAdvancing,
       advance: to,
     }),
-    misbehave: createApiFaults({ ...context, matching, gates }),
+    faults: createApiFaults({ ...context, matching, gates }),
     commit,
     onError,
   })

@@ -9,7 +9,7 @@ import { validators } from '../../spec/generated/service-validators.ts'
 import type { OperationRow } from '../../spec/operations.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
-import type { Misbehave } from '../engine/faults/api-faults.ts'
+import type { ApiFaults } from '../engine/faults/api-faults.ts'
 import {
   createApp,
   unknownControlRoute,
@@ -29,7 +29,7 @@ import { timestamp } from '../engine/core/timestamp.ts'
 export interface ListenersPorts extends Omit<PipelinePorts<ControlActions>, 'validators' | 'translator'> {
   readonly context: ControlContext
   readonly requests: RequestLog
-  readonly misbehave: Misbehave
+  readonly faults: ApiFaults
 }
 
 /** The two listeners as functions of a request, and the bench's operations as functions of their input. */
@@ -42,14 +42,14 @@ export interface Listeners {
   readonly performSilently: Perform
 }
 
-export function createListeners({ requests, misbehave, context, ...ports }: ListenersPorts): Listeners {
+export function createListeners({ requests, faults, context, ...ports }: ListenersPorts): Listeners {
   const beginCall = ({ method, url, headers }: Request) =>
     requests.begin({ at: timestamp(context.now()), method, url, user_agent: headers.get('user-agent') })
   const bench = { ...ports, validators: controlValidators }
   return {
     service: createApp(
       routesOf(OPERATIONS, operations, context),
-      { ...ports, validators, translator: context.translator, beginCall, misbehave },
+      { ...ports, validators, translator: context.translator, beginCall, faults },
       unknownServiceRoute,
     ),
     bench: createApp(

@@ -1,7 +1,7 @@
 import type { OperationRow } from '../../../spec/operations.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import type { Validator } from '../../../spec/validator.ts'
-import type { Misbehave } from '../../engine/faults/api-faults.ts'
+import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
@@ -30,7 +30,7 @@ export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
   /** Puts a request on record; none is if left out. */
   readonly beginCall?: ((request: Request) => OpenCall) | undefined
   /** Answers as faults make it answer; as it should if left out. */
-  readonly misbehave?: Misbehave | undefined
+  readonly faults?: ApiFaults | undefined
   /** Told of what should not happen: a bug of ours, or a store that fails. */
   readonly onError: (operation: string, error: unknown) => void
 }
@@ -63,8 +63,8 @@ export function answer<Given>(
   const object = findObject(row, path)
   call?.about(row.id, object)
   const withoutFaults = () => answerWithoutFaults(route, asked, ports)
-  if (!ports.misbehave) return withoutFaults()
-  return ports.misbehave(
+  if (!ports.faults) return withoutFaults()
+  return ports.faults.answer(
     {
       operation: row.id,
       secured: row.auth.length > 0,

@@ -3,11 +3,11 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
-import { faulty } from '../faults/faulty.ts'
+import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import { notificationBody } from '../notifications/body.ts'
 import { toBankAccount } from '../objects/accounts.ts'
 import type { AttemptHead, Entry } from '../state/entries.ts'
-import type { FaultState } from '../state/fault.ts'
+import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { View } from '../state/view.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
@@ -82,7 +82,7 @@ export function targetUrl(
 /** Sends through the faults; `sent` is the first message that came out of them. */
 async function send(
   message: Message,
-  faults: readonly FaultState[],
+  faults: readonly FaultStateOn<'delivery'>[],
   { transport, readings }: AttemptPorts,
 ): Promise<{ readonly exchange: Exchange; readonly sent: { headers: Message['headers']; body: string } }> {
   let first: Message | undefined
@@ -92,7 +92,7 @@ async function send(
       return transport.post(each, deadlineMs)
     },
   }
-  const exchange = await faulty(watched, faults).post(message, readings()['delivery-deadline'])
+  const exchange = await wrapTransport(watched, faults).post(message, readings()['delivery-deadline'])
   const { headers, body } = first ?? message
   return { exchange, sent: { headers, body: Buffer.from(body).toString() } }
 }
@@ -119,9 +119,13 @@ function nextDueAt(
 }
 
 /** What an attempt sends: the bytes of the trigger, unless a reading or a fault says otherwise. Reading: retry-body */
-function attemptBody(job: JobRecord, faults: readonly FaultState[], ports: AttemptPorts): string {
-  const stale = faults.find(({ kind }) => kind === 'stale-body')
-  if (stale) return bodyAt(job, job.revision - (stale.settings.revisions_back ?? 1), ports)
+function attemptBody(
+  job: JobRecord,
+  faults: readonly FaultStateOn<'delivery'>[],
+  ports: AttemptPorts,
+): string {
+  const faulty = faultyBody(faults, job, (revision) => bodyAt(job, revision, ports))
+  if (faulty !== undefined) return faulty
   const isRetry = job.attempts.length > 0
   return isRetry && ports.readings()['retry-body'] === 'current'
     ? bodyAt(job, Number.POSITIVE_INFINITY, ports)

@@ -1,6 +1,6 @@
 import { createQueue } from '../core/queue.ts'
-import type { DeliveryFaults, Held } from '../faults/delivery-faults.ts'
-import type { FaultState } from '../state/fault.ts'
+import type { DeliveryFaults, Hold } from '../faults/delivery-faults.ts'
+import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
 
 /** How many first attempts one registration may have under way at once, and half as many retries. */
@@ -9,7 +9,7 @@ const CONCURRENCY = 64
 /** A job's next attempt from when it is due until it has ended. */
 export interface ScheduledAttempt {
   /** The faults that apply to it. */
-  readonly faults: readonly FaultState[]
+  readonly faults: readonly FaultStateOn<'delivery'>[]
   /** Resent by hand. Source: §8 */
   readonly manual: boolean
 }
@@ -59,7 +59,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
     onEnded(id)
   }
 
-  async function hold(held: Held, scheduled: QueuedAttempt, id: string): Promise<void> {
+  async function hold(held: Hold, scheduled: QueuedAttempt, id: string): Promise<void> {
     scheduled.held = true
     await holds.wait(held)
     scheduled.held = false
@@ -100,10 +100,13 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
 
 /** The faults of an attempt that is made again are not matched once more. */
 function createMatched(faults: Pick<DeliveryFaults, 'match'>) {
-  const keptByJob = new Map<string, readonly FaultState[]>()
+  const keptByJob = new Map<string, readonly FaultStateOn<'delivery'>[]>()
   return {
-    keep: (jobId: string, matched: readonly FaultState[]) => void keptByJob.set(jobId, matched),
-    take(job: JobRecord): { readonly faults: readonly FaultState[]; readonly repeated: boolean } {
+    keep: (jobId: string, matched: readonly FaultStateOn<'delivery'>[]) => void keptByJob.set(jobId, matched),
+    take(job: JobRecord): {
+      readonly faults: readonly FaultStateOn<'delivery'>[]
+      readonly repeated: boolean
+    } {
       const kept = keptByJob.get(job.id)
       keptByJob.delete(job.id)
       return { faults: kept ?? faults.match(job), repeated: kept !== undefined }
@@ -115,7 +118,7 @@ function createMatched(faults: Pick<DeliveryFaults, 'match'>) {
 function createHolds() {
   const timedReleases = new Set<Promise<void>>()
   return {
-    async wait({ release, timed }: Held): Promise<void> {
+    async wait({ release, timed }: Hold): Promise<void> {
       if (timed) timedReleases.add(release)
       await release
       timedReleases.delete(release)

@@ -2,16 +2,16 @@ import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { ApiError } from '../core/api-error.ts'
-import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import type { AppliedFault, FaultState } from '../state/fault.ts'
+import type { ApiError } from '../core/api-error.ts'
+import type { AppliedFault } from '../state/fault.ts'
+import type { View } from '../state/view.ts'
+import { API_FAULTS } from './api-kinds.ts'
 import type { Gates } from './gates.ts'
-import type { Occasion } from './matcher.ts'
-import { misbehaving } from './misbehaving.ts'
+import type { FaultTarget, Matcher } from './matcher.ts'
 
 export interface ApiFaultPorts {
-  readonly matching: (occasion: Occasion) => readonly FaultState[]
+  readonly matching: Matcher
   readonly gates: Gates
   readonly view: View
   readonly translator: Translator
@@ -30,34 +30,51 @@ export interface Call {
   /** When nobody waits for the answer any more. */
   readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => Response
-  /** Told of what applies, before anything is answered. */
+  /** Called with what applies, before anything is answered. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
-/** Answers a call as the faults make it answer. */
-export type Misbehave = (call: Call, answer: () => Promise<Response>) => Promise<Response>
+/** What goes wrong with calls on purpose. */
+export interface ApiFaults {
+  /** Answers a call as the faults that apply make it answer, the first of them innermost. */
+  answer(call: Call, answer: () => Promise<Response>): Promise<Response>
+}
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function createApiFaults({ matching, gates, view, translator }: ApiFaultPorts): Misbehave {
-  return (call, answer) => {
-    const faults = matching({
-      on: 'api',
-      isMeantBy: (match) => isMeant(match, call, view),
-      isExempt: ({ kind }) =>
-        (kind.endsWith('-show') && !SHOWS.has(call.operation)) ||
-        // There is nothing older to show, or no token that could have expired: it would apply, and change nothing.
-        (kind === 'stale-show' && !hasEarlier(call, view)) ||
-        (kind === 'expired-token' && !(call.secured && call.hasToken)),
-    })
-    if (faults.length === 0) return answer()
-    call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
-    return misbehaving(answer, faults, {
-      gates,
-      signal: call.signal(),
-      refuse: call.refuse,
-      earlierShow: (revisionsBack) => earlierShow(call, revisionsBack, { view, translator }),
-    })
+export function createApiFaults({ matching, gates, view, translator }: ApiFaultPorts): ApiFaults {
+  return {
+    answer(call, answer) {
+      const faults = matching(toTarget(call, view))
+      if (faults.length === 0) return answer()
+      call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
+      const about = {
+        gates,
+        signal: call.signal(),
+        refuse: call.refuse,
+        earlierShow: (revisionsBack: number) => earlierShow(call, revisionsBack, { view, translator }),
+      }
+      const whole = faults.reduce<() => Promise<Response>>(
+        (next, fault) => () => API_FAULTS[fault.kind].wrap(next, { ...about, fault }),
+        answer,
+      )
+      return whole()
+    },
+  }
+}
+
+function toTarget(call: Call, view: View): FaultTarget<'api'> {
+  const { operation, secured, hasToken } = call
+  const exemptible = {
+    isShow: SHOWS.has(operation),
+    hasEarlier: () => hasEarlier(call, view),
+    secured,
+    hasToken,
+  }
+  return {
+    on: 'api',
+    isMeantBy: (match) => isMeant(match, call, view),
+    isExempt: ({ kind }) => API_FAULTS[kind].exempt?.(exemptible) === true,
   }
 }
 

@@ -1,13 +1,14 @@
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
+import type { Transport } from '../core/ports.ts'
+import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
 import type { View } from '../state/view.ts'
-import { alters } from './altered-text.ts'
-import type { FaultState } from '../state/fault.ts'
-import type { Gates } from './gates.ts'
-import type { Occasion } from './matcher.ts'
+import { DELIVERY_FAULTS, type BodyAt } from './delivery-kinds.ts'
+import type { GateOptions, Gates } from './gates.ts'
+import type { FaultTarget, Matcher } from './matcher.ts'
 
 export interface DeliveryFaultPorts {
-  readonly matching: (occasion: Occasion) => readonly FaultState[]
+  readonly matching: Matcher
   readonly gates: Gates
   readonly view: Pick<View, 'matchedFaults' | 'jobBody'>
   /** Whether an id is another one of the job's object. */
@@ -17,15 +18,15 @@ export interface DeliveryFaultPorts {
 /** What goes wrong with deliveries on purpose. */
 export interface DeliveryFaults {
   /** The faults that apply to the next attempt of a job: those that were matched for it already, or else counts them. */
-  match(job: JobRecord): readonly FaultState[]
+  match(job: JobRecord): readonly FaultStateOn<'delivery'>[]
   /** What holds the job back; undefined if nothing does. */
-  hold(job: JobRecord, faults: readonly FaultState[]): Held | undefined
-  /** The turn of this job has ended: what waited to be overtaken by it goes on. */
+  hold(job: JobRecord, faults: readonly FaultStateOn<'delivery'>[]): Hold | undefined
+  /** The attempt of this job has ended: what waited to be overtaken by it goes on. */
   passed(job: Pick<JobRecord, 'id'>): void
 }
 
-/** A delivery that waits. */
-export interface Held {
+/** Why a delivery waits. */
+export interface Hold {
   /** Resolves when it may go on. */
   readonly release: Promise<void>
   /** Whether it goes on by itself, after some real time. */
@@ -37,40 +38,71 @@ export function createDeliveryFaults(ports: DeliveryFaultPorts): DeliveryFaults 
   return {
     match(job) {
       const known = view.matchedFaults(job)
-      const waitsAgain = known?.some(({ kind }) => kind === 'reorder') === true
-      // Two change places: the one that overtakes is not held back as well.
+      const waitsAgain = known?.some((fault) => gateOptions(fault, job)?.key !== undefined) === true
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
-      return known ?? matching(occasionOf(job, overtakes, ports))
+      return known ?? matching(toTarget(job, overtakes, ports))
     },
     hold(job, faults) {
-      const holding = faults.filter(({ kind }) => kind === 'delay' || kind === 'reorder')
-      if (holding.length === 0) return undefined
-      const timed = holding.every(({ settings }) => settings.delay_ms !== undefined)
-      return { release: heldBy(holding, job), timed }
+      const holds = faults.flatMap((fault) => {
+        const options = gateOptions(fault, job)
+        return options ? [{ id: fault.id, options }] : []
+      })
+      if (holds.length === 0) return undefined
+      const timed = holds.every(({ options }) => options.afterMs !== undefined)
+      return { release: waitFor(holds, gates), timed }
     },
     passed: ({ id }) => gates.release({ overtakenBy: id }),
   }
+}
 
-  async function heldBy(faults: readonly FaultState[], { registration_id }: JobRecord): Promise<void> {
-    const began = gates.clearings
-    for (const { id, kind, settings } of faults) {
-      if (gates.clearings !== began) return
-      const key = kind === 'reorder' ? { key: registration_id } : {}
-      await gates.wait(id, { afterMs: settings.delay_ms, ...key })
-    }
+/** The transport with these faults around it, the first of them innermost. */
+export function wrapTransport(transport: Transport, faults: readonly FaultStateOn<'delivery'>[]): Transport {
+  return faults.reduce((inner, { kind, settings }) => {
+    const fault = DELIVERY_FAULTS[kind]
+    return 'wrap' in fault ? fault.wrap(inner, settings) : inner
+  }, transport)
+}
+
+/** The body that the first of the faults that change it has in place of the service's; undefined if none does. */
+export function faultyBody(
+  faults: readonly FaultStateOn<'delivery'>[],
+  job: JobRecord,
+  bodyAt: BodyAt,
+): string | undefined {
+  for (const { kind, settings } of faults) {
+    const fault = DELIVERY_FAULTS[kind]
+    if ('body' in fault) return fault.body(job, settings, bodyAt)
+  }
+  return undefined
+}
+
+function gateOptions({ kind, settings }: FaultStateOn<'delivery'>, job: JobRecord): GateOptions | undefined {
+  const fault = DELIVERY_FAULTS[kind]
+  return 'hold' in fault ? fault.hold(job, settings) : undefined
+}
+
+async function waitFor(
+  holds: readonly { readonly id: string; readonly options: GateOptions }[],
+  gates: Gates,
+): Promise<void> {
+  const began = gates.clearings
+  for (const { id, options } of holds) {
+    if (gates.clearings !== began) return
+    await gates.wait(id, options)
   }
 }
 
-function occasionOf(job: JobRecord, overtakes: boolean, { isAbout, view }: DeliveryFaultPorts): Occasion {
+function toTarget(
+  job: JobRecord,
+  overtakes: boolean,
+  { isAbout, view }: DeliveryFaultPorts,
+): FaultTarget<'delivery'> {
+  const delivery = { job, overtakes, body: () => view.jobBody(job) }
   return {
     on: 'delivery',
     of: { job_id: job.id, attempt: job.attempts.length + 1 },
     isMeantBy: (match) => isMeant(match, job, isAbout),
-    isExempt: ({ kind, settings }) =>
-      (kind === 'reorder' && overtakes) ||
-      // There is nothing older to send, or nothing there to set: it would apply, and change nothing.
-      (kind === 'stale-body' && job.revision === 1) ||
-      (kind === 'altered-body' && !alters(view.jobBody(job), settings)),
+    isExempt: ({ kind, settings }) => DELIVERY_FAULTS[kind].exempt?.(delivery, settings) === true,
   }
 }
 
@@ -87,6 +119,6 @@ function isMeant(match: FaultMatch, job: JobRecord, isAbout: DeliveryFaultPorts[
   )
 }
 
-function isSame<Value>(asked: Value | undefined, present: Value | null): boolean {
-  return asked === undefined || asked === present
+function isSame<Value>(expected: Value | undefined, actual: Value | null): boolean {
+  return expected === undefined || expected === actual
 }

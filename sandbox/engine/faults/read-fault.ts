@@ -2,12 +2,18 @@ import type { FaultMatch, FaultRequest } from '../../../spec/generated/control-t
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
 import { deliveredTypes } from '../../../spec/delivery.ts'
-import { faultKinds, type FaultKind, type FaultPlace } from '../../../spec/faults.ts'
+import {
+  describeFaultKind,
+  faultKinds,
+  isFaultKind,
+  type FaultPlace,
+  type PlacedFaultKind,
+} from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../core/api-error.ts'
 import { nearest } from '../core/nearest.ts'
 import type { FaultRule, FaultSettings } from '../state/fault.ts'
-import { isPointer } from './pointer.ts'
+import { isPointer } from './edit-body.ts'
 
 const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {
   delivery: ['object_type', 'object_id', 'generation', 'registration_id', 'job_id', 'state', 'attempt'],
@@ -26,14 +32,12 @@ export function readFault(
   { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },
 ): FaultRule {
   const { on, kind, match = {}, times, skip = 0, probability = 1, seed, ...settings } = request
-  const row = faultKinds[on][kind]
-  if (!row) refuse('kind', `"${kind}" of ${on}: it takes ${Object.keys(faultKinds[on]).join(', ')}`)
+  const placed = readKind(on, kind)
   checkMatch(on, match)
-  checkSettings(kind, row, settings)
+  checkSettings(placed, settings)
   return {
     id: newId(),
-    on,
-    kind,
+    ...placed,
     match,
     times: times ?? null,
     skip,
@@ -41,6 +45,12 @@ export function readFault(
     seed: seed ?? (probability < 1 ? newNumber() : 0),
     settings,
   }
+}
+
+function readKind(on: FaultPlace, kind: string): PlacedFaultKind {
+  if (on === 'delivery' && isFaultKind(on, kind)) return { on, kind }
+  if (on === 'api' && isFaultKind(on, kind)) return { on, kind }
+  return refuse('kind', `"${kind}" of ${on}: it takes ${Object.keys(faultKinds[on]).join(', ')}`)
 }
 
 function checkMatch(on: FaultPlace, match: FaultMatch): void {
@@ -64,7 +74,9 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   }
 }
 
-function checkSettings(kind: string, { takes, needs = [] }: FaultKind, settings: FaultSettings): void {
+function checkSettings(placed: PlacedFaultKind, settings: FaultSettings): void {
+  const { kind } = placed
+  const { takes, needs = [] } = describeFaultKind(placed)
   const stray = Object.keys(settings).find((key) => !takes.some((known) => known === key))
   if (stray !== undefined) {
     const taken = takes.length === 0 ? 'nothing' : takes.join(', ')

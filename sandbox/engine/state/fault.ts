@@ -1,11 +1,11 @@
-import type { FaultPlace } from '../../../spec/faults.ts'
+import type { FaultPlace, PlacedFaultKind } from '../../../spec/faults.ts'
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 
-/** Something that is to go wrong, as it was told. */
-export interface FaultRule {
+/** Something that is to go wrong, as it was asked for. */
+export type FaultRule = PlacedFaultKind & FaultRuleFields
+
+interface FaultRuleFields {
   readonly id: string
-  readonly on: FaultPlace
-  readonly kind: string
   readonly match: FaultMatch
   /** How often it applies; null until it is removed. */
   readonly times: number | null
@@ -18,7 +18,7 @@ export interface FaultRule {
   readonly settings: FaultSettings
 }
 
-/** What a kind of fault may be told beside. */
+/** The settings of a kind, beside when it applies. */
 export interface FaultSettings {
   readonly copies?: number
   /** Real time. */
@@ -33,7 +33,10 @@ export interface FaultSettings {
 }
 
 /** A fault with what has come of it so far. */
-export interface FaultState extends FaultRule {
+export type FaultState = FaultRule & FaultCounts
+export type FaultStateOn<Place extends FaultPlace> = Extract<FaultState, { readonly on: Place }>
+
+interface FaultCounts {
   readonly matched: number
   readonly applied: number
   /** Sandbox time, epoch milliseconds. */
@@ -43,5 +46,5 @@ export interface FaultState extends FaultRule {
 /** A fault as an attempt or a call names it. */
 export interface AppliedFault {
   readonly id: string
-  readonly kind: string
+  readonly kind: FaultRule['kind']
 }

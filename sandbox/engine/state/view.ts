@@ -1,5 +1,5 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import type { FaultState } from './fault.ts'
+import type { FaultStateOn, FaultState } from './fault.ts'
 import type { Payment } from './payment.ts'
 import type {
   AccountKind,
@@ -52,7 +52,7 @@ export interface View {
   /** In the order in which they were added. */
   faults(): readonly FaultState[]
   /** What was matched for the job's next attempt, if anything was looked for already. */
-  matchedFaults(job: JobRecord): readonly FaultState[] | undefined
+  matchedFaults(job: JobRecord): readonly FaultStateOn<'delivery'>[] | undefined
   /** How many deliveries were crafted. */
   craftedCount(): number
   /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th. */
@@ -124,7 +124,10 @@ export function createView(indexes: () => Indexes, read: Read): View {
       const { matchedByJob, faultById } = indexes()
       const matched = matchedByJob.get(job.id)
       if (matched?.attempt !== job.attempts.length + 1) return undefined
-      return matched.faultIds.flatMap((id) => faultById.get(id) ?? [])
+      return matched.faultIds.flatMap((id) => {
+        const fault = faultById.get(id)
+        return fault?.on === 'delivery' ? [fault] : []
+      })
     },
     secrets: () => indexes().secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
   }

@@ -1,0 +1,119 @@
+import type { DeliveryFaultKind } from '../../../spec/faults.ts'
+import type { Exchange, Transport } from '../core/ports.ts'
+import type { FaultSettings } from '../state/fault.ts'
+import type { JobRecord } from '../state/indexes.ts'
+import { editBody } from './edit-body.ts'
+import type { GateOptions } from './gates.ts'
+
+/** A way for a delivery to go wrong: it is held back, has another body, or goes through another transport. */
+export type DeliveryFault = {
+  /** Whether it leaves this delivery alone, uncounted: it would apply, and change nothing. */
+  readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
+} & (
+  | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }
+  | { readonly body: (job: JobRecord, settings: FaultSettings, bodyAt: BodyAt) => string }
+  | { readonly wrap: (transport: Transport, settings: FaultSettings) => Transport }
+)
+
+/** The attempt that a fault may apply to. */
+export interface FaultedDelivery {
+  readonly job: JobRecord
+  /** Whether it overtakes one that waits for that. */
+  readonly overtakes: boolean
+  /** The bytes of the trigger. */
+  readonly body: () => string
+}
+
+/** The body of a notification of the job's object as it was at this revision. */
+export type BodyAt = (revision: number) => string
+
+export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFault } = {
+  duplicate: {
+    wrap: (inner, { copies = 1 }) => ({
+      async post(message, deadlineMs) {
+        const first = await inner.post(message, deadlineMs)
+        const copied: Exchange[] = []
+        while (copied.length < copies) copied.push(await inner.post(message, deadlineMs))
+        return addCopies(first, copied)
+      },
+    }),
+  },
+
+  'concurrent-duplicate': {
+    wrap: (inner, { copies = 1 }) => ({
+      async post(message, deadlineMs) {
+        const first = inner.post(message, deadlineMs)
+        const copied = Array.from({ length: copies }, () => inner.post(message, deadlineMs))
+        return addCopies(await first, await Promise.all(copied))
+      },
+    }),
+  },
+
+  reorder: {
+    // Two change places: the one that overtakes is not held back as well.
+    exempt: ({ overtakes }) => overtakes,
+    hold: ({ registration_id }, { delay_ms }) => ({ afterMs: delay_ms, key: registration_id }),
+  },
+
+  delay: {
+    hold: (_, { delay_ms }) => ({ afterMs: delay_ms }),
+  },
+
+  drop: {
+    wrap: () => ({
+      post: () =>
+        Promise.resolve({
+          outcome: {
+            kind: 'unanswered',
+            reason: 'dropped_by_fault',
+            message: 'Not sent: a fault dropped it',
+          },
+          timings: { connectedMs: null, answeredMs: null, totalMs: 0 },
+          flags: [],
+        }),
+    }),
+  },
+
+  'lost-answer': {
+    wrap: (inner) => ({
+      async post(message, deadlineMs) {
+        const { others = [], ...exchange } = await inner.post(message, deadlineMs)
+        const { outcome, timings } = exchange
+        if (outcome.kind === 'unanswered') return { ...exchange, others }
+        return {
+          outcome: {
+            kind: 'unanswered',
+            reason: 'header_timeout',
+            message: `The answer ${outcome.status} was lost by a fault, as if it had not come in time`,
+          },
+          timings: { ...timings, answeredMs: null },
+          flags: [],
+          others: [exchange, ...others],
+        }
+      },
+    }),
+  },
+
+  'altered-body': {
+    exempt: ({ body }, settings) => editBody(body(), settings) === body(),
+    // After signing: no signature covers the change.
+    wrap: (inner, settings) => ({
+      post: ({ body, ...message }, deadlineMs) =>
+        inner.post(
+          { ...message, body: Buffer.from(editBody(Buffer.from(body).toString(), settings)) },
+          deadlineMs,
+        ),
+    }),
+  },
+
+  'stale-body': {
+    exempt: ({ job }) => job.revision === 1,
+    body: (job, { revisions_back = 1 }, bodyAt) => bodyAt(job.revision - revisions_back),
+  },
+}
+
+/** The first exchange with its copies beside it, and with what faults had sent beside those. */
+function addCopies(first: Exchange, copied: readonly Exchange[]): Exchange {
+  const others = copied.flatMap(({ others: more = [], ...copy }) => [copy, ...more])
+  return { ...first, others: [...(first.others ?? []), ...others] }
+}

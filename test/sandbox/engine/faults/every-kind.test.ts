@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { faultKinds, type ApiFaultKind, type DeliveryFaultKind } from '../../../../spec/faults.ts'
+import { atRest, aWhile, bodiesSent } from '../../../support/at-rest.ts'
+import { tokenOf } from '../../../support/requests.ts'
+import { testSandbox } from '../../../support/test-sandbox.ts'
+
+/** What became of the notifications of an item with the amounts 1 and 2. */
+interface Deliveries {
+  /** The amounts that were sent before any time passed, and after a second. */
+  readonly atOnce: readonly number[]
+  readonly inTheEnd: readonly number[]
+  /** Why attempts failed. */
+  readonly failures: readonly string[]
+  /** How many were under way together at most. */
+  readonly together: number
+}
+
+const DELIVERED: Deliveries = { atOnce: [1, 2], inTheEnd: [1, 2], failures: [], together: 1 }
+
+const DELIVERY_EFFECTS: {
+  readonly [Kind in DeliveryFaultKind]: { readonly settings?: object; readonly effect: Partial<Deliveries> }
+} = {
+  duplicate: { effect: { atOnce: [1, 1, 2, 2], inTheEnd: [1, 1, 2, 2] } },
+  'concurrent-duplicate': { effect: { atOnce: [1, 1, 2, 2], inTheEnd: [1, 1, 2, 2], together: 2 } },
+  reorder: { effect: { atOnce: [2, 1], inTheEnd: [2, 1] } },
+  delay: { settings: { delay_ms: 500 }, effect: { atOnce: [] } },
+  drop: {
+    effect: { atOnce: [], inTheEnd: [], failures: ['dropped_by_fault', 'dropped_by_fault'], together: 0 },
+  },
+  'lost-answer': { effect: { failures: ['header_timeout', 'header_timeout'] } },
+  'altered-body': {
+    settings: { set: { '/items/amount': 9 } },
+    effect: { atOnce: [9, 9], inTheEnd: [9, 9] },
+  },
+  'stale-body': { effect: { atOnce: [1, 1], inTheEnd: [1, 1] } },
+}
+
+/** What the Show of an item with the amounts 1 and 2 answers. */
+interface Answer {
+  /** Whether it waits for a fault. */
+  readonly held: boolean
+  /** Null if the connection was cut. */
+  readonly status: number | null
+  readonly amount?: number | undefined
+  readonly retryAfter: string | null
+}
+
+const ANSWERED: Answer = { held: false, status: 200, amount: 2, retryAfter: null }
+
+const API_EFFECTS: {
+  readonly [Kind in ApiFaultKind]: { readonly settings?: object; readonly effect: Partial<Answer> }
+} = {
+  status: { settings: { status: 418 }, effect: { status: 418, amount: undefined } },
+  delay: { settings: { delay_ms: 500 }, effect: { held: true } },
+  hang: { effect: { held: true, status: null, amount: undefined } },
+  reset: { effect: { status: null, amount: undefined } },
+  'stale-show': { effect: { amount: 1 } },
+  'crafted-show': { settings: { set: { '/items/amount': 9 } }, effect: { amount: 9 } },
+  'rate-limit': { effect: { status: 429, amount: undefined, retryAfter: '1' } },
+  'expired-token': { effect: { status: 401, amount: undefined } },
+}
+
+test.each([
+  ['delivery', DELIVERY_EFFECTS],
+  ['api', API_EFFECTS],
+] as const)('every kind of fault of %s has its effect here', (on, effects) => {
+  expect(Object.keys(effects)).toEqual(Object.keys(faultKinds[on]))
+})
+
+test('without a fault each notification is sent once, in order', async () => {
+  expect(await deliver()).toEqual(DELIVERED)
+})
+
+test.each(Object.entries(DELIVERY_EFFECTS))(
+  'deliveries go wrong by %s',
+  async (kind, { settings, effect }) => {
+    expect(await deliver({ on: 'delivery', kind, ...settings })).toEqual({ ...DELIVERED, ...effect })
+    expect(effect).not.toEqual({})
+  },
+)
+
+test('without a fault a call is answered at once', async () => {
+  expect(await show()).toEqual(ANSWERED)
+})
+
+test.each(Object.entries(API_EFFECTS))('calls go wrong by %s', async (kind, { settings, effect }) => {
+  expect(await show({ on: 'api', kind, ...settings })).toEqual({ ...ANSWERED, ...effect })
+  expect(effect).not.toEqual({})
+})
+
+async function deliver(fault?: object): Promise<Deliveries> {
+  let [underWay, together] = [0, 0]
+  const sandbox = testSandbox({
+    script: async (_, index) => {
+      if (index === 0) return 200
+      together = Math.max(together, ++underWay)
+      await Promise.resolve()
+      underWay--
+      return 200
+    },
+  })
+  await sandbox.register()
+  if (fault) await sandbox.control('POST', '/faults', fault)
+  const { body } = await sandbox.control('POST', '/objects/items', { amount: 1 })
+  await sandbox.control('PATCH', `/objects/items/${body.id}`, { amount: 2 })
+  await aWhile(sandbox)
+  const amounts = () => bodiesSent(sandbox).map((sent): number => JSON.parse(sent).items.amount)
+  const atOnce = amounts()
+  sandbox.realTime.move(1_000)
+  await atRest(sandbox)
+  const failures = sandbox.attempts.flatMap(({ reason }) => reason ?? [])
+  return { atOnce, inTheEnd: amounts(), failures, together }
+}
+
+async function show(fault?: object): Promise<Answer> {
+  const sandbox = testSandbox()
+  const { body } = await sandbox.control('POST', '/objects/items', { amount: 1 })
+  await sandbox.control('PATCH', `/objects/items/${body.id}`, { amount: 2 })
+  const headers = { authorization: `Bearer ${await tokenOf(sandbox)}` }
+  if (fault) await sandbox.control('POST', '/faults', fault)
+  const asked = sandbox.service(new Request(`http://service.test/items/${body.id}`, { headers }))
+  const settling = sandbox.control('POST', '/settle', { timeout_ms: 10 })
+  await aWhile(sandbox)
+  sandbox.realTime.move(10)
+  const { settled } = (await settling).body
+  sandbox.realTime.move(1_000)
+  await aWhile(sandbox)
+  await sandbox.control('DELETE', '/faults')
+  const answer = await asked
+  const text = await answer.text()
+  return {
+    held: !settled,
+    status: answer.type === 'error' ? null : answer.status,
+    amount: text === '' ? undefined : JSON.parse(text).items?.amount,
+    retryAfter: answer.headers.get('retry-after'),
+  }
+}
