@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { IssuedCertificate } from '../adapters/certificate-authority.ts'
 import { DEFAULT_DATA_FOLDER, openDataFolder, readCaCertificate } from '../adapters/data-folder.ts'
-import { print, type BenchFlags } from './bench-options.ts'
+import { print, type SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { fileProblem } from '../adapters/file-problem.ts'
 import { makeFolder } from '../adapters/make-folder.ts'
 
-interface CertFlags extends BenchFlags {
+interface CertFlags extends SandboxFlags {
   readonly out: string
 }
 

@@ -5,8 +5,7 @@ import { createServiceClient, type Registered } from '../client/service-client.t
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { UsageError } from './failure.ts'
 import { runSandbox, type RunningSandbox } from './run-sandbox.ts'
-import { untilStopped } from './stopped.ts'
-import { styled } from './terminal.ts'
+import { styled, untilStopped } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 
 /** A hard-to-guess segment, as every receiver's URL should have one. Source: §5 */

@@ -5,8 +5,8 @@ import type { Perform } from '../compose/perform.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { RefusedError, UnreachableError } from '../client/requests.ts'
 import type { JobSummary, ReadingList, RegistrationRecord } from '../../spec/generated/control-types.ts'
-import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-bench.ts'
+import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-sandbox.ts'
 import { localFindings } from './doctor-local.ts'
 import { registrationFindings } from './doctor-registrations.ts'
 import { EXIT } from './failure.ts'
@@ -22,7 +22,7 @@ export function doctorCommand(): Command {
 Each finding is fine (✓), worth a look (!) or a problem (✗); with a problem the exit code is 1.
 Every enabled registration gets a test POST.`,
   )
-  return withBenchOptions(command).action(async (flags: BenchFlags) => {
+  return withSandboxOptions(command).action(async (flags: SandboxFlags) => {
     const { data } = flags
     const findings = [...localFindings(data, realTime.now()), ...(await runFindings(data))]
     print({ findings }, findingsText(findings), flags)

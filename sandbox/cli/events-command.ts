@@ -3,13 +3,13 @@ import type { Event } from '../../spec/generated/control-types.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { followEvents } from '../client/follow-events.ts'
 import { likely } from '../engine/core/nearest.ts'
-import { withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventLine, eventTypes } from './event-lines.ts'
 import { UsageError } from './failure.ts'
 import { whole } from './option-values.ts'
-import { untilStopped } from './stopped.ts'
+import { untilStopped } from './terminal.ts'
 
-interface EventsFlags extends BenchFlags {
+interface EventsFlags extends SandboxFlags {
   readonly since?: string
   readonly type?: readonly string[]
   readonly count?: number
@@ -35,7 +35,7 @@ export function eventsCommand(): Command {
     .option('--type <types>', 'only these, with commas between', typesOf)
     .option('--count <count>', 'end after so many', whole('--count', { least: 1, most: MOST }))
     .addHelpText('after', HELP)
-  return withBenchOptions(command).action(follow)
+  return withSandboxOptions(command).action(follow)
 }
 
 async function follow({ data, since, type, count, json }: EventsFlags): Promise<void> {

@@ -10,7 +10,7 @@ export function shortened(body: string): string {
 }
 
 /** The kinds of faults that applied; empty if none did. */
-export function kindsOf(faults: readonly AppliedFault[]): string {
+export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
 

@@ -1,14 +1,17 @@
+import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
 import { likely } from '../engine/core/nearest.ts'
-import type { BenchFlags } from './bench-options.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
-import { faultKindOf } from './fault-kinds.ts'
-import { jsonOf, valueOf } from './fields.ts'
+import { parseJson, parseValue } from './fields.ts'
 import { givenJson } from './given-content.ts'
 import { defined, wholeNumber } from './option-values.ts'
+import { wrapped } from './terminal.ts'
 
-/** What `faults add` is told on the command line. */
-export interface AddFlags extends BenchFlags {
+/** What `faults add` takes on the command line. */
+export interface AddFlags extends SandboxFlags {
+  readonly on: FaultRequest['on']
+  readonly kind: string
   readonly match?: readonly string[]
   readonly times?: number
   readonly skip?: number
@@ -26,21 +29,56 @@ export interface AddFlags extends BenchFlags {
 const MOST = 1_000_000_000
 
 /** The fault that the flags describe. Throws UsageError with the remedy. */
-export function faultOf(on: FaultRequest['on'], kind: string, flags: AddFlags): FaultRequest {
-  const { match, times, skip, probability, seed, copies, status, set, body } = flags
+export function faultRequest(flags: AddFlags): FaultRequest {
+  const { on, kind, match, times, skip, probability, seed, copies, status, set, body } = flags
   return {
     on,
-    kind: faultKindOf(kind),
-    ...(match === undefined ? {} : { match: matchOf(match) }),
+    kind: parseFaultKind(kind),
+    ...(match === undefined ? {} : { match: parseMatch(match) }),
     ...defined({ times, skip, probability, seed, copies, status }),
     ...defined({
       delay_ms: flags.delay,
       retry_after: flags.retryAfter,
       revisions_back: flags.revisionsBack,
     }),
-    ...(set === undefined ? {} : { set: valuesOf(set) }),
+    ...(set === undefined ? {} : { set: parseValues(set) }),
     ...(body === undefined ? {} : { body: givenJson('--body', body) }),
   }
+}
+
+const TITLES: { readonly [Place in FaultPlace]: string } = {
+  delivery: 'of notifications on their way to you',
+  api: 'of calls that you make',
+}
+
+/** Every kind of fault, with the options that it takes. */
+export const FAULT_KINDS_HELP = (['delivery', 'api'] as const)
+  .map((on) => {
+    const lines = Object.entries(faultKinds[on]).map(([kind, { about, takes }]) => {
+      const options = takes.map((name) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`)
+      const text = options.length === 0 ? about : `${about} ${options.join(', ')}`
+      return wrapped(text, { first: `  ${kind}`.padEnd(24), rest: ' '.repeat(24) })
+    })
+    return `\nKinds on ${on}, ${TITLES[on]}:\n${lines.join('\n')}`
+  })
+  .join('\n')
+
+type KindName = FaultRequest['kind']
+
+/** The kind of that name. Throws UsageError with the nearest one. */
+export function parseFaultKind(text: string): KindName {
+  if (isFaultKind(text)) return text
+  const meant = likely(text, NAMES)
+  const question = meant === undefined ? '' : ` did you mean "${meant}"?`
+  throw new UsageError(
+    `Cannot add fault "${text}": there is no such kind;${question} "npx hookbench faults add --help" lists them`,
+  )
+}
+
+const NAMES = Object.values(faultKinds).flatMap((kinds) => Object.keys(kinds))
+
+function isFaultKind(text: string): text is KindName {
+  return NAMES.includes(text)
 }
 
 const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
@@ -61,7 +99,7 @@ export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')
 
-function matchOf(pairs: readonly string[]): FaultMatch {
+function parseMatch(pairs: readonly string[]): FaultMatch {
   const match = new Map<string, string | number>()
   for (const pair of pairs) {
     const { key, text } = /^(?<key>[^=]+)=(?<text>.+)$/s.exec(pair)?.groups ?? {}
@@ -84,7 +122,7 @@ function matchOf(pairs: readonly string[]): FaultMatch {
 }
 
 /** `/pointer=value` and `/pointer:=json`; a value is text where the field that is pointed at is text. */
-function valuesOf(pairs: readonly string[]): Record<string, unknown> {
+function parseValues(pairs: readonly string[]): Record<string, unknown> {
   const values = new Map<string, unknown>()
   for (const pair of pairs) {
     const { pointer, sign, text } = /^(?<pointer>\/.*?)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}
@@ -96,13 +134,13 @@ function valuesOf(pairs: readonly string[]): Record<string, unknown> {
     if (values.has(pointer)) throw new UsageError(`Cannot set "${pointer}" twice: leave one of the two out`)
     const [, type = '', field = '', ...deeper] = pointer.split('/')
     const known = deeper.length === 0 ? type : ''
-    values.set(pointer, sign === ':=' ? jsonOf(pair, text) : valueOf(known, field, text))
+    values.set(pointer, sign === ':=' ? parseJson(pair, text) : parseValue(known, field, text))
   }
   return Object.fromEntries(values)
 }
 
 /** The chance of each match. Throws UsageError. */
-export function probabilityOf(text: string): number {
+export function parseProbability(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value > 0 && value <= 1) return value
   throw new UsageError(

@@ -8,7 +8,7 @@ Fields:
   key:=json   the JSON as it stands, such as 'related:={"buyers":"…"}' or 'name:="null"'`
 
 /** `key=value key:=json …` as the fields of an object of the type. Throws UsageError with the remedy. */
-export function fieldsOf(type: string, pairs: readonly string[]): Record<string, unknown> {
+export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const pair of pairs) {
     const { key, sign, text } = /^(?<key>[^=:]+)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}
@@ -16,13 +16,13 @@ export function fieldsOf(type: string, pairs: readonly string[]): Record<string,
       throw new UsageError(`Cannot read field "${pair}": write it as key=value, or key:=json`)
     }
     if (fields.has(key)) throw new UsageError(`Cannot read field "${pair}": "${key}" is given twice`)
-    fields.set(key, sign === ':=' ? jsonOf(pair, text) : valueOf(type, key, text))
+    fields.set(key, sign === ':=' ? parseJson(pair, text) : parseValue(type, key, text))
   }
   return Object.fromEntries(fields)
 }
 
 /** A value as it is written for a field: text where the field is text. */
-export function valueOf(type: string, key: string, text: string): unknown {
+export function parseValue(type: string, key: string, text: string): unknown {
   const takes = textual(type, key)
   if (takes === 'text') return text
   if (takes === 'text-or-null') return text === 'null' ? null : text
@@ -30,7 +30,7 @@ export function valueOf(type: string, key: string, text: string): unknown {
 }
 
 /** What follows `:=`. Throws UsageError with the remedy. */
-export function jsonOf(pair: string, text: string): unknown {
+export function parseJson(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -1,28 +1,26 @@
-import type { Command } from 'commander'
+import type { Option } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../engine/core/printable.ts'
-import type { BenchFlags } from './bench-options.ts'
+import { option } from './control-command.ts'
 import { defined, type Defined, whole } from './option-values.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
 import { table } from './terminal.ts'
 
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
 /** What every command takes that lists page by page. */
-export interface PageFlags extends BenchFlags {
+export interface PageFlags extends SandboxFlags {
   readonly limit: number
   readonly cursor?: string
 }
 
-export function withPageOptions(command: Command): Command {
-  return command
-    .option(
-      '--limit <count>',
-      'how many at most',
-      whole('--limit', { least: minimum, most: maximum }),
-      DEFAULT_LIMIT,
-    )
-    .option('--cursor <cursor>', 'go on from an earlier page')
+export function pageOptions(): Option[] {
+  const range = { least: minimum, most: maximum }
+  return [
+    option('--limit <count>', 'how many at most', whole('--limit', range)).default(DEFAULT_LIMIT),
+    option('--cursor <cursor>', 'go on from an earlier page'),
+  ]
 }
 
 /** A page of rows, the oldest first. */
@@ -44,15 +42,15 @@ interface Asked {
 }
 
 /** A page, and how to come to what lies before and after it. */
-export function pageText(headings: readonly string[], page: Page, asked: Asked): string {
+export function formatPage(headings: readonly string[], page: Page, asked: Asked): string {
   const { rows, none, older, next_cursor } = page
   const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, asked)}`]
   const after = next_cursor === null ? [] : [`More: ${commandFor({ cursor: next_cursor }, asked)}`]
-  return [...before, rows.length === 0 ? none : tableOf(headings, rows), ...after].join('\n')
+  return [...before, rows.length === 0 ? none : formatTable(headings, rows), ...after].join('\n')
 }
 
 /** A table with headings, of cells that may hold anything. */
-export function tableOf(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   return table([headings, ...rows.map((row) => row.map(printable))])
 }
 
@@ -84,9 +82,12 @@ function commandFor(place: Place, { command, flags, filter = {} }: Asked): strin
 }
 
 /** What the control API is asked, by its names. */
-export function queryOf({ limit, cursor }: PageFlags): PageQuery
-export function queryOf<Filter extends object>(flags: PageFlags, filter: Filter): PageQuery & Defined<Filter>
-export function queryOf({ limit, cursor }: PageFlags, filter: object = {}): object {
+export function pageQuery({ limit, cursor }: PageFlags): PageQuery
+export function pageQuery<Filter extends object>(
+  flags: PageFlags,
+  filter: Filter,
+): PageQuery & Defined<Filter>
+export function pageQuery({ limit, cursor }: PageFlags, filter: object = {}): object {
   return { ...defined({ ...filter, cursor }), limit }
 }
 

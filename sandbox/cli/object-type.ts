@@ -3,12 +3,12 @@ import { likely } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** The object type of that name. Throws UsageError with the one that was meant. */
-export function objectType(text: string): NotifiedType {
+export function parseObjectType(text: string): NotifiedType {
   if (isNotifiedType(text)) return text
   throw new UsageError(unknownType(text, notifiedTypes))
 }
 
-/** What is said of a type that is none. */
+/** The message for a type that does not exist. */
 export function unknownType(text: string, types: readonly string[]): string {
   const meant = likely(text, types)
   const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`

@@ -38,3 +38,11 @@ export function defined<Fields extends object>(fields: Fields): Defined<Fields>
 export function defined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
+
+/** Throws UsageError unless it is an HTTPS URL; whether it may be called is for the sandbox to say. */
+export function requireHttpsUrl(action: string, url: string): void {
+  const protocol = URL.parse(url)?.protocol
+  if (protocol === 'https:') return
+  const state = protocol === 'http:' ? 'it is HTTP, and the service calls only HTTPS' : 'it is no HTTPS URL'
+  throw new UsageError(`Cannot ${action} "${url}": ${state}; write it as https://localhost:PORT/PATH`)
+}

@@ -1,33 +1,22 @@
 import { Command, CommanderError } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
+import { likely } from '../engine/core/nearest.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { advanceCommand } from './advance-command.ts'
 import { certCommand } from './cert-command.ts'
-import { changeCommand, createCommand } from './change-command.ts'
-import { clockCommand } from './clock-command.ts'
-import { deliverCommand } from './deliver-command.ts'
-import { deliveriesCommand, deliveryCommand } from './deliveries-command.ts'
-import { demoCommand } from './demo-command.ts'
+import { clockCommands } from './clock-commands.ts'
+import { deliveryCommands } from './delivery-commands.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { eventsCommand } from './events-command.ts'
-import { EXIT, reportFailure } from './failure.ts'
-import { faultsCommand } from './faults-command.ts'
-import { helpCommand } from './help-command.ts'
-import { jobCommand, jobsCommand } from './jobs-command.ts'
-import { paymentCommand, paymentsCommand } from './payments-command.ts'
-import { nextCommand, playCommand } from './play-command.ts'
-import { readingsCommand } from './readings-command.ts'
+import { EXIT, reportFailure, UsageError } from './failure.ts'
+import { faultsCommand } from './fault-commands.ts'
+import { jobCommands } from './job-commands.ts'
+import { objectCommands } from './object-commands.ts'
+import { paymentCommands } from './payment-commands.ts'
 import { readyCommand } from './ready-command.ts'
-import { registerCommand } from './register-command.ts'
-import { disableCommand, enableCommand, unregisterCommand } from './registration-commands.ts'
-import { registrationsCommand } from './registrations-command.ts'
-import { requestsCommand } from './requests-command.ts'
-import { resendCommand } from './resend-command.ts'
-import { resetCommand } from './reset-command.ts'
-import { settleCommand } from './settle-command.ts'
-import { moveCommand, showCommand } from './show-command.ts'
+import { registrationCommands } from './registration-commands.ts'
 import { snapshotCommand } from './snapshot-command.ts'
-import { upCommand } from './up-command.ts'
+import { demoCommand, upCommand } from './up-commands.ts'
+import { worldCommands } from './world-commands.ts'
 
 const EPILOGUE = `
 A command finds the running sandbox by its data folder (--data, default .hookbench),
@@ -72,54 +61,46 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
 function grouped(others: readonly Command[]): Command[] {
   const groups = {
     'Sandbox:': [upCommand(), demoCommand(), readyCommand(), doctorCommand(), eventsCommand()],
-    'Objects and payments:': objectCommands(),
-    'Deliveries:': deliveryCommands(),
+    'Objects and payments:': [...objectCommands(), ...paymentCommands()],
+    'Deliveries:': [...jobCommands(), ...deliveryCommands()],
     'Faults:': [faultsCommand()],
-    'Clock:': [clockCommand(), advanceCommand(), settleCommand()],
-    'World:': [readingsCommand(), resetCommand(), snapshotCommand()],
-    'Receiver:': [
-      registerCommand(),
-      registrationsCommand(),
-      enableCommand(),
-      disableCommand(),
-      unregisterCommand(),
-      ...others.filter(aboutReceivers),
-    ],
-    'Files:': [certCommand(), ...others.filter((command) => !aboutReceivers(command))],
+    'Clock:': clockCommands(),
+    'World:': [...worldCommands(), snapshotCommand()],
+    'Receiver:': [...registrationCommands(), ...others.filter(isAboutReceivers)],
+    'Files:': [certCommand(), ...others.filter((command) => !isAboutReceivers(command))],
   }
   return Object.entries(groups).flatMap(([heading, commands]) =>
     commands.map((command) => command.helpGroup(heading)),
   )
 }
 
-function objectCommands(): Command[] {
-  return [
-    createCommand(),
-    showCommand(),
-    changeCommand(),
-    moveCommand(),
-    playCommand(),
-    nextCommand(),
-    paymentsCommand(),
-    paymentCommand(),
-  ]
-}
-
-function deliveryCommands(): Command[] {
-  return [
-    jobsCommand(),
-    jobCommand(),
-    resendCommand(),
-    deliverCommand(),
-    deliveriesCommand(),
-    deliveryCommand(),
-    requestsCommand(),
-  ]
-}
-
-const aboutReceivers = (command: Command) => ['init', 'check'].includes(command.name())
+const isAboutReceivers = (command: Command) => ['init', 'check'].includes(command.name())
 
 /** The names by which a command is called, each with a space after it. */
 function pathOf(command: Command): string {
   return command.parent === null ? '' : `${pathOf(command.parent)}${command.name()} `
+}
+
+/** `help`, of a command of the program or of one within a command. */
+function helpCommand(program: Command): Command {
+  return new Command('help')
+    .description('show the help of a command')
+    .argument('[command...]', 'its name, such as up, or faults add')
+    .action((names: string[]) => {
+      let command = program
+      for (const name of names) command = commandWithin(command, name)
+      command.outputHelp()
+    })
+}
+
+function commandWithin({ commands }: Command, name: string): Command {
+  const found = commands.find((command) => command.name() === name)
+  if (found) return found
+  const meant = likely(
+    name,
+    commands.map((command) => command.name()),
+  )
+  const remedy =
+    meant === undefined ? '"npx hookbench --help" lists all commands' : `did you mean "${meant}"?`
+  throw new UsageError(`Cannot show the help of "${name}": there is no such command; ${remedy}`)
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { awaitReady } from '../client/await-ready.ts'
 import { findControlAddress } from '../client/control-address.ts'
-import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
+import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { milliseconds } from './option-values.ts'
 import { table } from './terminal.ts'
 
-interface ReadyFlags extends BenchFlags {
+interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number
 }
 
@@ -27,7 +27,7 @@ If it does not answer by then, the exit code is 3.
 Example:
   npx hookbench up --memory --clock manual & npx hookbench ready && npm test`,
     )
-  return withBenchOptions(command).action(async (flags: ReadyFlags) => {
+  return withSandboxOptions(command).action(async (flags: ReadyFlags) => {
     const find = () => findControlAddress(flags.data, process.env)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
     const { service_url, version, clock } = health

@@ -1,57 +1,161 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
+import { deliveredTypes } from '../../spec/delivery.ts'
+import { readCaCertificate } from '../adapters/data-folder.ts'
 import { RefusedError } from '../client/requests.ts'
-import type { Registered, Registrations, ServiceClient } from '../client/service-client.ts'
-import { print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { withClientOptions, type CredentialFlags } from './credential-options.ts'
-import { serviceOf } from './service-of.ts'
+import {
+  createServiceClient,
+  type Registered,
+  type Registrations,
+  type ServiceClient,
+} from '../client/service-client.ts'
+import type { Generation } from '../engine/state/entries.ts'
+import { controlCommand } from './control-command.ts'
+import { credentialsOf, withClientOptions, type CredentialFlags } from './credential-options.ts'
+import { UsageError } from './failure.ts'
+import { formatTable } from './listing.ts'
+import { unknownType } from './object-type.ts'
+import { requireHttpsUrl } from './option-values.ts'
+import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
-export function enableCommand(): Command {
-  return changing('enable', 'notify a registration again; its URL is not tested', (service, { id }) =>
-    service.enable(id, true),
-  )
+interface ServiceFlags extends SandboxFlags, CredentialFlags {}
+
+interface RegisterFlags extends ServiceFlags {
+  readonly type: string
+  readonly generation: Generation
+  readonly description?: string
+  readonly replace?: boolean
 }
 
-export function disableCommand(): Command {
-  return changing('disable', 'notify a registration no more, and keep it', (service, { id }) =>
-    service.enable(id, false),
-  )
+export function registrationCommands(): Command[] {
+  return [
+    registerCommand(),
+    controlCommand({
+      name: 'registrations',
+      description: 'list who is notified, by webhook or by callback',
+      call: (perform) => perform('listRegistrations'),
+      text: ({ registrations }) => formatRegistrations(registrations),
+    }),
+    ...CHANGES.map(changeCommand),
+  ]
 }
 
-export function unregisterCommand(): Command {
-  return changing('unregister', 'delete a registration', async (service, found) => {
-    await service.remove(found.id)
-    return found
+const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const satisfies Record<Generation, string>
+
+function registerCommand(): Command {
+  const command = new Command('register')
+    .description('register a receiver for an object type; it must answer the test POST with success')
+    .summary('register a receiver for an object type')
+    .argument('<url>', 'its HTTPS URL')
+    .requiredOption('--type <type>', 'object type, such as items')
+    .addOption(
+      new Option('--generation <generation>', 'what it is registered as')
+        .choices(['webhooks', 'callbacks'])
+        .default('webhooks'),
+    )
+    .option('--description <text>', 'a note of your own')
+    .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
+  return withSandboxOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
+    requireHttpsUrl('register', url)
+    if (!deliveredTypes.includes(flags.type)) throw new UsageError(unknownType(flags.type, deliveredTypes))
+    const service = (await connectService(flags))[flags.generation]
+    const { id, registration } = await register(url, flags, service)
+    const name = `${WORDS[flags.generation]} ${id}`
+    print(registration, `Registered ${registration.url} for ${registration.object_type} as ${name}`, flags)
   })
 }
 
-type Change = (service: Registrations, found: Registered) => Promise<Registered>
-
-const DONE: Readonly<Record<string, string>> = {
-  enable: 'Enabled',
-  disable: 'Disabled',
-  unregister: 'Deleted',
+/** The service of the running sandbox, as a platform calls it. */
+async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
+  const { service_url } = await connect(flags)('getHealth')
+  return createServiceClient(service_url, credentialsOf(flags), readCaCertificate({ path: flags.data }))
 }
 
-function changing(name: string, description: string, change: Change): Command {
+async function register(url: string, flags: RegisterFlags, service: Registrations): Promise<Registered> {
+  const { type, description, replace = false } = flags
+  const present = (await service.list()).find(
+    ({ registration }) => registration.enabled && registration.object_type === type,
+  )
+  if (replace && present) return service.pointAt(present.id, url)
+  const note = description === undefined ? {} : { description }
+  try {
+    return await service.create({ url, object_type: type, ...note })
+  } catch (error) {
+    if (!(error instanceof RefusedError) || !present) throw error
+    throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
+  }
+}
+
+/** A command that changes one registration through the service. */
+interface RegistrationChange {
+  readonly name: string
+  readonly description: string
+  readonly done: string
+  readonly change: (service: Registrations, registered: Registered) => Promise<Registered>
+}
+
+const CHANGES: readonly RegistrationChange[] = [
+  {
+    name: 'enable',
+    description: 'notify a registration again; its URL is not tested',
+    done: 'Enabled',
+    change: (service, { id }) => service.enable(id, true),
+  },
+  {
+    name: 'disable',
+    description: 'notify a registration no more, and keep it',
+    done: 'Disabled',
+    change: (service, { id }) => service.enable(id, false),
+  },
+  {
+    name: 'unregister',
+    description: 'delete a registration',
+    done: 'Deleted',
+    async change(service, registered) {
+      await service.remove(registered.id)
+      return registered
+    },
+  },
+]
+
+function changeCommand({ name, description, done, change }: RegistrationChange): Command {
   const command = new Command(name)
     .description(description)
     .argument('<id>', 'its id, as "npx hookbench registrations" lists it')
-  return withBenchOptions(withClientOptions(command)).action(
-    async (id: string, flags: BenchFlags & CredentialFlags) => {
-      const { word, service, found } = await registrationOf(id, await serviceOf(flags))
-      const { registration } = await change(service, found)
-      const { object_type, url } = registration
-      print(registration, `${DONE[name]} ${word} ${id} for ${object_type} at ${url}`, flags)
-    },
-  )
+  return withSandboxOptions(withClientOptions(command)).action(async (id: string, flags: ServiceFlags) => {
+    const { generation, service, registered } = await findRegistration(id, await connectService(flags))
+    const { registration } = await change(service, registered)
+    const { object_type, url } = registration
+    print(registration, `${done} ${WORDS[generation]} ${id} for ${object_type} at ${url}`, flags)
+  })
 }
 
 /** A webhook or a callback: an id does not tell which. */
-async function registrationOf(id: string, { webhooks, callbacks }: ServiceClient) {
-  for (const [word, service] of [['webhook', webhooks] as const, ['callback', callbacks] as const]) {
-    const found = (await service.list()).find((each) => each.id === id)
-    if (found) return { word, service, found }
+async function findRegistration(id: string, client: ServiceClient) {
+  for (const generation of ['webhooks', 'callbacks'] as const) {
+    const service = client[generation]
+    const registered = (await service.list()).find((each) => each.id === id)
+    if (registered) return { generation, service, registered }
   }
   const hint = 'list them with "npx hookbench registrations"'
   throw new RefusedError(`Cannot find registration "${id}"`, { code: 'not_found', field: 'id', hint })
+}
+
+const HEADINGS = ['REGISTRATION', 'BY', 'TYPE', 'ENABLED', 'URL']
+
+/** Registrations of both generations in a table. */
+export function formatRegistrations(registrations: readonly RegistrationRecord[]): string {
+  if (registrations.length === 0) {
+    return 'Nobody is registered; register with "npx hookbench register URL --type items"'
+  }
+  return formatTable(
+    HEADINGS,
+    registrations.map(({ id, generation, object_type, enabled, url }) => [
+      id,
+      WORDS[generation],
+      object_type,
+      enabled ? 'yes' : 'no',
+      url,
+    ]),
+  )
 }

@@ -1,10 +1,11 @@
+import { busyPorts } from '../adapters/busy-ports.ts'
 import { claim, openDataFolder, tokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
+import { ListenError } from '../adapters/node-server.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { refuseBusyPorts, type WantedPort } from './refuse-busy-ports.ts'
 import { attemptLine, styled, table, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { printable } from '../engine/core/printable.ts'
@@ -13,6 +14,12 @@ import { withFolder } from './with-folder.ts'
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {
   readonly benchToken: string
+}
+
+/** A port that is to be listened on, and the flag that chooses it. */
+interface WantedPort {
+  readonly port: number
+  readonly flag: string
 }
 
 interface Telling {
@@ -60,6 +67,21 @@ export async function runSandbox(
     release()
     throw error
   }
+}
+
+/** Names all ports that are in use at once. Throws ListenError with the remedy. */
+async function refuseBusyPorts(wanted: readonly WantedPort[]): Promise<void> {
+  const busy = await busyPorts(wanted.map(({ port }) => port))
+  const taken = wanted.filter(({ port }) => busy.includes(port))
+  if (taken.length === 0) return
+  const list = new Intl.ListFormat('en-GB')
+  const ports = list.format(taken.map(({ port }) => String(port)))
+  const flags = list.format(taken.map(({ flag }) => flag))
+  throw new ListenError(
+    taken.length === 1
+      ? `Cannot listen on port ${ports}: it is in use; choose another with ${flags} (0 takes any free one)`
+      : `Cannot listen on ports ${ports}: they are in use; choose others with ${flags} (0 takes any free one)`,
+  )
 }
 
 function banner(

@@ -4,13 +4,12 @@ import { Command } from 'commander'
 import type { Clock, Snapshot } from '../../spec/generated/control-types.ts'
 import type { Perform } from '../compose/perform.ts'
 import { RefusedError } from '../client/requests.ts'
-import { connect, print, withBenchOptions, type BenchFlags } from './bench-options.ts'
-import { clockText } from './clock-command.ts'
+import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
 import { fileProblem } from '../adapters/file-problem.ts'
 import { replaceFile } from '../adapters/replace-file.ts'
 import { readGiven } from './given-content.ts'
-import { subcommand } from './subcommands.ts'
 
 const HELP = `
 Examples:
@@ -22,14 +21,16 @@ export function snapshotCommand(): Command {
   const command = new Command('snapshot')
     .description('save the whole world to a file, or put it back')
     .addHelpText('after', HELP)
-  return withBenchOptions(command).addCommand(saveCommand()).addCommand(restoreCommand())
+  return withSandboxOptions(command).addCommand(saveCommand()).addCommand(restoreCommand())
 }
 
 function saveCommand(): Command {
-  return subcommand('save', 'save objects, registrations, jobs, payments, faults, readings and the clock')
+  return new Command('save')
+    .description('save objects, registrations, jobs, payments, faults, readings and the clock')
+    .configureHelp({ showGlobalOptions: true })
     .argument('<file>', 'where to, for your eyes only; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
-      const flags: BenchFlags = command.optsWithGlobals()
+      const flags: SandboxFlags = command.optsWithGlobals()
       const snapshot = await connect(flags)('getSnapshot')
       const text = JSON.stringify(snapshot)
       if (file === '-') {
@@ -47,12 +48,13 @@ function saveCommand(): Command {
 }
 
 function restoreCommand(): Command {
-  return subcommand('restore', 'put a saved world back, whole or not at all')
+  return new Command('restore')
+    .description('put a saved world back, whole or not at all')
+    .configureHelp({ showGlobalOptions: true })
     .argument('<file>', 'what was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {
-      const flags: BenchFlags = command.optsWithGlobals()
-      const perform = connect(flags)
-      const clock = await restored(perform, file)
+      const flags: SandboxFlags = command.optsWithGlobals()
+      const clock = await restore(connect(flags), file)
       print(clock, `The world is as it was saved. ${clockText(clock)}`, flags)
     })
 }
@@ -60,7 +62,7 @@ function restoreCommand(): Command {
 const REMEDY = 'give a file that "npx hookbench snapshot save" wrote'
 
 /** Throws RefusedError with the file, if the sandbox refuses what is in it. */
-async function restored(perform: Perform, file: string): Promise<Clock> {
+async function restore(perform: Perform, file: string): Promise<Clock> {
   const snapshot = readSnapshot(file)
   try {
     return await perform('putSnapshot', { body: snapshot })

@@ -10,7 +10,7 @@ import {
   jobFindings,
   receiverFinding,
   sandboxFinding,
-} from '../../../sandbox/cli/doctor-bench.ts'
+} from '../../../sandbox/cli/doctor-sandbox.ts'
 import { benchFindings } from '../../../sandbox/cli/doctor-command.ts'
 import { certificateFinding, localFindings } from '../../../sandbox/cli/doctor-local.ts'
 import { registrationFindings } from '../../../sandbox/cli/doctor-registrations.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldsOf } from '../../../sandbox/cli/fields.ts'
+import { parseFields } from '../../../sandbox/cli/fields.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 
 test.each([
@@ -20,13 +20,13 @@ test.each([
   ['batch_transactions', 'amount=5', { amount: 5 }],
   ['virtual_accounts', 'status=active', { status: 'active' }],
   ['nope', 'a=true', { a: true }],
-])('fieldsOf(%s) reads %s', (type, pair, fields) => {
-  expect(fieldsOf(type, [pair])).toEqual(fields)
+])('parseFields(%s) reads %s', (type, pair, fields) => {
+  expect(parseFields(type, [pair])).toEqual(fields)
 })
 
 test.each([[['nope']], [['=5']], [[':=5']], [['a:=nope']], [['a=1', 'a=2']]])(
-  'fieldsOf() refuses %j',
+  'parseFields() refuses %j',
   (pairs) => {
-    expect(() => fieldsOf('items', pairs)).toThrow(UsageError)
+    expect(() => parseFields('items', pairs)).toThrow(UsageError)
   },
 )

@@ -1,15 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { prettyJson } from '../../../sandbox/cli/bench-options.ts'
-import { clockText } from '../../../sandbox/cli/clock-command.ts'
+import { clockText, settleText } from '../../../sandbox/cli/clock-commands.ts'
+import { formatRequests } from '../../../sandbox/cli/delivery-commands.ts'
 import { eventLine, eventTypes } from '../../../sandbox/cli/event-lines.ts'
 import { typesOf } from '../../../sandbox/cli/events-command.ts'
-import { attemptLines } from '../../../sandbox/cli/jobs-command.ts'
-import { listed as paymentsListed } from '../../../sandbox/cli/payments-command.ts'
-import { listed as registrationsListed } from '../../../sandbox/cli/registrations-command.ts'
-import { listed as requestsListed } from '../../../sandbox/cli/requests-command.ts'
-import { resent } from '../../../sandbox/cli/resend-command.ts'
-import { settledText } from '../../../sandbox/cli/settle-command.ts'
+import { attemptLines, formatResend } from '../../../sandbox/cli/job-commands.ts'
+import { formatPayments } from '../../../sandbox/cli/payment-commands.ts'
+import { formatRegistrations } from '../../../sandbox/cli/registration-commands.ts'
+import { prettyJson } from '../../../sandbox/cli/sandbox-flags.ts'
 import { attempt, call, exchange, fault, job, payment, registration } from '../../support/control-records.ts'
 import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
 
@@ -36,14 +34,14 @@ test('prettyJson() keeps its lines, and nothing that turns one around', () => {
 
 test('payments are listed with what comes next', () => {
   const next = { next_due_at: AT }
-  const rows = paymentsListed([payment(), payment({ step: 2 }), payment(next)]).split('\n')
+  const rows = formatPayments([payment(), payment({ step: 2 }), payment(next)]).split('\n')
 
   expect(rows.slice(1).map((row) => words(row).split(' | ').at(-1))).toEqual(['when asked', 'done', AT])
-  expect(paymentsListed([])).toContain('npx hookbench play')
+  expect(formatPayments([])).toContain('npx hookbench play')
 })
 
 test('registrations are listed with their generation', () => {
-  const text = registrationsListed([
+  const text = formatRegistrations([
     registration(),
     registration({ id: 'r2', generation: 'callbacks', enabled: false }),
   ])
@@ -52,14 +50,14 @@ test('registrations are listed with their generation', () => {
     'r1 | webhook | items | yes | https://localhost:9443/',
     'r2 | callback | items | no | https://localhost:9443/',
   ])
-  expect(registrationsListed([])).toContain('npx hookbench register')
+  expect(formatRegistrations([])).toContain('npx hookbench register')
 })
 
 test('requests are listed with who asked and what was answered', () => {
   const cut = call({ by: null, status: null, took_ms: null, faults: [{ id: 'f', kind: 'reset' }] })
   const page = { requests: [call(), cut], older: 0, next_cursor: '3' }
 
-  const rows = requestsListed(page, { data: 'mine', limit: 2, type: 'items' }).split('\n').map(words)
+  const rows = formatRequests(page, { data: 'mine', limit: 2, type: 'items' }).split('\n').map(words)
 
   expect(rows.slice(1)).toEqual([
     `${AT} | sandbox@example.test | GET /items/i1 | 200 | 3 | mine/1.0`,
@@ -91,18 +89,20 @@ test('an attempt whose answer was lost shows what it was', () => {
   ])
 })
 
-test('resent() shows the new attempt and what is still due', () => {
+test('formatResend() shows the new attempt and what is still due', () => {
   const attempts = [attempt(), attempt({ number: 2, manual: true })]
 
-  const [first, second] = resent({ job: job({ status: 'failed', next_due_at: AT }), attempts }).split('\n')
+  const [first, second] = formatResend({ job: job({ status: 'failed', next_due_at: AT }), attempts }).split(
+    '\n',
+  )
 
   expect(first).toBe(`Resent job j1 to https://localhost:9443/: it is failed, next attempt due ${AT}`)
   expect(second).toContain('  2. ')
 })
 
-test('settledText() says what is waited for', () => {
+test('settleText() says what is waited for', () => {
   const what = CONTROL_SCHEMAS.Waiting.properties.what.enum as readonly 'attempts'[]
-  const text = settledText({
+  const text = settleText({
     settled: false,
     waiting_for: what.map((each, count) => ({ what: each, count: count + 1 })),
   })
@@ -115,7 +115,7 @@ test('settledText() says what is waited for', () => {
     '  4 deliveries or calls that a fault holds back (npx hookbench faults)',
     '  5 attempts that request_response does not show yet',
   ])
-  expect(settledText({ settled: true })).toBe('Settled: nothing is due or under way')
+  expect(settleText({ settled: true })).toBe('Settled: nothing is due or under way')
 })
 
 test('every type of event has a line', () => {

@@ -1,25 +1,25 @@
 import { Option, type Command } from 'commander'
+import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
-import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../engine/core/printable.ts'
 import { withFolder } from './with-folder.ts'
 
 /** What every command takes that talks to a running sandbox. */
-export interface BenchFlags {
+export interface SandboxFlags {
   readonly data: string
   readonly json?: boolean
 }
 
-export function withBenchOptions(command: Command): Command {
+export function withSandboxOptions(command: Command): Command {
   return command
     .addOption(new Option('--data <dir>', 'data folder of the running sandbox').default(DEFAULT_DATA_FOLDER))
     .option('--json', 'the answer as JSON')
 }
 
 /** The control API of the running sandbox. */
-export function connect({ data }: BenchFlags): Perform {
+export function connect({ data }: SandboxFlags): Perform {
   return createControlClient(findControlAddress(data, process.env))
 }
 
@@ -29,6 +29,6 @@ export function prettyJson(value: unknown): string {
 }
 
 /** The answer as JSON where that was asked for, as text otherwise; its commands name the data folder. */
-export function print(value: unknown, text: string, { json, data }: BenchFlags): void {
+export function print(value: unknown, text: string, { json, data }: SandboxFlags): void {
   console.log(json === true ? JSON.stringify(value, null, 2) : withFolder(text, data))
 }

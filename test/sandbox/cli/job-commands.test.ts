@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { heldText } from '../../../sandbox/cli/held.ts'
-import { listed, shown } from '../../../sandbox/cli/jobs-command.ts'
+import { formatJob, formatJobs, heldLines } from '../../../sandbox/cli/job-commands.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
 import { job } from '../../support/control-records.ts'
@@ -9,14 +8,14 @@ import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: 20 }
 
-test('listed() says how many jobs are older and younger than the page, and how to see them', () => {
-  const text = listed({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
+test('formatJobs() says how many jobs are older and younger than the page, and how to see them', () => {
+  const text = formatJobs({ jobs: [], older: 7, next_cursor: '9' }, FLAGS)
 
   expect(text).toBe('7 older: npx hookbench jobs --cursor 0\nNo jobs\nMore: npx hookbench jobs --cursor 9')
-  expect(listed({ jobs: [], older: 0, next_cursor: null }, FLAGS)).toBe('No jobs')
+  expect(formatJobs({ jobs: [], older: 0, next_cursor: null }, FLAGS)).toBe('No jobs')
 })
 
-test('listed() keeps the filter in what it says', () => {
+test('formatJobs() keeps the filter in what it says', () => {
   const flags = {
     data: 'mine',
     limit: 5,
@@ -26,35 +25,41 @@ test('listed() keeps the filter in what it says', () => {
     generation: 'webhooks',
   } as const
 
-  expect(listed({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
+  expect(formatJobs({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
     'npx hookbench jobs --data mine --status failed --type items --object x --generation webhooks --limit 6',
   )
 })
 
-test('listed() goes back to the page just before', () => {
-  const text = listed({ jobs: [], older: 50, next_cursor: null }, FLAGS)
+test('formatJobs() goes back to the page just before', () => {
+  const text = formatJobs({ jobs: [], older: 50, next_cursor: null }, FLAGS)
 
   expect(text).toBe('50 older: npx hookbench jobs --cursor 30\nNo jobs')
 })
 
-test('listed() prints whole ids where that is asked for', () => {
+test('formatJobs() prints whole ids where that is asked for', () => {
   const page = { jobs: [job({ object_id: '0123456789ab' })], older: 0, next_cursor: null }
 
-  expect(listed(page, FLAGS)).toContain('items 01234567…')
-  expect(listed(page, { ...FLAGS, wide: true })).toMatch(/ MADE .*\n.* 2026-01-01T\S+ .*items 0123456789ab /)
+  expect(formatJobs(page, FLAGS)).toContain('items 01234567…')
+  expect(formatJobs(page, { ...FLAGS, wide: true })).toMatch(
+    / MADE .*\n.* 2026-01-01T\S+ .*items 0123456789ab /,
+  )
 })
 
 test.each([
-  ['held by a fault', [{ what: 'held_by_fault', count: 2 }], '2 held back by a fault (npx hookbench faults)'],
-  ['under way', [{ what: 'attempts', count: 2 }], ''],
-] as const)('heldText() tells of what is due and %s', async (...[, waiting_for, told]) => {
+  [
+    'held by a fault',
+    [{ what: 'held_by_fault', count: 2 }],
+    ['2 held back by a fault (npx hookbench faults)'],
+  ],
+  ['under way', [{ what: 'attempts', count: 2 }], []],
+] as const)('heldLines() says what is due and %s', async (...[, waiting_for, lines]) => {
   const now = '2026-01-01T00:00:00.000Z'
   const answers = { getClock: { mode: 'manual', speed: 0, now }, settle: { settled: false, waiting_for } }
   const perform = ((id: keyof typeof answers) => Promise.resolve(answers[id])) as unknown as Perform
   const due = job({ status: 'pending', next_due_at: now })
 
-  expect(await heldText([due], perform)).toBe(told)
-  expect(await heldText([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform)).toBe('')
+  expect(await heldLines([due], perform)).toEqual(lines)
+  expect(await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform)).toEqual([])
 })
 
 test('the bench tells how many jobs are older than the newest page', async () => {
@@ -73,7 +78,7 @@ test('the bench tells how many jobs are older than the newest page', async () =>
 test.each([
   ['snapshot', ['pending']],
   ['current', ['pending', 'completed']],
-])('shown() prints the bodies that differ: with %s those of %j', async (reading, states) => {
+])('formatJob() prints the bodies that differ: with %s those of %j', async (reading, states) => {
   const sandbox = testSandbox({
     readings: { 'retry-body': reading },
     script: (_, index) => (index === 0 ? 200 : 503),
@@ -86,20 +91,20 @@ test.each([
   const { body: page } = await sandbox.control('GET', '/jobs')
   const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
 
-  const text = stripVTControlCharacters(shown(body as JobDetail))
+  const text = stripVTControlCharacters(formatJob(body as JobDetail))
 
   expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
   expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
 })
 
-test('listed() tells the callback of an object from its webhook', async () => {
+test('formatJobs() tells the callback of an object from its webhook', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.call('POST', '/callbacks', { url: 'https://localhost:9443/callbacks', object_type: 'items' })
   await sandbox.control('POST', '/objects/items', {})
   const { body: page } = await sandbox.control('GET', '/jobs')
 
-  const rows = stripVTControlCharacters(listed(page, FLAGS)).split('\n')
+  const rows = stripVTControlCharacters(formatJobs(page, FLAGS)).split('\n')
 
   expect(new Set(rows.map((line) => line.trim().split(/\s+/)[1]))).toEqual(
     new Set(['BY', 'callback', 'webhook']),

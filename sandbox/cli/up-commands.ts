@@ -1,7 +1,6 @@
 import { Command } from 'commander'
-import { untilStopped } from './stopped.ts'
-import { table } from './terminal.ts'
-import { upOptions, withUpOptions } from './up-options.ts'
+import { table, untilStopped } from './terminal.ts'
+import { port, upOptions, withUpOptions } from './up-options.ts'
 import { withFolder } from './with-folder.ts'
 
 export function upCommand(): Command {
@@ -33,4 +32,21 @@ const STEPS = [
 function next(folder: string): string {
   const rows = STEPS.map(([step, what]) => ['', withFolder(`npx hookbench ${step}`, folder), what])
   return `Next, in another terminal:\n${table(rows)}\n`
+}
+
+/** Its speed shows retries within seconds; its folder keeps its registration out of the way of yours. */
+const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
+
+export function demoCommand(): Command {
+  const command = new Command('demo')
+    .description('start the sandbox with an example receiver, and play item changes of which some fail first')
+    .summary('start it with an example receiver and item changes')
+  return withUpOptions(command, DEMO_DEFAULTS)
+    .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', port, 9443)
+    .option('--json', 'one JSON object a line instead of text')
+    .action(async (flags) => {
+      const options = await upOptions(flags, DEMO_DEFAULTS)
+      const { runDemo } = await import('./demo.ts')
+      await runDemo(options, { receiverPort: flags.receiverPort, json: flags.json === true })
+    })
 }

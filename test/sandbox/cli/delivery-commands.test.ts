@@ -2,8 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { delivered, requestOf } from '../../../sandbox/cli/deliver-command.ts'
-import { listed, shown } from '../../../sandbox/cli/deliveries-command.ts'
+import {
+  deliveryRequest,
+  formatAnswers,
+  formatDeliveries,
+  formatDelivery,
+} from '../../../sandbox/cli/delivery-commands.ts'
+import { defined } from '../../../sandbox/cli/option-values.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { crafted, exchange } from '../../support/control-records.ts'
 
@@ -18,13 +23,13 @@ function written(name: string, bytes: string | Uint8Array): string {
   return `@${join(folder, name)}`
 }
 
-test('requestOf() takes a URL and a body', () => {
-  const request = requestOf(URL, { ...FLAGS, body: '{"items":{"amount":1}}' })
+test('deliveryRequest() takes a URL and a body', () => {
+  const request = deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
 
   expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
 })
 
-test('requestOf() takes every flag', () => {
+test('deliveryRequest() takes every flag', () => {
   const flags = {
     registration: 'r1',
     raw: '',
@@ -34,7 +39,7 @@ test('requestOf() takes every flag', () => {
     times: 3,
   }
 
-  expect(requestOf(undefined, { ...FLAGS, ...flags })).toEqual({
+  expect(deliveryRequest({ ...FLAGS, ...flags })).toEqual({
     registration: 'r1',
     raw: '',
     headers: { 'x-a': 'b: c', empty: '' },
@@ -44,34 +49,38 @@ test('requestOf() takes every flag', () => {
   })
 })
 
-test('requestOf() reads a file as JSON, or as its bytes', () => {
+test('deliveryRequest() reads a file as JSON, or as its bytes', () => {
   const body = written('body.json', '{"a": [1]}')
   const raw = written('raw', Uint8Array.of(0xff, 0))
 
-  expect(requestOf(URL, { ...FLAGS, body })).toEqual({ url: URL, body: { a: [1] } })
-  expect(requestOf(URL, { ...FLAGS, raw })).toEqual({ url: URL, raw: '/wA=', raw_encoding: 'base64' })
+  expect(deliveryRequest({ url: URL, ...FLAGS, body })).toEqual({ url: URL, body: { a: [1] } })
+  expect(deliveryRequest({ url: URL, ...FLAGS, raw })).toEqual({
+    url: URL,
+    raw: '/wA=',
+    raw_encoding: 'base64',
+  })
 })
 
 test.each([
   ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is no HTTPS URL'],
   ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
-  ['no target', undefined, { raw: '' }, 'it is not said where to; give one of'],
-  ['two targets', URL, { registration: 'r', raw: '' }, 'two places are given; give one of'],
-  ['no body', URL, {}, 'it is not said what; give one of'],
+  ['no target', undefined, { raw: '' }, 'no target is given; give one of'],
+  ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given; give one of'],
+  ['no body', URL, {}, 'no body is given; give one of'],
   ['two bodies', URL, { raw: '', body: '{}' }, 'two bodies are given; give one of'],
   ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: it is not JSON'],
   ['a file that is not there', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
   ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
   ['a header without a name', URL, { raw: '', header: [': x'] }, "write it as 'name: value'"],
   ['a header twice', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
-])('requestOf() refuses %s', (...row) => {
+])('deliveryRequest() refuses %s', (...row) => {
   const [, url, flags, message] = row
 
-  expect(() => requestOf(url, { ...FLAGS, ...flags })).toThrow(UsageError)
-  expect(() => requestOf(url, { ...FLAGS, ...flags })).toThrow(message)
+  expect(() => deliveryRequest({ ...FLAGS, ...defined({ url }), ...flags })).toThrow(UsageError)
+  expect(() => deliveryRequest({ ...FLAGS, ...defined({ url }), ...flags })).toThrow(message)
 })
 
-test('delivered() tells each answer, and why there was none', () => {
+test('formatAnswers() tells each answer, and why there was none', () => {
   const answered = exchange({
     status: 503,
     flags: ['response_truncated'],
@@ -79,7 +88,7 @@ test('delivered() tells each answer, and why there was none', () => {
   })
   const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens' })
 
-  const lines = delivered(crafted({ exchanges: [answered, refused] })).split('\n')
+  const lines = formatAnswers(crafted({ exchanges: [answered, refused] })).split('\n')
 
   expect(lines).toEqual([
     'Delivered to https://localhost:9443/ (npx hookbench delivery d1)',
@@ -89,11 +98,11 @@ test('delivered() tells each answer, and why there was none', () => {
   ])
 })
 
-test('listed() shows how often and with what answers each was delivered', () => {
+test('formatDeliveries() shows how often and with what answers each was delivered', () => {
   const exchanges = [exchange(), exchange(), exchange({ status: null, reason: 'reset' })]
   const page = { deliveries: [crafted({ exchanges })], older: 2, next_cursor: '9' }
 
-  const [before, , row, after] = listed(page, { ...FLAGS, limit: 20 }).split('\n')
+  const [before, , row, after] = formatDeliveries(page, { ...FLAGS, limit: 20 }).split('\n')
 
   expect([before, after]).toEqual([
     '2 older: npx hookbench deliveries --cursor 0',
@@ -102,10 +111,10 @@ test('listed() shows how often and with what answers each was delivered', () => 
   expect(row).toBe('d1        2026-01-01T00:00:00.000Z  3      204, reset  https://localhost:9443/')
 })
 
-test('shown() prints what was sent, with nothing in it that moves the cursor', () => {
+test('formatDelivery() prints what was sent, with nothing in it that moves the cursor', () => {
   const request = { headers: [['x-a', 'b']] as [string, string][], body: '\u001B[2J{}', body_base64: '' }
 
-  const text = shown(crafted({ request, registration_id: 'r1' }))
+  const text = formatDelivery(crafted({ request, registration_id: 'r1' }))
 
   expect(text).toContain('registration r1')
   expect(text.split('\n').slice(-4)).toEqual(['Sent:', 'x-a: b', '', '\uFFFD[2J{}'])

@@ -1,0 +1,147 @@
+import { Argument, type Command } from 'commander'
+import type { Advanced, Clock, Settled, Waiting } from '../../spec/generated/control-types.ts'
+import { FASTEST } from '../engine/core/ports.ts'
+import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
+import { UsageError } from './failure.ts'
+import { defined, milliseconds } from './option-values.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+
+interface SetFlags extends SandboxFlags {
+  readonly mode: Clock['mode']
+  readonly speed?: number
+}
+
+const EXAMPLES = `
+Examples:
+  npx hookbench clock set manual                    it stands still; "npx hookbench advance 25m" moves it
+  npx hookbench clock set compressed --speed 300    five minutes in a second`
+
+const SETTLE_HELP = `
+Nor may a fault hold anything back, or request_response lag behind. If it is not so by then, the exit code is 1.
+What is due later is not waited for: "npx hookbench advance 25m" makes it due.`
+
+export function clockCommands(): Command[] {
+  return [
+    clockCommand(),
+    controlCommand({
+      name: 'advance',
+      description: "move the sandbox's clock forward, with every attempt that falls due on the way",
+      summary: 'move the clock forward, with every attempt on the way',
+      arguments: [
+        argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z'),
+      ],
+      // Or a duration below zero would be taken for an option.
+      allowUnknownOption: true,
+      call: (perform, { by }: SandboxFlags & { readonly by: string }) =>
+        perform('advanceClock', { body: advanceRequest(by) }),
+      text: advanceText,
+    }),
+    controlCommand({
+      name: 'settle',
+      description: 'wait until nothing is due or under way',
+      options: [
+        option(
+          '--timeout <duration>',
+          'seconds of real time, or such as 500ms (default: 10s)',
+          milliseconds('--timeout', 1_000),
+        ),
+      ],
+      help: SETTLE_HELP,
+      call: (perform, { timeout }: SandboxFlags & { readonly timeout?: number }) =>
+        perform('settle', { body: defined({ timeout_ms: timeout }) }),
+      text: settleText,
+      hasFailed: ({ settled }) => !settled,
+    }),
+  ]
+}
+
+function clockCommand(): Command {
+  return controlCommand({
+    name: 'clock',
+    description: "show the sandbox's clock, or set how it moves",
+    call: (perform) => perform('getClock'),
+    text: clockText,
+    subcommands: [
+      controlSubcommand({
+        name: 'set',
+        description: 'set how it moves; it goes on from where it stands',
+        arguments: [
+          new Argument('<mode>', 'the pace of real time, by hand, or many times faster').choices([
+            'real',
+            'manual',
+            'compressed',
+          ]),
+        ],
+        options: [
+          option(
+            '--speed <factor>',
+            'sandbox seconds per real second, with compressed (default: 300)',
+            parseSpeed,
+          ),
+        ],
+        help: EXAMPLES,
+        call: (perform, given: SetFlags) => perform('setClock', { body: clockRequest(given) }),
+        text: clockText,
+      }),
+    ],
+  })
+}
+
+function parseSpeed(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value > 0 && value <= FASTEST) return value
+  throw new UsageError(
+    `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}; "clock set manual" stands still`,
+  )
+}
+
+function clockRequest({ mode, speed }: SetFlags) {
+  if (speed !== undefined && mode !== 'compressed') {
+    throw new UsageError(
+      `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed; leave out --speed, or say "compressed"`,
+    )
+  }
+  return { mode, ...defined({ speed }) }
+}
+
+const PACE: { readonly [Mode in Clock['mode']]: (speed: number) => string } = {
+  real: () => 'real time',
+  manual: () => 'moved by "npx hookbench advance"',
+  compressed: (speed) => `${speed} times real time`,
+}
+
+/** What a clock shows and what moves it. */
+export function clockText({ mode, speed, now }: Clock): string {
+  return `The clock shows ${now}; ${mode === 'real' ? '' : `${mode}: `}${PACE[mode](speed)}`
+}
+
+function advanceRequest(by: string) {
+  if (!by.startsWith('-')) return /^\d{4}-/.test(by) ? { to: by } : { by }
+  const state = /^-\d/.test(by) ? 'the clock never goes back' : 'there is no such option'
+  throw new UsageError(`Cannot advance by "${by}": ${state}; give a duration such as 25m, or an instant`)
+}
+
+function advanceText({ now, attempts }: Advanced): string {
+  return `The clock shows ${now}; ${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made`
+}
+
+const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, many: string] } = {
+  attempts: ['attempt that is due or under way', 'attempts that are due or under way'],
+  posts: ['crafted delivery or test POST under way', 'crafted deliveries or test POSTs under way'],
+  payment_steps: ['payment step that is due', 'payment steps that are due'],
+  held_by_fault: [
+    'delivery or call that a fault holds back (npx hookbench faults)',
+    'deliveries or calls that a fault holds back (npx hookbench faults)',
+  ],
+  recording_lag: [
+    'attempt that request_response does not show yet',
+    'attempts that request_response does not show yet',
+  ],
+}
+
+/** Whether all is at rest, and if not, what is waited for. */
+export function settleText({ settled, waiting_for = [] }: Settled): string {
+  if (settled) return 'Settled: nothing is due or under way'
+  const lines = waiting_for.map(({ what, count }) => `  ${count} ${WAITED_FOR[what][count === 1 ? 0 : 1]}`)
+  return ['Not settled, still waiting for:', ...lines].join('\n')
+}

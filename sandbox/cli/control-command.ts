@@ -1,0 +1,122 @@
+import { Argument, Command, Option } from 'commander'
+import { RefusedError } from '../client/requests.ts'
+import type { Perform } from '../compose/perform.ts'
+import { likely } from '../engine/core/nearest.ts'
+import { EXIT, UsageError } from './failure.ts'
+import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+
+/** A command that makes one call of the control API and prints the reply. */
+export interface ControlCommand<Given extends SandboxFlags, Reply> {
+  readonly name: string
+  readonly description: string
+  /** For the list of all commands, where the description is too long for it. */
+  readonly summary?: string
+  readonly usage?: string
+  readonly arguments?: readonly Argument[]
+  readonly options?: readonly Option[]
+  /** An argument may begin with a hyphen. */
+  readonly allowUnknownOption?: boolean
+  /** What the help of the command ends with. */
+  readonly help?: string
+  /** `given` holds the arguments and the options by name. */
+  readonly call: (perform: Perform, given: Given) => Promise<Reply>
+  readonly text: (reply: Reply, given: Given, perform: Perform) => string | Promise<string>
+  /** What --json prints, if that is not the reply. */
+  readonly json?: (reply: Reply, given: Given) => unknown
+  readonly hasFailed?: (reply: Reply) => boolean
+  /** What to do about a refusal with this code that says nothing about it itself. */
+  readonly hints?: Readonly<Record<string, string>>
+  readonly subcommands?: readonly Command[]
+}
+
+export function controlCommand<Given extends SandboxFlags, Reply>(
+  row: ControlCommand<Given, Reply>,
+): Command {
+  return withSandboxOptions(commandFrom(row))
+}
+
+/** A command of a command: the options of the sandbox are those of the command that it belongs to. */
+export function controlSubcommand<Given extends SandboxFlags, Reply>(
+  row: ControlCommand<Given, Reply>,
+): Command {
+  return commandFrom(row).configureHelp({ showGlobalOptions: true })
+}
+
+function commandFrom<Given extends SandboxFlags, Reply>(row: ControlCommand<Given, Reply>): Command {
+  const { name, description, summary, usage, help, subcommands = [] } = row
+  const command = new Command(name).description(description)
+  if (summary !== undefined) command.summary(summary)
+  if (usage !== undefined) command.usage(usage)
+  for (const each of row.arguments ?? []) command.addArgument(each)
+  for (const each of row.options ?? []) command.addOption(each)
+  if (row.allowUnknownOption === true) command.allowUnknownOption()
+  if (help !== undefined) command.addHelpText('after', help)
+  for (const subcommand of subcommands) command.addCommand(subcommand)
+  // A misspelt subcommand comes as one argument too many.
+  if (subcommands.length > 0) command.allowExcessArguments()
+  return command.action(async () => {
+    if (subcommands.length > 0) refuseUnknownSubcommand(command)
+    await run(row, command)
+  })
+}
+
+async function run<Given extends SandboxFlags, Reply>(
+  { call, text, json, hasFailed, hints }: ControlCommand<Given, Reply>,
+  command: Command,
+): Promise<void> {
+  const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
+  const given: Given = { ...command.optsWithGlobals<Given>(), ...Object.fromEntries(values) }
+  // What is wrong with the command line comes before what is wrong with the sandbox.
+  const perform: Perform = (id, ...input) => connect(given)(id, ...input)
+  const reply = await withHints(call(perform, given), hints)
+  if (given.json === true) print(json ? json(reply, given) : reply, '', given)
+  else print(reply, await text(reply, given, perform), given)
+  if (hasFailed?.(reply) === true) process.exitCode = EXIT.failed
+}
+
+async function withHints<Reply>(
+  asked: Promise<Reply>,
+  hints: ControlCommand<SandboxFlags, Reply>['hints'] = {},
+) {
+  try {
+    return await asked
+  } catch (cause) {
+    if (!(cause instanceof RefusedError) || cause.hint !== undefined) throw cause
+    const { message, code = '', field, misused } = cause
+    if (!Object.hasOwn(hints, code)) throw cause
+    throw new RefusedError(message, { cause, code, field, misused, hint: hints[code] })
+  }
+}
+
+function refuseUnknownSubcommand(command: Command): void {
+  const [given] = command.args
+  if (given === undefined) return
+  const names = command.commands.map((each) => each.name())
+  const meant = likely(given, names)
+  throw new UsageError(
+    `Cannot run "${command.name()} ${given}": there is no such command; ${meant === undefined ? `it has ${names.join(', ')}` : `did you mean "${command.name()} ${meant}"?`}`,
+  )
+}
+
+/** An argument or an option, as a row of a table has it; `parse` throws UsageError. */
+export function argument<Value>(
+  name: string,
+  about: string,
+  parse?: (text: string, earlier: Value) => Value,
+): Argument {
+  const made = new Argument(name, about)
+  return parse ? made.argParser(parse) : made
+}
+
+export function option<Value>(
+  flags: string,
+  about: string,
+  parse?: (text: string, earlier: Value) => Value,
+): Option {
+  const made = new Option(flags, about)
+  return parse ? made.argParser(parse) : made
+}
+
+export function choice(flags: string, about: string, choices: readonly string[]): Option {
+  return new Option(flags, about).choices(choices)
+}

@@ -1,0 +1,145 @@
+import { Argument, type Command } from 'commander'
+import type { Fault } from '../../spec/generated/control-types.ts'
+import { printable } from '../engine/core/printable.ts'
+import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
+import {
+  FAULT_KINDS_HELP,
+  faultRequest,
+  MATCH_HELP,
+  parseProbability,
+  type AddFlags,
+} from './fault-options.ts'
+import { CONTENT_HELP } from './given-content.ts'
+import { formatTable } from './listing.ts'
+import { collect, milliseconds, whole } from './option-values.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+
+const HELP = `${FAULT_KINDS_HELP}
+
+Match:
+  ${MATCH_HELP}
+  Everything given must hold; a fault without a match applies to everything.
+
+Examples:
+  npx hookbench faults add delivery duplicate --match object_type=items --times 1
+  npx hookbench faults add delivery lost-answer --match object_type=items attempt=1
+  npx hookbench faults add delivery altered-body --set /items/amount=1 --probability 0.2 --seed 7
+  npx hookbench faults add api status --status 503 --match operation=showItem --times 3
+  npx hookbench faults add api stale-show --revisions-back 1
+
+For --body, ${CONTENT_HELP}.`
+
+const MOST = 1_000_000_000
+const positive = (name: string) => whole(name, { least: 1, most: MOST })
+
+export function faultsCommand(): Command {
+  return controlCommand({
+    name: 'faults',
+    description: 'list, add and remove what goes wrong on purpose',
+    call: (perform) => perform('listFaults'),
+    text: ({ faults }) => formatFaults(faults),
+    subcommands: [
+      addCommand(),
+      controlSubcommand({
+        name: 'remove',
+        description: 'remove a fault; what it holds back goes on',
+        arguments: [argument('<id>', "the fault's id")],
+        call: (perform, { id }: SandboxFlags & { readonly id: string }) =>
+          perform('removeFault', { path: { id } }),
+        text: removedLine,
+      }),
+      controlSubcommand({
+        name: 'clear',
+        description: 'remove every fault; what they hold back goes on',
+        call: (perform) => perform('clearFaults'),
+        text: ({ faults }) =>
+          faults.length === 0 ? 'There were no faults' : faults.map((fault) => removedLine(fault)).join('\n'),
+      }),
+    ],
+  })
+}
+
+function addCommand(): Command {
+  return controlSubcommand({
+    name: 'add',
+    description: 'let something go wrong; faults apply in the order in which they were added',
+    usage: '<on> <kind> [options]',
+    arguments: [
+      new Argument('<on>', 'where').choices(['delivery', 'api']),
+      argument('<kind>', 'what, see below'),
+    ],
+    options: [
+      option('--match <key=value...>', 'what it applies to; repeatable'),
+      option('--times <count>', 'how often it applies; until it is removed if left out', positive('--times')),
+      option('--skip <count>', 'how many matches go by first', whole('--skip', { most: MOST })),
+      option('--probability <chance>', 'the chance of each match, such as 0.25', parseProbability),
+      option('--seed <number>', 'what the chances are drawn with', whole('--seed', { most: 2 ** 32 - 1 })),
+      option('--copies <count>', 'how many more are sent', whole('--copies', { least: 1, most: 100 })),
+      option('--delay <duration>', 'real milliseconds, or such as 2s', milliseconds('--delay', 1)),
+      option('--status <status>', 'what is answered', whole('--status', { least: 200, most: 599 })),
+      option('--retry-after <seconds>', 'what is in Retry-After', whole('--retry-after', { most: 86_400 })),
+      option(
+        '--revisions-back <count>',
+        'how stale it is',
+        whole('--revisions-back', { least: 1, most: 1_000 }),
+      ),
+      option('--set </pointer=value>', 'a value in the body, or /pointer:=json; repeatable', collect),
+      option('--body <json>', 'the whole body, or @file.json'),
+    ],
+    help: HELP,
+    call: (perform, flags: AddFlags) => perform('addFault', { body: faultRequest(flags) }),
+    text: formatNewFault,
+  })
+}
+
+function removedLine(fault: Fault): string {
+  return `Removed ${faultLine(fault)}, applied ${countText(fault)}`
+}
+
+/** What a new fault does, how often, and how it ends. */
+export function formatNewFault(fault: Fault): string {
+  const { id, times } = fault
+  const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
+  return printable(`Added ${faultLine(fault)}, ${often}`).concat(
+    `\n  npx hookbench faults remove ${printable(id)}`,
+  )
+}
+
+function faultLine(fault: Fault): string {
+  return printable(`fault ${fault.id}: ${fault.on} ${fault.kind} on ${matchText(fault)}`)
+}
+
+const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']
+
+/** The faults in a table, including those that are used up. */
+export function formatFaults(faults: readonly Fault[]): string {
+  if (faults.length === 0) return 'No faults: nothing goes wrong on purpose'
+  return formatTable(
+    HEADINGS,
+    faults.map((fault) => [
+      fault.id,
+      fault.on,
+      fault.kind,
+      matchText(fault),
+      `${countText(fault)}${isUsedUp(fault) ? ', used up' : ''}`,
+      settingsText(fault),
+    ]),
+  )
+}
+
+function matchText({ match }: Fault): string {
+  const pairs = Object.entries(match).map(([key, value]) => `${key}=${value}`)
+  return pairs.length === 0 ? 'everything' : pairs.join(' ')
+}
+
+const isUsedUp = ({ applied, times }: Fault) => times !== null && applied >= times
+
+function countText({ applied, times }: Fault): string {
+  return times === null ? `${applied} times` : `${applied} of ${times} times`
+}
+
+function settingsText({ skip, probability, seed, settings }: Fault): string {
+  const chance = probability === 1 ? [] : [`probability=${probability}`, `seed=${seed}`]
+  const values = Object.entries(settings).map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+  return [...(skip === 0 ? [] : [`skip=${skip}`]), ...chance, ...values].join(' ')
+}

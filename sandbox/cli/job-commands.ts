@@ -1,0 +1,145 @@
+import type { Command } from 'commander'
+import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
+import type { Perform } from '../compose/perform.ts'
+import { printable } from '../engine/core/printable.ts'
+import { argument, choice, controlCommand, option } from './control-command.ts'
+import { besideLines, faultKindNames, shortened } from './exchange-lines.ts'
+import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+import { duration, shortId, styled, table } from './terminal.ts'
+
+interface JobsFlags extends PageFlags {
+  readonly status?: JobSummary['status']
+  readonly type?: string
+  readonly object?: string
+  readonly generation?: JobSummary['generation']
+  readonly wide?: boolean
+}
+
+export function jobCommands(): Command[] {
+  return [
+    controlCommand({
+      name: 'jobs',
+      description: 'list delivery jobs, the newest last',
+      options: [
+        choice('--status <status>', 'only these', ['pending', 'success', 'failed']),
+        option('--type <type>', 'only jobs of this object type'),
+        option('--object <id>', 'only jobs of this object'),
+        choice('--generation <generation>', 'only webhooks, or only callbacks', ['webhooks', 'callbacks']),
+        option('--wide', 'with whole object ids, and when each job was made'),
+        ...pageOptions(),
+      ],
+      call: (perform, flags: JobsFlags) => {
+        const { type, object, status, generation } = flags
+        const filter = { status, object_type: type, object_id: object, generation }
+        return perform('listJobs', { query: pageQuery(flags, filter) })
+      },
+      text: async (page, flags, perform) =>
+        [formatJobs(page, flags), ...(await heldLines(page.jobs, perform))].join('\n'),
+    }),
+    controlCommand({
+      name: 'job',
+      description: 'show a job with its attempts: what was sent and what came back',
+      arguments: [argument('<id>', "the job's uuid")],
+      call: (perform, { id }: SandboxFlags & { readonly id: string }) => perform('getJob', { path: { id } }),
+      text: async (detail, _, perform) =>
+        [formatJob(detail), ...(await heldLines([detail.job], perform))].join('\n'),
+    }),
+    controlCommand({
+      name: 'resend',
+      description: 'send a job once more, as the operator of the service can',
+      arguments: [argument('<job>', "the job's uuid")],
+      call: (perform, { job }: SandboxFlags & { readonly job: string }) =>
+        perform('resendJob', { path: { id: job } }),
+      text: formatResend,
+    }),
+  ]
+}
+
+/** How many of the jobs may be due and not sent, since a fault holds them back; no line if none is. */
+export async function heldLines(jobs: readonly JobSummary[], perform: Perform): Promise<string[]> {
+  const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))
+  if (due.length === 0) return []
+  const { now } = await perform('getClock')
+  if (due.every((instant) => Date.parse(instant) > Date.parse(now))) return []
+  const { waiting_for = [] } = await perform('settle', { body: { timeout_ms: 0 } })
+  const count = waiting_for.find(({ what }) => what === 'held_by_fault')?.count ?? 0
+  return count === 0 ? [] : [`${count} held back by a fault (npx hookbench faults)`]
+}
+
+/** A page of jobs, and how to get the pages before and after it. */
+export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
+  const { status, type, object, generation, wide = false } = flags
+  // Without a filter, the number of a job is how many came before it.
+  const page = {
+    rows: jobs.map((job) => jobRow(job, wide)),
+    none: 'No jobs',
+    older,
+    next_cursor,
+    first: older,
+  }
+  const filter = { status, type, object, generation }
+  const command = wide ? 'jobs --wide' : 'jobs'
+  return formatPage(wide ? WIDE_HEADINGS : HEADINGS, page, { command, flags, filter })
+}
+
+const HEADINGS = ['JOB', 'BY', 'OBJECT', 'STATE', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT DUE']
+const WIDE_HEADINGS = ['JOB', 'MADE', ...HEADINGS.slice(1)]
+
+function jobRow(job: JobSummary, wide: boolean): string[] {
+  return [
+    job.id,
+    ...(wide ? [job.created_at] : []),
+    job.generation === 'callbacks' ? 'callback' : 'webhook',
+    `${job.object_type} ${wide ? job.object_id : shortId(job.object_id)}`,
+    job.state ?? '',
+    job.status,
+    String(job.attempts),
+    job.last ?? '',
+    job.next_due_at ?? '',
+  ]
+}
+
+/** A job with its attempts, and each body that was sent, once. */
+export function formatJob({ job, attempts }: JobDetail): string {
+  const lines = [
+    styled('bold', `Job ${job.id}`),
+    table([
+      ['  object', printable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
+      ['  to', printable(job.url), job.generation],
+      ['  status', job.status, job.next_due_at === null ? '' : `next attempt due ${job.next_due_at}`],
+    ]),
+    ...attempts.flatMap(attemptLines),
+  ]
+  return [...lines, ...attempts.flatMap(bodyLines)].join('\n')
+}
+
+/** A retry may have a body of its own. Reading: retry-body */
+function bodyLines({ number, request }: Attempt, index: number, attempts: readonly Attempt[]): string[] {
+  const before = attempts[index - 1]
+  if (before?.request.body === request.body) return []
+  return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', printable(request.body)]
+}
+
+/** What came back at an attempt, what was odd about it, and what was sent beside it. */
+export function attemptLines(attempt: Attempt): string[] {
+  const { number, started_at, message, timings, response, manual, faults, others } = attempt
+  const notes = [
+    ...(manual ? ['by hand'] : []),
+    ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
+  ]
+  const noted = notes.length === 0 ? '' : styled('yellow', ` (${printable(notes.join('; '))})`)
+  const line = `  ${number}. ${started_at}  ${printable(message)}, ${duration(timings.total_ms)}${noted}`
+  const body = response === null || response.body === '' ? [] : [`     ${shortened(response.body)}`]
+  return [line, ...body, ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : []))]
+}
+
+/** The newest attempt of a job, and where the job stands with it. */
+export function formatResend({ job, attempts }: JobDetail): string {
+  const newest = attempts.at(-1)
+  const due = job.next_due_at === null ? '' : `, next attempt due ${job.next_due_at}`
+  return [
+    printable(`Resent job ${job.id} to ${newest?.url ?? job.url}: it is ${job.status}${due}`),
+    ...(newest ? attemptLines(newest) : []),
+  ].join('\n')
+}

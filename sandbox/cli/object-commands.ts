@@ -1,0 +1,115 @@
+import type { Command } from 'commander'
+import type { ObjectRecord } from '../../spec/generated/control-types.ts'
+import { MODELS } from '../../spec/generated/models.ts'
+import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
+import type { Perform } from '../compose/perform.ts'
+import { printable } from '../engine/core/printable.ts'
+import { argument, controlCommand } from './control-command.ts'
+import { UsageError } from './failure.ts'
+import { FIELDS_HELP, parseFields } from './fields.ts'
+import { parseObjectType } from './object-type.ts'
+import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
+
+interface ObjectFlags extends SandboxFlags {
+  readonly type: NotifiedType
+  readonly id: string
+}
+
+interface FieldFlags {
+  readonly fields: readonly string[]
+}
+
+const VOCABULARY_HELP = `
+A vocabulary changes what the service says: its calls and its notifications. The bench, and so this command, keeps the
+neutral words of the document, such as extwallet.`
+
+const MOVE_HELP = `
+Where the document shows how a type moves, only those moves are possible; items and users go to any listed state.`
+
+/** Tables of jobs shorten the ids of objects. */
+const hints = {
+  not_found: 'give the whole id: "npx hookbench jobs --wide" and "npx hookbench job ID" print it',
+}
+
+export function objectCommands(): Command[] {
+  const type = () => argument('<type>', 'object type, such as items', parseObjectType)
+  const id = () => argument('<id>', "the object's id")
+  return [
+    controlCommand({
+      name: 'create',
+      description: 'create an object; what you leave out is filled in',
+      arguments: [type(), argument('[fields...]', 'key=value or key:=json …')],
+      help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
+      call: (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
+        perform('createObject', { path: { type: name }, body: parseFields(name, fields) }),
+      text: (record, _, perform) => formatChange('Created', record, perform),
+    }),
+    controlCommand({
+      name: 'show',
+      description: 'show an object as the service shows it',
+      arguments: [type(), id()],
+      help: VOCABULARY_HELP,
+      call: (perform, { type: name, id: of }: ObjectFlags) =>
+        perform('getObject', { path: { type: name, id: of } }),
+      text: (record) => `${summary(record)}\n${prettyJson(record.object)}`,
+      hints,
+    }),
+    controlCommand({
+      name: 'change',
+      description: 'change an object; what depends on a changed field follows it',
+      arguments: [type(), id(), argument('<fields...>', 'key=value or key:=json …')],
+      help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
+      call: (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
+        perform('changeObject', { path: { type: name, id: of }, body: parseFields(name, fields) }),
+      text: (record, _, perform) => formatChange('Changed', record, perform),
+      hints,
+    }),
+    controlCommand({
+      name: 'move',
+      description: 'move an object to a state, by the moves that the document shows',
+      arguments: [type(), id(), argument('<state>', 'the state, such as completed')],
+      help: MOVE_HELP,
+      call: (perform, { type: name, id: of, state }: ObjectFlags & { readonly state: string }) => {
+        refuseStateless(name, of)
+        return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })
+      },
+      text: (record, _, perform) => formatChange('Moved', record, perform),
+      hints,
+    }),
+  ]
+}
+
+function refuseStateless(type: NotifiedType, id: string): void {
+  if (MODELS[type].state !== null) return
+  const fields = type === 'accounts' ? 'enabled=false' : 'key=value'
+  throw new UsageError(
+    `Cannot move ${type}: the document shows no moves for them; change them with "npx hookbench change ${type} ${id} ${fields}"`,
+  )
+}
+
+/** An object in one line. */
+function summary({ object_type, id, revision, object }: ObjectRecord): string {
+  const field = isNotifiedType(object_type) ? MODELS[object_type].state : null
+  const value = field === null ? undefined : object[field]
+  const state = typeof value === 'string' ? `, ${value}` : ''
+  return printable(`${object_type} ${id} (revision ${revision}${state})`)
+}
+
+/** What was done, and who was notified, each in a line, or why nobody was. */
+async function formatChange(done: string, record: ObjectRecord, perform: Perform): Promise<string> {
+  const notified =
+    record.notified.length === 0
+      ? [`  nobody was notified: ${await whyNobody(record, perform)}`]
+      : record.notified.map(({ generation, url }) => `  notifies ${printable(url)} (${generation})`)
+  return [`${done} ${summary(record)}`, ...notified].join('\n')
+}
+
+async function whyNobody({ object_type, revision }: ObjectRecord, perform: Perform): Promise<string> {
+  // Source: §2.2
+  if (object_type === 'virtual_accounts')
+    return 'of virtual accounts, only the end of their activation is notified'
+  const { registrations } = await perform('listRegistrations')
+  const isRegistered = registrations.some((each) => each.enabled && each.object_type === object_type)
+  if (!isRegistered) return `nobody is registered (npx hookbench register URL --type ${object_type})`
+  return revision === 1 ? 'its creation in this state is not notified' : 'nothing changed that is notified'
+}

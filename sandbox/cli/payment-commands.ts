@@ -1,0 +1,125 @@
+import type { Command } from 'commander'
+import type { Payment } from '../../spec/generated/control-types.ts'
+import { isPaymentKind, paymentKinds, paysItem } from '../../spec/payments.ts'
+import { printable } from '../engine/core/printable.ts'
+import { argument, controlCommand, option } from './control-command.ts'
+import { UsageError } from './failure.ts'
+import { formatTable } from './listing.ts'
+import { defined } from './option-values.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+import { duration, table } from './terminal.ts'
+
+interface PlayFlags extends SandboxFlags {
+  readonly kind: string
+  readonly outcome?: string
+  readonly amount?: number
+  readonly currency?: string
+  readonly item?: string
+  readonly user?: string
+  readonly pace?: string
+}
+
+interface PaymentFlags extends SandboxFlags {
+  readonly id: string
+}
+
+const PACE = 'instant, stepwise (go on with "npx hookbench next ID"), or a duration between two steps'
+
+export function paymentCommands(): Command[] {
+  const id = () => argument('<id>', "the payment's id")
+  return [
+    controlCommand({
+      name: 'play',
+      description: 'play a payment with everything that it needs, as the service does it',
+      arguments: [argument('<kind>', `one of ${paymentKinds.join(', ')}`)],
+      options: [
+        option('--outcome <state>', 'the final state, such as failed_direct_debit'),
+        option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
+        option('--currency <code>', 'such as AUD'),
+        option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out'),
+        option('--user <id>', 'who is paid, or paid out; one is made if left out'),
+        option('--pace <pace>', PACE),
+      ],
+      call: (perform, given: PlayFlags) => {
+        refuseUnusedItem(given)
+        const { kind, outcome, amount, currency, item, user, pace } = given
+        return perform('playPayment', {
+          body: { kind, ...defined({ outcome, amount, currency, item, user, pace }) },
+        })
+      },
+      text: formatPayment,
+    }),
+    controlCommand({
+      name: 'next',
+      description: 'take the next step of a stepwise payment',
+      arguments: [id()],
+      call: (perform, { id: payment }: PaymentFlags) => perform('takePaymentStep', { path: { id: payment } }),
+      text: formatPayment,
+    }),
+    controlCommand({
+      name: 'payments',
+      description: 'list payments, the newest last',
+      call: (perform) => perform('listPayments'),
+      text: ({ payments }) => formatPayments(payments),
+    }),
+    controlCommand({
+      name: 'payment',
+      description: 'show a payment with its objects',
+      arguments: [id()],
+      call: (perform, { id: payment }: PaymentFlags) => perform('getPayment', { path: { id: payment } }),
+      text: formatPayment,
+    }),
+  ]
+}
+
+function parseMinorUnits(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new UsageError(`Cannot use amount "${text}": it takes minor units, such as 1200 for 12.00`)
+}
+
+/** No option is ignored in silence. */
+function refuseUnusedItem({ kind, item }: PlayFlags): void {
+  if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
+  const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
+  throw new UsageError(`Cannot play ${kind} with --item: it pays no item; leave it out, or play ${kinds}`)
+}
+
+/** A payment with its objects, and how it goes on. */
+function formatPayment(payment: Payment): string {
+  const { id, kind, outcome, amount, currency, pace, step, steps, objects } = payment
+  const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace
+  const rows = objects.map(({ role, object_type, id: objectId, state }) => [
+    '',
+    role,
+    object_type,
+    objectId,
+    state ?? '',
+  ])
+  const head = `Payment ${id}: ${kind} of ${amount} ${currency} to ${outcome}, ${paced}`
+  return [printable(head), printable(`  step ${step} of ${steps}${continuation(payment)}`), table(rows)].join(
+    '\n',
+  )
+}
+
+function continuation({ id, step, steps, next_due_at }: Payment): string {
+  if (step === steps) return ''
+  return next_due_at === null ? `; go on with "npx hookbench next ${id}"` : `; next at ${next_due_at}`
+}
+
+const HEADINGS = ['PAYMENT', 'KIND', 'OUTCOME', 'AMOUNT', 'STEP', 'NEXT']
+
+/** Payments in a table. */
+export function formatPayments(payments: readonly Payment[]): string {
+  if (payments.length === 0) return 'No payments; play one with "npx hookbench play card-payin"'
+  return formatTable(
+    HEADINGS,
+    payments.map((payment) => [
+      payment.id,
+      payment.kind,
+      payment.outcome,
+      `${payment.amount} ${payment.currency}`,
+      `${payment.step} of ${payment.steps}`,
+      payment.step === payment.steps ? 'done' : (payment.next_due_at ?? 'when asked'),
+    ]),
+  )
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import type { Reading, ReadingList } from '../../spec/generated/control-types.ts'
+import { printable } from '../engine/core/printable.ts'
+import { clockText } from './clock-commands.ts'
+import { argument, controlCommand, controlSubcommand } from './control-command.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+import { table, wrapped } from './terminal.ts'
+
+interface SetFlags extends SandboxFlags {
+  readonly id: string
+  readonly option: string
+}
+
+export function worldCommands(): Command[] {
+  return [
+    controlCommand({
+      name: 'readings',
+      description: "list what is chosen where the service's document is open",
+      call: (perform) => perform('listReadings'),
+      text: ({ readings }) => formatReadings(readings),
+      subcommands: [
+        controlSubcommand({
+          name: 'set',
+          description: 'choose a reading, from now on and for later runs on the same data folder',
+          arguments: [
+            argument('<id>', 'its id'),
+            argument('<option>', 'one of its options, a duration or a text'),
+          ],
+          call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
+          text: (list, { id, option }) =>
+            `${id} is ${printable(findReading(list, id)?.value ?? option)} from now on`,
+          json: (list, { id }) => findReading(list, id),
+        }),
+      ],
+    }),
+    controlCommand({
+      name: 'reset',
+      description:
+        'begin again: forget objects, registrations, jobs, payments, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
+      summary: 'begin again, as after a first start',
+      call: (perform) => perform('resetSandbox'),
+      text: (clock) => `Everything is as after a first start. ${clockText(clock)}`,
+    }),
+  ]
+}
+
+function findReading({ readings }: ReadingList, id: string): Reading | undefined {
+  return readings.find((each) => each.id === id)
+}
+
+function formatReadings(readings: readonly Reading[]): string {
+  const settings = readings.filter(({ kind }) => kind !== 'shape')
+  const rows = settings.map(({ id, kind, value, options }) => [
+    id,
+    value ?? '',
+    options === null ? `a ${kind}` : Object.keys(options).join(' | '),
+  ])
+  const rest = readings.length - settings.length
+  const abouts = settings.map(({ id, default: fallback, about }) =>
+    wrapped(printable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
+  )
+  return [
+    table([['READING', 'VALUE', 'OPTIONS'], ...rows.map((row) => row.map(printable))]),
+    '',
+    ...abouts,
+    '',
+    `${rest} more are shapes of the spec and cannot be chosen; --json lists them, with every option`,
+  ].join('\n')
+}

@@ -1,0 +1,86 @@
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { argument, controlCommand, controlSubcommand, option } from '../../../sandbox/cli/control-command.ts'
+import { UsageError } from '../../../sandbox/cli/failure.ts'
+import { whole } from '../../../sandbox/cli/option-values.ts'
+import { RefusedError } from '../../../sandbox/client/requests.ts'
+
+/** Runs one command line of a command that gives back what it was given, in place of a reply. */
+async function givenTo(...line: readonly string[]): Promise<unknown> {
+  const calls: unknown[] = []
+  const call = async (_: unknown, { data: __, ...given }: object & { readonly data: string }) => {
+    calls.push(given)
+    throw new RefusedError('This ends it')
+  }
+  const row = {
+    description: '',
+    arguments: [argument('<type>', ''), argument('[fields...]', '')],
+    options: [option('--times <count>', '', whole('--times', { most: 9 }))],
+    call,
+    text: () => '',
+  }
+  const program = new Command().addCommand(controlCommand({ ...row, name: 'one' })).addCommand(
+    controlCommand({
+      ...row,
+      arguments: [],
+      name: 'many',
+      subcommands: [controlSubcommand({ ...row, name: 'add' })],
+    }),
+  )
+  await expect(program.parseAsync(['node', 'hookbench', ...line])).rejects.toThrow('This ends it')
+  return calls[0]
+}
+
+test.each([
+  ['one items', { type: 'items', fields: [] }],
+  ['one items a=1 b=2 --times 3', { type: 'items', fields: ['a=1', 'b=2'], times: 3 }],
+  ['many add items --json', { type: 'items', fields: [], json: true }],
+  ['many --json add items', { type: 'items', fields: [], json: true }],
+  ['many', {}],
+])('a command is given its arguments and options by name: %s', async (line, given) => {
+  expect(await givenTo(...line.split(' '))).toEqual(given)
+})
+
+test('a misspelt subcommand is not taken for an argument', async () => {
+  const command = controlCommand({
+    name: 'many',
+    description: '',
+    call: () => Promise.resolve({}),
+    text: () => '',
+    subcommands: [new Command('add')],
+  })
+
+  await expect(command.parseAsync(['node', 'many', 'ad'])).rejects.toThrow('did you mean "many add"?')
+})
+
+test('wrong use is reported before the sandbox is looked for', async () => {
+  const command = controlCommand({
+    name: 'advance',
+    description: '',
+    call: () => {
+      throw new UsageError('Cannot do that')
+    },
+    text: () => '',
+  })
+
+  await expect(command.parseAsync(['node', 'advance', '--data', 'nowhere'])).rejects.toThrow(UsageError)
+})
+
+test.each([
+  ['not_found', undefined, 'look it up'],
+  ['not_found', 'its own', 'its own'],
+  ['invalid', undefined, undefined],
+])('a refusal with code %s and hint %s gets the hint %s', async (code, hint, expected) => {
+  const command = controlCommand({
+    name: 'show',
+    description: '',
+    call: () => Promise.reject(new RefusedError('Cannot find it', { code, hint, field: 'id' })),
+    text: () => '',
+    hints: { not_found: 'look it up' },
+  })
+
+  const failure: unknown = await command.parseAsync(['node', 'show']).catch((error: unknown) => error)
+
+  expect(failure).toMatchObject({ message: 'Cannot find it', code, field: 'id' })
+  expect(failure).toHaveProperty('hint', expected)
+})
