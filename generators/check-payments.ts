@@ -72,7 +72,9 @@ function checkParticipants(at: string, { participants, payment }: Scope): void {
     const object = participants[role]
     refuseUnknownKeys(participant, KEYS.participant, pointer)
     refuseUnless(object !== undefined, pointer, 'there is no such participant')
-    const { owner } = participant
+    const { owner, given_by } = participant
+    const isField = given_by === undefined || ['item', 'user', 'account', 'wallet'].includes(given_by)
+    refuseUnless(isField, `${pointer}/given_by`, `a request has no ${given_by}`)
     const isOwned = object === 'accounts' || object === 'virtual_accounts'
     refuseUnless(isOwned === (owner !== undefined), `${pointer}/owner`, 'an account has one, and no other')
     refuseUnless(owner === undefined || earlier.includes(owner), `${pointer}/owner`, `no ${owner} before it`)

@@ -1,5 +1,6 @@
 import { LIFECYCLES } from './generated/lifecycles.ts'
 import type { NotifiedType } from './notifications.ts'
+import type { ReadingValues } from './readings.ts'
 
 /** The ways in which money moves, and the activation of a virtual account. Source: §6.2, §3 */
 export type PaymentKind = keyof typeof LIFECYCLES.payments
@@ -56,6 +57,8 @@ export interface PaymentNotification extends PaymentEffects {
   readonly sets?: Readonly<Record<string, string>>
   /** The participant that it is about; undefined if the payment creates the object. */
   readonly participant?: ParticipantRole
+  /** It happens only where each of these readings has this option. */
+  readonly only?: Readonly<Record<string, string>>
 }
 
 /** What changes with a notification. */
@@ -69,7 +72,6 @@ export interface PaymentEffects {
 interface NotificationRow extends PaymentNotification {
   /** What follows from each outcome, where the state is `outcome`. */
   readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
-  readonly only?: Readonly<Record<string, string>>
 }
 
 const rows: { readonly [Kind in PaymentKind]: PaymentRow } = LIFECYCLES.payments
@@ -91,12 +93,17 @@ export function paymentSteps(
   outcome: string,
 ): readonly (readonly PaymentNotification[])[] {
   return rows[kind].notifications.map((together) =>
-    together.map(({ by_outcome: effects = {}, only: _, ...notification }) =>
+    together.map(({ by_outcome: effects = {}, ...notification }) =>
       notification.state === 'outcome'
         ? { ...notification, ...effects[outcome], state: outcome }
         : notification,
     ),
   )
+}
+
+/** Whether a notification happens under these readings. */
+export function isNotified({ only = {} }: PaymentNotification, readings: ReadingValues): boolean {
+  return Object.entries(only).every(([id, option]) => Reflect.get(readings, id) === option)
 }
 
 /** What comes with the last step to this outcome. Reading: accompanying-notifications */
@@ -133,7 +140,7 @@ export function paysItem(kind: PaymentKind): boolean {
 }
 
 /** What a notified object is to its payment: `batch_transactions/payment/direct_debit`. */
-export function notifiedRole({
+export function notificationRole({
   object,
   type,
   type_method,

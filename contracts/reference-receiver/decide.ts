@@ -1,4 +1,4 @@
-import type { NotifiedType } from '../../spec/types.ts'
+import type { NotifiedType, PaymentKind } from '../../spec/types.ts'
 import { fieldOf, idOf, isRecord, isText, objectIn } from './notice.ts'
 
 /** What the service shows of an object, as far as we have a use for it. */
@@ -28,18 +28,20 @@ const FINAL: Partial<Readonly<Record<NotifiedType, readonly string[]>>> = {
 }
 
 /** What has a consequence when it succeeds; the settlement of a card pay-in and the BPAY twin have none. Source: §6.2 */
-const CONSEQUENTIAL: ReadonlySet<string> = new Set([
-  'batch_transactions disbursement/direct_credit',
-  'batch_transactions disbursement/bpay',
-  'batch_transactions payment/direct_debit',
-  'transactions payment/credit_card',
-  'transactions payment/wallet_account_transfer',
-  'transactions deposit/bpay',
-  'transactions deposit/npp_payin',
-  'transactions deposit/direct_credit',
-  'disbursements',
-  'virtual_accounts',
-])
+const CONSEQUENCES: { readonly [Kind in PaymentKind]: string } = {
+  'direct-credit-payout': 'batch_transactions disbursement/direct_credit',
+  'bpay-payout': 'batch_transactions disbursement/bpay',
+  'direct-debit-payin': 'batch_transactions payment/direct_debit',
+  'card-payin': 'transactions payment/credit_card',
+  'wallet-to-item-transfer': 'transactions payment/wallet_account_transfer',
+  'bpay-payin': 'transactions deposit/bpay',
+  'npp-payin': 'transactions deposit/npp_payin',
+  'direct-credit-payin': 'transactions deposit/direct_credit',
+  'realtime-payout': 'disbursements',
+  'virtual-account-activation': 'virtual_accounts',
+}
+
+const CONSEQUENTIAL: ReadonlySet<string> = new Set(Object.values(CONSEQUENCES))
 
 /** The object that was asked for, out of what the service answered; undefined if that is another one. */
 export function knownFrom(body: unknown, type: NotifiedType, askedFor: string): Known | undefined {

@@ -1,11 +1,11 @@
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isNotifiedType, type NotifiedType, type ObjectByType } from '../../spec/notifications.ts'
 import {
-  notifiedRole,
+  isNotified,
+  notificationRole,
   paymentConsequence,
   paymentSteps,
   type PaymentKind,
-  type PaymentNotification,
 } from '../../spec/payments.ts'
 import type { EffectTarget, Notice, Play, World, WorldObject } from '../toolkit/check-context.ts'
 import type { Consequences } from '../toolkit/options.ts'
@@ -91,7 +91,9 @@ async function play({ kind, outcome, amount }: Wish, ports: WorldPorts): Promise
   const { perform } = service
   const told: Told[] = []
   const chosen = consequences[kind]
-  const acted = notifiedRole(chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind))
+  const acted = notificationRole(
+    chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind),
+  )
   const body = {
     kind,
     pace: 'stepwise',
@@ -141,12 +143,12 @@ async function play({ kind, outcome, amount }: Wish, ports: WorldPorts): Promise
 async function toldOf(kind: PaymentKind, payment: Payment, { service, onMade }: WorldPorts): Promise<Told[]> {
   const told: Told[] = []
   for (const notification of paymentSteps(kind, payment.outcome)[payment.step - 1] ?? []) {
-    const role = notifiedRole(notification)
+    const role = notificationRole(notification)
     // A participant that the payment notifies has the name that it has as a participant.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)
-    if (isLeftOut(notification, service) || !made || !isNotifiedType(made.object_type)) continue
+    if (!isNotified(notification, service.readings) || !made || !isNotifiedType(made.object_type)) continue
     const { id, object_type: type } = made
     const { object } = await service.perform('getObject', { path: { type, id }, query: {}, body: undefined })
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bench shows an object of the type that it was asked for
@@ -155,10 +157,4 @@ async function toldOf(kind: PaymentKind, payment: Payment, { service, onMade }: 
     told.push({ notice, role })
   }
   return told
-}
-
-/** Reading: realtime-payout-sequence */
-function isLeftOut({ object, state }: PaymentNotification, { readings }: Service): boolean {
-  const isFirst = object === 'disbursements' && state === 'bank_processing'
-  return isFirst && readings['realtime-payout-sequence'] === 'final-only'
 }

@@ -1,4 +1,5 @@
 import {
+  isNotified,
   paymentOutcomes,
   paymentKinds,
   paymentSteps,
@@ -91,18 +92,13 @@ function branchesOfKind(
     }))
 }
 
-/** Reading: realtime-payout-sequence */
 function partsOf(
   steps: readonly (readonly PaymentNotification[])[],
   readings: ReadingValues,
 ): readonly Part[] {
-  const isLeftOut = ({ object, state }: PaymentNotification) =>
-    object === 'disbursements' &&
-    state === 'bank_processing' &&
-    readings['realtime-payout-sequence'] === 'final-only'
   const notifications = steps.flatMap((together, step) =>
     together
-      .filter((notification) => !isLeftOut(notification))
+      .filter((notification) => isNotified(notification, readings))
       .map((notification) => ({ notification, step })),
   )
   return notifications.map(({ notification, step }, index) => ({

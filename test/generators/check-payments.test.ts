@@ -31,6 +31,7 @@ test.each([
     '"#/payments/card-payin/participants/wallet_account/owner": no seller before it',
   ],
   ['participants.card_account.owner', undefined, '"#/payments/card-payin/participants/card_account/owner"'],
+  ['participants.card_account.given_by', 'card', '/card_account/given_by": a request has no card'],
   [
     'notifications.0.0.object',
     'refunds',

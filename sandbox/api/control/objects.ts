@@ -26,7 +26,7 @@ type AnyObject = ObjectByType[NotifiedType]
 
 export const createObject: ControlOperation<'createObject'> = ({ path, query, body }, given) => {
   const context = withSeed(query.seed, given)
-  const object_type = knownType(path.type)
+  const object_type = parseObjectType(path.type)
   const [keptBy = 'id'] = MODELS[object_type].ids
   const named = body[keptBy] ?? body['id']
   const id = typeof named === 'string' ? named : context.newId()
@@ -46,7 +46,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
 }
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
-  const object_type = knownType(path.type)
+  const object_type = parseObjectType(path.type)
   const { revision, body: object } = findObject(object_type, path.id, context)
   return reply(
     200,
@@ -55,9 +55,9 @@ export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
 }
 
 export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, context) => {
-  const object_type = knownType(path.type)
+  const object_type = parseObjectType(path.type)
   const { revision, body: before } = findObject(object_type, path.id, context)
-  refuseFixed(object_type, body)
+  refuseFixedFields(object_type, body)
   const now = timestamp(context.now())
   const object = requireValid(
     object_type,
@@ -73,18 +73,18 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   const state = objectState(object_type, object)
   if (state !== null && state !== objectState(object_type, before))
     refuseUnlistedTransition(object_type, before, state)
-  const owner = object_type === 'accounts' ? ownerAfter(path.id, body, context) : undefined
+  const owner = object_type === 'accounts' ? findOwnerAfter(path.id, body, context) : undefined
   const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
   return reply(
     200,
     toRecord(write, { revision: revision + 1, before }, context),
-    withPayment(write, before, context),
+    withPaymentStep(write, before, context),
   )
 }
 
 /** Only the moves that the document shows; any listed state where it is silent. Source: §3. Reading: unshown-transitions */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
-  const object_type = knownType(path.type)
+  const object_type = parseObjectType(path.type)
   const field = MODELS[object_type].state
   if (field === null) {
     const hint =
@@ -106,7 +106,7 @@ function refuseUnlistedState(type: NotifiedType, state: string): void {
 }
 
 /** A change of state is a step of the payment that the object is part of: the rest of that step comes with it. */
-function withPayment(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
+function withPaymentStep(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
   if (state === null || state === objectState(object_type, before)) return [write]
@@ -120,7 +120,7 @@ function withPayment(write: ObjectWrite, before: AnyObject, context: ControlCont
   return [write, ...others]
 }
 
-function knownType(type: string): NotifiedType {
+function parseObjectType(type: string): NotifiedType {
   if (isNotifiedType(type)) return type
   const message = `Cannot use object type "${type}": the types are ${notifiedTypes.join(', ')}`
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
@@ -132,8 +132,8 @@ function findObject(type: NotifiedType, id: string, { view }: ControlContext) {
   return object
 }
 
-/** What identifies an object, and when it changed, is not for a change to say. */
-function refuseFixed(type: NotifiedType, fields: ObjectFields): void {
+/** A change cannot set what identifies an object, or when it changed. */
+function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
   const fixed = [...MODELS[type].ids, 'created_at', 'updated_at'].find((field) =>
     Object.hasOwn(fields, field),
   )
@@ -157,7 +157,7 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
 }
 
 /** Whether an account can be used is known beside its body. */
-function ownerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
+function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.ownerOf(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner

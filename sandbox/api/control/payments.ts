@@ -14,7 +14,7 @@ import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)
-  const { payment, writes } = startPayment({ ...body, pace: paceOf(body, context.now()) }, context)
+  const { payment, writes } = startPayment({ ...body, pace: parsePace(body, context.now()) }, context)
   return performInEpoch(
     (actions) => actions.play(payment, writes),
     () => reply(201, toPaymentRecord(findPayment(payment.id, context), context)),
@@ -59,7 +59,7 @@ function findPayment(id: string, { view }: ControlContext): Payment {
 /** No payment has more. */
 const MOST_STEPS = 3
 
-function paceOf({ pace }: PlayRequest, now: number): Pace | undefined {
+function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace
   const gapMs = parseDuration(pace)
   if (gapMs !== undefined && now + MOST_STEPS * gapMs <= LATEST) return gapMs

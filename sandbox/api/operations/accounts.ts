@@ -22,17 +22,17 @@ export function findAccount(
 export const createBankAccount: Operation<'createBankAccount'> = ({ body }, context) => {
   const { bank_name, country, account_name, holder_type, account_type, currency = 'AUD' } = body
   const masked = {
-    routing_number: maskedNumber(body.routing_number),
-    account_number: maskedNumber(body.account_number),
+    routing_number: maskNumber(body.routing_number),
+    account_number: maskNumber(body.account_number),
   }
   const bank = { bank_name, country, account_name, holder_type, account_type, ...masked }
-  const owner = { ...ownerFor(body.user_id, 'bank', context), bank, currency }
+  const owner = { ...findOwner(body.user_id, 'bank', context), bank, currency }
   const { account, write } = newAccount(owner, context)
   return reply(201, { bank_accounts: toBankAccount(account, owner) }, [write])
 }
 
 export const createCardAccount: Operation<'createCardAccount'> = ({ body }, context) => {
-  const { account, write } = newAccount(ownerFor(body.user_id, 'card', context), context)
+  const { account, write } = newAccount(findOwner(body.user_id, 'card', context), context)
   const { full_name, number, expiry_month, expiry_year } = body
   const { uuid: id, created_at, updated_at } = account
   return reply(
@@ -48,7 +48,7 @@ export const createCardAccount: Operation<'createCardAccount'> = ({ body }, cont
         card: {
           type: number.startsWith('4') ? 'visa' : 'mastercard',
           full_name,
-          number: maskedNumber(number),
+          number: maskNumber(number),
           expiry_month,
           expiry_year,
         },
@@ -64,7 +64,7 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const realtime = context.readings()['withdraw-kind'] === 'realtime'
   const { account } = findAccount(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
   const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
-  return payout(
+  return payOut(
     path.id,
     { kind, amount: body.amount, account: account.uuid, pace: realtime ? 'instant' : 'stepwise' },
     context,
@@ -73,7 +73,7 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
 
 /** BPAY accounts are not kept: any id is taken for one. Ours. */
 export const billPayment: Operation<'billPayment'> = ({ path, body }, context) =>
-  payout(
+  payOut(
     path.id,
     { kind: 'bpay-payout', amount: body.amount, account: body.account_id, pace: 'stepwise' },
     context,
@@ -104,7 +104,7 @@ export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ body }
   )
 }
 
-function payout(wallet: string, request: PlayRequest & { readonly amount: number }, context: Context) {
+function payOut(wallet: string, request: PlayRequest & { readonly amount: number }, context: Context) {
   const account = context.view.object('accounts', wallet)?.body
   if (account?.account_type_id !== ACCOUNT_CODES.wallet)
     throw new ApiError('not-found', { field: 'id', message: 'not found' })
@@ -120,10 +120,10 @@ function payout(wallet: string, request: PlayRequest & { readonly amount: number
   if (batch) return reply(200, { batch_transactions: batch.object }, writes)
   const disbursement = writes.find((write) => isObjectWrite(write, 'disbursements'))
   if (disbursement) return reply(200, { disbursements: disbursement.object }, writes)
-  throw new Error(`Cannot pay out of "${wallet}": no payout was made`)
+  throw new Error(`Cannot pay out of "${wallet}": it created no payout`)
 }
 
-function ownerFor(user_id: string, account_kind: AccountKind, context: Context): AccountOwner {
+function findOwner(user_id: string, account_kind: AccountKind, context: Context): AccountOwner {
   if (!context.view.object('users', user_id)) {
     throw new ApiError('invalid', { field: 'user_id', message: 'not found' })
   }
@@ -131,6 +131,6 @@ function ownerFor(user_id: string, account_kind: AccountKind, context: Context):
 }
 
 /** Leading characters replaced by X. Source: §2.8 */
-function maskedNumber(text: string): string {
+function maskNumber(text: string): string {
   return text.slice(-3).padStart(Math.max(text.length, 4), 'X')
 }

@@ -11,7 +11,7 @@ export const createUser: Operation<'createUser'> = ({ body }, context) => {
   const id = body.id ?? context.newId()
   if (context.view.object('users', id))
     throw new ApiError('invalid', { field: 'id', message: 'has already been taken' })
-  const users = newObject('users', { ...UNKNOWN, ...userFields(body), id }, newObjectDefaults(id, context))
+  const users = newObject('users', { ...UNKNOWN, ...toUserFields(body), id }, newObjectDefaults(id, context))
   return reply(201, { users }, [
     { kind: 'object', object_type: 'users', object: users },
     newAccount({ user_id: id, account_kind: 'wallet' }, context).write,
@@ -19,7 +19,7 @@ export const createUser: Operation<'createUser'> = ({ body }, context) => {
 }
 
 export const updateUser: Operation<'updateUser'> = ({ path, body }, context) =>
-  changeUser(path.id, userFields(body), context)
+  changeUser(path.id, toUserFields(body), context)
 
 export const verifyUser: Operation<'verifyUser'> = ({ path }, context) =>
   changeUser(path.id, { verification_state: 'approved' }, context)
@@ -38,7 +38,7 @@ function changeUser(id: string, fields: ObjectFields, { view, now }: Context) {
 /** The date of birth is hidden behind a marker. Source: §2.6 */
 const HIDDEN = 'encrypted'
 
-function userFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): ObjectFields {
+function toUserFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): ObjectFields {
   const given = Object.entries(rest).filter(([name]) => WRITABLE.has(name))
   return {
     ...Object.fromEntries(given),

@@ -23,7 +23,7 @@ export function isBankAccount(object: object): object is Account {
   return Reflect.get(object, 'account_type_id') === ACCOUNT_CODES.bank
 }
 
-/** What a bank account is at its bank where nobody has said. */
+/** A bank account at its bank, where nothing is known of it. */
 const EXAMPLE_BANK: BankAccount['bank'] = {
   bank_name: 'Bank of Examples',
   country: 'AUS',

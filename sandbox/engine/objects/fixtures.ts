@@ -10,13 +10,14 @@ export const FIXTURES: {
   readonly [Type in NotifiedType]: (fields: ObjectFields, defaults: NewObjectDefaults) => ObjectByType[Type]
 } = {
   items: (_, defaults) => itemFixture(defaults),
-  users: (fields, defaults) => renew('users', mostSimilar(users, fields), defaults),
-  accounts: (fields, defaults) => renew('accounts', mostSimilar(accounts, fields), defaults),
-  companies: (fields, defaults) => renew('companies', mostSimilar(companies, fields), defaults),
-  transactions: (fields, defaults) => renew('transactions', mostSimilar(transactions, fields), defaults),
+  users: (fields, defaults) => renew('users', findMostSimilar(users, fields), defaults),
+  accounts: (fields, defaults) => renew('accounts', findMostSimilar(accounts, fields), defaults),
+  companies: (fields, defaults) => renew('companies', findMostSimilar(companies, fields), defaults),
+  transactions: (fields, defaults) => renew('transactions', findMostSimilar(transactions, fields), defaults),
   batch_transactions: (fields, defaults) =>
-    renew('batch_transactions', mostSimilar(batches, fields), defaults),
-  disbursements: (fields, defaults) => renew('disbursements', mostSimilar(disbursements, fields), defaults),
+    renew('batch_transactions', findMostSimilar(batches, fields), defaults),
+  disbursements: (fields, defaults) =>
+    renew('disbursements', findMostSimilar(disbursements, fields), defaults),
   virtual_accounts: (_, defaults) => renew('virtual_accounts', VIRTUAL_ACCOUNT, defaults),
 }
 
@@ -52,8 +53,8 @@ const VIRTUAL_ACCOUNT: VirtualAccount = {
 }
 
 /**
- * A golden object as an object of its own: with a new id, its own paths and the present time. Whom it is about is still as in
- * the golden body.
+ * A golden object as an object of its own: with a new id, its own paths and the present time. The people in it are
+ * still those of the golden body.
  */
 function renew<Type extends NotifiedType>(
   type: Type,
@@ -78,7 +79,7 @@ function renew<Type extends NotifiedType>(
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
 
 /** The first object that agrees with the fields that tell kinds apart, with those of its type, or with none. */
-function mostSimilar<Golden extends object>(objects: readonly Golden[], fields: ObjectFields): Golden {
+function findMostSimilar<Golden extends object>(objects: readonly Golden[], fields: ObjectFields): Golden {
   const wanted = KIND_FIELDS.filter((field) => fields[field] !== undefined)
   const agrees = (object: Golden, names: readonly string[]) =>
     names.every((field) => Reflect.get(object, field) === fields[field])

@@ -4,7 +4,7 @@ import { FIXTURES } from './fixtures.ts'
 import { deriveItemFields } from './items.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
 
-/** A new object of the type, realistic where the fields say nothing. It may break the spec if they do. */
+/** A new object of the type, realistic where no field is given. With the given fields it may break the spec. */
 export function newObject<Type extends NotifiedType>(
   type: Type,
   fields: ObjectFields,
@@ -36,23 +36,23 @@ function withFields<Type extends NotifiedType>(
   return { ...object, ...DERIVED_FIELDS[type](object, fields), ...fields }
 }
 
-const nothing = (): ObjectFields => ({})
+const deriveNothing = (): ObjectFields => ({})
 
 /** What follows for an object from the fields that are given. */
 const DERIVED_FIELDS: {
   readonly [Type in NotifiedType]: (object: ObjectByType[Type], fields: ObjectFields) => ObjectFields
 } = {
   items: deriveItemFields,
-  users: fullName,
-  accounts: nothing,
-  companies: nothing,
-  transactions: nothing,
-  batch_transactions: statusCode,
-  disbursements: payoutState,
-  virtual_accounts: nothing,
+  users: deriveFullName,
+  accounts: deriveNothing,
+  companies: deriveNothing,
+  transactions: deriveNothing,
+  batch_transactions: deriveStatusCode,
+  disbursements: derivePayoutState,
+  virtual_accounts: deriveNothing,
 }
 
-function fullName(user: object, fields: ObjectFields): ObjectFields {
+function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
   if (!('first_name' in fields || 'last_name' in fields)) return {}
   const { first_name, last_name }: ObjectFields = { ...user, ...fields }
   return { full_name: [first_name, last_name].filter((name) => typeof name === 'string').join(' ') }
@@ -62,7 +62,7 @@ const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
 /** Source: §3. Reading: batch-codes */
-function statusCode(batch: object, fields: ObjectFields): ObjectFields {
+function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { state }: ObjectFields = { ...batch, ...fields }
   return typeof state === 'string' && Object.hasOwn(BATCH_STATES, state)
     ? { status: BATCH_STATES[state]?.code }
@@ -73,7 +73,7 @@ const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
   LIFECYCLES.objects.disbursements.states
 
 /** The partner's id is set once the payout is successful. Source: §2.8 */
-function payoutState(disbursement: object, fields: ObjectFields): ObjectFields {
+function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}
   const digits = String(id).replaceAll(/\D/g, '').slice(0, 6).padEnd(6, '0')

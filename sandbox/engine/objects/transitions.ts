@@ -2,34 +2,37 @@ import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { objectState } from '../../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 
-interface Row {
+interface Transition {
   readonly from: string | null
   readonly to: string
 }
 
-/** The moves that the document shows for an object; undefined where it shows none, and any listed state may be set. */
-function transitionsOf<Type extends NotifiedType>(
-  type: Type,
-  object: ObjectByType[Type],
-): readonly Row[] | undefined {
-  const lifecycle: object = LIFECYCLES.objects[type]
-  if ('kinds' in lifecycle) {
-    const kinds: Readonly<Record<string, readonly Row[]>> = LIFECYCLES.objects.batch_transactions.kinds
-    return kinds[`${String(Reflect.get(object, 'type'))}/${String(Reflect.get(object, 'type_method'))}`]
-  }
-  if (type === 'transactions') return LIFECYCLES.objects.transactions.transitions
-  if (type === 'disbursements') return LIFECYCLES.objects.disbursements.transitions
-  if (type === 'virtual_accounts') return LIFECYCLES.objects.virtual_accounts.transitions
-  return undefined
+interface Lifecycle {
+  readonly states: object
+  readonly transitions?: readonly Transition[]
+  /** By `type/type_method`. */
+  readonly kinds?: Readonly<Record<string, readonly Transition[]>>
 }
 
-/** Where the object may go from its state; undefined if to any listed one. */
+const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
+
+/** The transitions that the document shows for an object; undefined where it shows none. */
+function findTransitions<Type extends NotifiedType>(
+  type: Type,
+  object: ObjectByType[Type],
+): readonly Transition[] | undefined {
+  const { transitions, kinds } = LIFECYCLE_BY_TYPE[type]
+  const kind = ['type', 'type_method'].map((field) => String(Reflect.get(object, field))).join('/')
+  return kinds ? kinds[kind] : transitions
+}
+
+/** The states that can follow the object's own; undefined if any listed one can. Reading: unshown-transitions */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
 ): readonly string[] | undefined {
   const state = objectState(type, object)
-  return transitionsOf(type, object)
+  return findTransitions(type, object)
     ?.filter(({ from }) => from === state)
     .map(({ to }) => to)
 }

@@ -9,7 +9,7 @@ import type { View } from '../state/view.ts'
 import type { ObjectWrite } from '../state/write.ts'
 
 /** What a notification speaks of: all that is paid, or what is left after the fees of the item. Minor units. */
-export function notifiedAmount(
+export function notificationAmount(
   { amount: part }: PaymentNotification,
   { participants, amount }: Payment,
   view: View,
@@ -32,7 +32,7 @@ export function effectWrites(
     const object = changeFields('items', item, { fields, now: timestamp(now()) })
     writes.push({ kind: 'object', object_type: 'items', object })
   }
-  const amount = notifiedAmount(notification, payment, view)
+  const amount = notificationAmount(notification, payment, view)
   for (const [role, way] of Object.entries(notification.wallets ?? {})) {
     const id = isParticipantRole(role) ? participants[role] : undefined
     const wallet = id === undefined ? undefined : view.object('accounts', id)?.body

@@ -1,5 +1,5 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import { notifiedRole, paymentOutcomes, paymentSteps } from '../../../spec/payments.ts'
+import { notificationRole, paymentOutcomes, paymentSteps } from '../../../spec/payments.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Payment } from '../state/payment.ts'
 import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
@@ -30,7 +30,7 @@ export function manualTransition(
   const role = roleIn(payment, transition)
   const notification = paymentOutcomes(kind)
     .flatMap((each) => paymentSteps(kind, each).flat())
-    .find((each) => notifiedRole(each) === role && each.state === transition.state)
+    .find((each) => notificationRole(each) === role && each.state === transition.state)
   return [
     writeState(transition, context),
     ...(notification ? effectWrites(notification, payment, context) : []),
@@ -44,7 +44,7 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   const role = roleIn(payment, transition)
   return [outcome, ...paymentOutcomes(kind)].find((each) =>
     paymentSteps(kind, each)[step]?.some(
-      (notification) => notifiedRole(notification) === role && notification.state === transition.state,
+      (notification) => notificationRole(notification) === role && notification.state === transition.state,
     ),
   )
 }

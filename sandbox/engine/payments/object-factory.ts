@@ -81,7 +81,7 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
   }
 }
 
-/** Those whom a payment needs are no part of what §6.2 lists. Reading: accompanying-notifications */
+/** §6.2 does not list the participants. Reading: accompanying-notifications */
 function areParticipantsNotified({ readings }: EngineContext): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }

@@ -4,7 +4,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
   accompanyingNotifications,
   isPaymentKind,
-  notifiedRole,
+  notificationRole,
   paymentKinds,
   paymentOutcomes,
   paymentSteps,
@@ -21,7 +21,7 @@ import type { EngineContext } from '../state/context.ts'
 import type { Pace, Participants, Payment, PaymentMove } from '../state/payment.ts'
 import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'
-import { notifiedFields, setPath } from './notified-fields.ts'
+import { notificationFields, setPath } from './notification-fields.ts'
 import { findParticipants } from './participants.ts'
 
 export interface PlayRequest {
@@ -49,8 +49,8 @@ const EXAMPLE_AMOUNT = 125_00
 
 /** Begins a payment with its first step. Throws ApiError for a kind, an outcome or an object that is not there. */
 export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
-  const kind = knownKind(request.kind)
-  const outcome = knownOutcome(kind, request.outcome)
+  const kind = parseKind(request.kind)
+  const outcome = parseOutcome(kind, request.outcome)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
   if (priced && amount !== priced.total_amount) {
@@ -67,7 +67,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     currency,
     pace: request.pace ?? 'instant',
     participants,
-    objects: notifiedParticipants(kind, participants),
+    objects: findNotifiedParticipants(kind, participants),
     moves: [],
     step: 0,
     steps: paymentSteps(kind, outcome).length,
@@ -76,7 +76,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   }
   // What the payment does not create must be there before its first step.
   if (Object.keys(payment.objects).length > 0) {
-    const waiting = { ...payment, next_due_at: nextDue(payment.pace, context.now()) }
+    const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...writes, { kind: 'payment', payment: waiting }] }
   }
   return takeStep(payment, withPendingWrites(context, writes), writes)
@@ -87,13 +87,13 @@ export function continuePayment(payment: Payment, context: EngineContext): Payme
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
-function knownKind(kind: string): PaymentKind {
+function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const message = `Cannot play "${kind}": the kinds are ${paymentKinds.join(', ')}`
   throw new ApiError('invalid', { field: 'kind', message })
 }
 
-function knownOutcome(kind: PaymentKind, outcome: string | undefined): string {
+function parseOutcome(kind: PaymentKind, outcome: string | undefined): string {
   const outcomes = paymentOutcomes(kind)
   const [usual = ''] = outcomes
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
@@ -102,13 +102,13 @@ function knownOutcome(kind: PaymentKind, outcome: string | undefined): string {
 }
 
 /** The participants that the payment notifies, by what they are to it. */
-function notifiedParticipants(kind: PaymentKind, participants: Participants): Payment['objects'] {
+function findNotifiedParticipants(kind: PaymentKind, participants: Participants): Payment['objects'] {
   return Object.fromEntries(
     paymentOutcomes(kind)
       .flatMap((outcome) => paymentSteps(kind, outcome).flat())
       .flatMap((notification) => {
         const id = notification.participant && participants[notification.participant]
-        return id === undefined ? [] : [[notifiedRole(notification), id] as const]
+        return id === undefined ? [] : [[notificationRole(notification), id] as const]
       }),
   )
 }
@@ -120,16 +120,16 @@ function takeStep(payment: Payment, context: EngineContext, pending: readonly Ob
     return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
-  const writes = new Map(pending.map((write) => [keyOf(write), write] as const))
+  const writes = new Map(pending.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
-    const earlier = writes.get(keyOf(write))
+    const earlier = writes.get(writeKey(write))
     // One revision for all that a step does to an object; it is silent only if nothing of it is notified.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
-    writes.set(keyOf(write), { ...earlier, ...write, silent })
+    writes.set(writeKey(write), { ...earlier, ...write, silent })
   }
   for (const notification of notifications) {
     const { object: object_type, state } = notification
-    const role = notifiedRole(notification)
+    const role = notificationRole(notification)
     const id = objects[role]
     const write =
       id === undefined
@@ -144,11 +144,11 @@ function takeStep(payment: Payment, context: EngineContext, pending: readonly Ob
     at: context.now(),
     objects: notifications.map((notification) => ({
       object_type: notification.object,
-      id: objects[notifiedRole(notification)] ?? '',
+      id: objects[notificationRole(notification)] ?? '',
       state: notification.state,
     })),
   }
-  const next_due_at = step < payment.steps ? nextDue(payment.pace, context.now()) : null
+  const next_due_at = step < payment.steps ? findNextDue(payment.pace, context.now()) : null
   const stepped: Payment = { ...payment, objects, moves: [...payment.moves, move], step, next_due_at }
   return { payment: stepped, writes: [...writes.values(), { kind: 'payment', payment: stepped }] }
 }
@@ -174,7 +174,7 @@ function isUnreachable(
   { objects }: Payment,
   { view }: EngineContext,
 ): boolean {
-  const id = objects[notifiedRole(notification)]
+  const id = objects[notificationRole(notification)]
   const stored = id === undefined ? undefined : view.object(notification.object, id)
   return (
     stored !== undefined &&
@@ -182,11 +182,11 @@ function isUnreachable(
   )
 }
 
-function keyOf({ object_type, object }: ObjectWrite): string {
+function writeKey({ object_type, object }: ObjectWrite): string {
   return `${object_type}/${objectId(object_type, object)}`
 }
 
-function nextDue(pace: Pace, now: number): number | null {
+function findNextDue(pace: Pace, now: number): number | null {
   if (pace === 'stepwise') return null
   return pace === 'instant' ? now : now + pace
 }
@@ -197,7 +197,7 @@ function writeNewObject(
   context: EngineContext,
 ): ObjectWrite {
   const defaults = newObjectDefaults(context.newId(), context)
-  const fields = notifiedFields(notification, payment, context.view)
+  const fields = notificationFields(notification, payment, context.view)
   const object = structuredClone(newObject(notification.object, fields, defaults))
   describeAmount(object)
   for (const [path, reference] of Object.entries(notification.sets ?? {})) {

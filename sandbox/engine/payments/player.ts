@@ -11,7 +11,7 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  /** Told of a bug or a broken store; the payment stays where it is and is taken up again at the next start. */
+  /** Gets a bug or a failure of the store; the payment stays where it is and continues at the next start. */
   readonly onError: (payment: Payment, error: unknown) => void
 }
 

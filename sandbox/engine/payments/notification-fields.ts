@@ -8,10 +8,10 @@ import {
 import type { ObjectFields } from '../objects/new-object-defaults.ts'
 import type { Participants, Payment } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
-import { notifiedAmount } from './effects.ts'
+import { notificationAmount } from './effects.ts'
 
-/** What a payment says of the objects that it creates, where the golden body of their kind would speak of somebody else. */
-export function notifiedFields(
+/** The fields of an object that a payment creates: without them it would be about the people of its golden body. */
+export function notificationFields(
   notification: PaymentNotification,
   payment: Payment,
   view: View,
@@ -21,7 +21,7 @@ export function notifiedFields(
   const fields = {
     ...(type !== undefined && { type }),
     ...(type_method !== undefined && { type_method }),
-    amount: notifiedAmount(notification, payment, view),
+    amount: notificationAmount(notification, payment, view),
     currency: payment.currency,
     state,
     ...partyFields[object]?.(payment, view),
@@ -34,7 +34,7 @@ type PartyFields = (payment: Payment, view: View) => ObjectFields
 /** Who pays whom from which account to which, in each object that a payment of the kind creates. Source: §2.4, §2.7, §2.8 */
 const PARTY_FIELDS = {
   'direct-credit-payout': {
-    batch_transactions: payout('bank_account'),
+    batch_transactions: payoutParties('bank_account'),
     transactions: ({ id, participants: { seller, wallet_account, bank_account } }) => ({
       user_id: seller,
       account_id: wallet_account,
@@ -44,7 +44,7 @@ const PARTY_FIELDS = {
   'bpay-payout': {
     batch_transactions: (payment, view) => ({
       ...payeeFields(payment.participants.seller, view),
-      ...payout('bpay_disbursement_account')(payment),
+      ...payoutParties('bpay_disbursement_account')(payment),
     }),
   },
   'realtime-payout': {
@@ -80,10 +80,10 @@ const PARTY_FIELDS = {
       account_id: wallet_account,
       related: { account_to: { id: wallet_account, account_type: 'wallet_account', user_id: seller } },
     }),
-    transactions: deposit('bpay_funding_account'),
+    transactions: depositParties('bpay_funding_account'),
   },
-  'npp-payin': { transactions: deposit('npp_payin_account') },
-  'direct-credit-payin': { transactions: deposit('de_payin_account') },
+  'npp-payin': { transactions: depositParties('npp_payin_account') },
+  'direct-credit-payin': { transactions: depositParties('de_payin_account') },
   'wallet-to-item-transfer': {
     transactions: ({ id, participants: { item, buyer, buyer_wallet } }, view) => ({
       user_id: buyer,
@@ -95,7 +95,7 @@ const PARTY_FIELDS = {
   'virtual-account-activation': {},
 } satisfies { readonly [Kind in PaymentKind]: { readonly [Type in CreatedType<Kind>]: PartyFields } }
 
-function payout(account_type: string): (payment: Payment) => ObjectFields {
+function payoutParties(account_type: string): (payment: Payment) => ObjectFields {
   return ({ participants: { seller, wallet_account, bank_account } }) => ({
     user_id: seller,
     account_id: wallet_account,
@@ -103,7 +103,7 @@ function payout(account_type: string): (payment: Payment) => ObjectFields {
   })
 }
 
-function deposit(fundingAccount: string): PartyFields {
+function depositParties(fundingAccount: string): PartyFields {
   return ({ id, participants: { seller, wallet_account } }, view) => ({
     user_id: seller,
     user_name: fullName(seller, view),
