@@ -30,6 +30,9 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
 
 /** In the words of json-schema-to-typescript: a description beside a reference, and enumerations that stay open. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
+  const { minItems, ...open } = schema
+  // A tuple of a first item and more could not be given as a list that is read-only.
+  if (minItems !== undefined && schema.maxItems === undefined) return asTyped(open)
   const { $ref, 'x-known-values': values, ...rest } = schema
   const isPlain = Object.keys(rest).every((key) => key === 'title' || key === 'description')
   if ($ref !== undefined) return isPlain && !rest.description ? schema : { ...rest, allOf: [{ $ref }] }
@@ -43,7 +46,7 @@ function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } 
 
 function readonlyProperties(text: string): string {
   return text
-    .replaceAll(/^( +)(["\w$-]+\??: )/gm, '$1readonly $2')
+    .replaceAll(/^( +)(["'\w$.-]+\??:( |$))/gm, '$1readonly $2')
     .replaceAll(/^( +)(\[k: string\]: )/gm, '$1readonly $2')
     .replaceAll(/(: |\| )((?:\w+|\([^()]+\))\[\])/g, '$1readonly $2')
 }

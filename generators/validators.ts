@@ -8,17 +8,24 @@ import { plain } from './standalone-schema.ts'
 const REQUIRE = /^const (\w+) = require\("([^"]+)"\)(\.[\w.-]+)?;$/gm
 
 /**
- * One standalone validator for each schema, by name. Requests report every field that is wrong, which is safe because
- * they are flat; everything else stops at the first, so that hostile data cannot make it collect errors without end.
+ * One standalone validator for each of the roots, by name. Requests report every field that is wrong, which is safe because
+ * they are flat, and so does a configuration, which is nobody else's; everything else stops at the first, so that hostile
+ * data cannot make it collect errors without end.
  */
-export function validators(schemas: JsonSchemas, name: string): GeneratedFile {
-  const names = Object.keys(schemas).toSorted()
-  const isRequest = (schema: string) => schema.endsWith('Request')
+export function validators(
+  schemas: JsonSchemas,
+  name: string,
+  roots: readonly string[] = Object.keys(schemas),
+): GeneratedFile {
+  const names = roots.toSorted()
+  const listed = names.map((root) => `'${root}'`).join(' | ')
+  const type = names.length < Object.keys(schemas).length ? `Pick<Schemas, ${listed}>` : 'Schemas'
+  const isWhole = (schema: string) => schema.endsWith('Request') || schema === 'ConfigFile'
   const modules = [
-    compiled(schemas, names.filter(isRequest), true),
+    compiled(schemas, names.filter(isWhole), true),
     compiled(
       schemas,
-      names.filter((n) => !isRequest(n)),
+      names.filter((n) => !isWhole(n)),
       false,
     ),
   ]
@@ -31,7 +38,7 @@ export function validators(schemas: JsonSchemas, name: string): GeneratedFile {
     '',
     ...modules.map((code, index) => `const module${index} = (() => {\n${code}\n})()`),
     '',
-    'export const validators: Validators<Schemas> = { ...module0, ...module1 }',
+    `export const validators: Validators<${type}> = { ...module0, ...module1 }`,
   ])
 }
 

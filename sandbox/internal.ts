@@ -1,9 +1,8 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/replace-file.ts'
 export { openDataFolder, readBenchToken } from './adapters/data-folder.ts'
-export { CHECK_KEYS, readConfigFile, UP_KEYS, upProblemOf } from './cli/config.ts'
+export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'
 export { UsageError } from './cli/failure.ts'
-export { sourceOf } from './cli/source-option.ts'
 export { seeded } from './engine/core/seeded-random.ts'
 export { nearest } from './engine/core/nearest.ts'
 export { notificationBody } from './engine/notifications/body.ts'

@@ -15,10 +15,15 @@ export interface JsonSchema {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
+  readonly exclusiveMinimum?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
   readonly unevaluatedProperties?: boolean
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
+  readonly writeOnly?: boolean
   readonly items?: JsonSchema
   readonly minItems?: number
   readonly maxItems?: number
@@ -30,6 +35,10 @@ export interface JsonSchema {
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
   readonly 'x-reading'?: string
+  /** In the schema of the configuration; see there. */
+  readonly 'x-keys'?: string
+  readonly 'x-values'?: string
+  readonly 'x-takes'?: string
 }
 
 /** Schemas by name; they refer to each other as `#/components/schemas/<name>`. */

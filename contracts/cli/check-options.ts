@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { configContext } from '../config/config-context.ts'
-import { runOptionsOf } from '../config/run-options.ts'
+import { createRunOptions } from '../config/run-options.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { readConfigFile, UsageError } from '../../sandbox/internal.ts'
 
@@ -35,7 +35,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
       'Cannot check: there is no URL and no hookbench.config.ts; give the URL of your receiver, or write a configuration by "npx hookbench init"',
     )
   }
-  const config = overlaid(file === undefined ? {} : await readConfigFile(file), { url, flags })
+  const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
   const context = configContext({
     name: file === undefined ? 'the options' : `config "${file}"`,
     folder: file === undefined ? '.' : dirname(resolve(file)),
@@ -43,7 +43,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
     token: process.env['HOOKBENCH_TOKEN'] || undefined,
   })
   return {
-    options: runOptionsOf(config, context),
+    options: createRunOptions(config, context),
     command: commandFor(url, { ...flags, ...(file !== undefined && { config: file }) }),
   }
 }
@@ -54,7 +54,7 @@ interface Given {
 }
 
 /** The file's configuration with the flags in their places. */
-function overlaid(config: object, { url, flags }: Given): object {
+function withFlags(config: object, { url, flags }: Given): object {
   const receiver = { ...(url !== undefined && { url }), ...(flags.callsBack === true && { callsBack: true }) }
   return {
     ...config,

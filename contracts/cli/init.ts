@@ -7,22 +7,20 @@ export interface InitFlags {
   readonly yaml?: boolean
 }
 
-/** Writes a configuration, and says what to do next; never over one that is there. */
+/** Writes a configuration, and says what to do next; never over an existing one. */
 export function init({ yaml = false }: InitFlags): void {
   const present = FILES.find((name) => existsSync(name))
   if (present !== undefined) {
-    throw new UsageError(
-      `Cannot write a configuration: "${present}" is here already; edit it, or take it away`,
-    )
+    throw new UsageError(`Cannot write a configuration: "${present}" is here already; edit it, or remove it`)
   }
   const file = yaml ? 'hookbench.config.yaml' : 'hookbench.config.ts'
-  // Fails if it has come about in the meantime.
+  // Fails if another program has written it in the meantime.
   writeFileSync(file, yaml ? yamlConfig : typescriptConfig, { flag: 'wx' })
   console.log(`Wrote ${file}
 
 Next:
   1. Put the URL of your receiver into ${file}.
   2. npx hookbench cert localhost    makes a certificate that deliveries trust, if your receiver has none
-  3. npx hookbench check             judges your receiver by its answers
-  4. Set "effects", so that what it does with a notification is judged too.`)
+  3. npx hookbench check             checks your receiver by its answers
+  4. Set "effects", so that what it does with a notification is checked too.`)
 }

@@ -1,178 +1,166 @@
-import type { Generation } from '../../spec/delivery.ts'
-import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
-import { isPaymentKind, paymentKinds, type PaymentKind } from '../../spec/payments.ts'
-import { readingValues } from '../../spec/readings.ts'
-import { createTranslator } from '../../spec/vocabulary.ts'
-import type { Consequence, RunOptions } from '../toolkit/options.ts'
-import { fieldsOf, isObject, type Fields } from './fields.ts'
-import { receiverOptions, type ReceiverContext } from './receiver-options.ts'
-import { effectOptions, processOptions, serviceOptions, type ServiceContext } from './service-options.ts'
-import { CHECK_KEYS, nearest, UP_KEYS, upProblemOf, UsageError } from '../../sandbox/internal.ts'
+import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
+import type { ConfigFile, EffectsConfig, ServiceConfig } from '../../spec/generated/config-types.ts'
+import type { EffectProbe } from '../toolkit/effects.ts'
+import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../toolkit/options.ts'
+import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
+import {
+  defaultCredentials,
+  nearest,
+  parseSourceAddresses,
+  UsageError,
+  validateConfig,
+} from '../../sandbox/internal.ts'
 
-/** What a run is told unless a configuration says otherwise; real milliseconds. */
-const DEFAULTS = {
-  budgetMs: 10_000,
-  warnMs: 5_000,
-  settleMs: 5_000,
-  windowMs: 1_000,
-} as const
-
-export interface ConfigContext extends Pick<ReceiverContext, 'readFile' | 'bareUrl'>, ServiceContext {
+export interface ConfigContext extends ReceiverContext {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
   readonly name: string
   /** A seed that no earlier run had: the receiver may remember the ids that one draws. */
   readonly freshSeed: () => number
   /** The ids of all checks. */
   readonly ids: readonly string[]
+  /** The token of the sandbox whose data folder this is; undefined if there is none. */
+  readonly readToken: (data: string) => string | undefined
+  /** The CA in this data folder, as PEM; undefined if there is none. */
+  readonly readCa: (data: string) => string | undefined
 }
 
 /** A configuration with every default in its place. Throws UsageError that names every key that is wrong, and the remedy. */
-export function runOptionsOf(config: unknown, context: ConfigContext): RunOptions {
-  const problems: string[] = []
-  if (!isObject(config)) throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
-  const known = [...CHECK_KEYS, ...UP_KEYS]
-  // What is wrong by the rules of `up` is said once, and then left aside.
-  const right = Object.entries(config).filter(([key, given]) => {
-    const problem = upProblemOf(key, given)
-    if (problem !== undefined) problems.push(problem)
-    return problem === undefined
-  })
-  const fields = fieldsOf(Object.fromEntries(right), { path: '', known, problems })
-  const options = optionsFrom(fields, context)
+export function createRunOptions(given: unknown, context: ConfigContext): RunOptions {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
+  }
+  const { config, problems: bySchema } = validateConfig(given)
+  const problems = [...bySchema]
+  const refuse = (key: string, problem: string): undefined => {
+    // A key that is left out because it is wrong is not said to be missing, too.
+    const [first = ''] = key.split('.')
+    if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
+  }
+  const options = optionsFrom(config, { ...context, given, refuse })
   if (problems.length > 0) throw new UsageError(`Cannot use ${context.name}: ${problems.join('; ')}`)
   return options
 }
 
-const MILLISECONDS = { least: 1, most: 600_000 }
+interface Reading extends ConfigContext {
+  /** The configuration as it was written. */
+  readonly given: object
+  readonly refuse: Refuse
+}
 
-function optionsFrom(fields: Fields, context: ConfigContext): RunOptions {
-  const profile = fields.within('profile', PROFILE_KEYS)
-  const budgetMs = fields.whole('budgetMs', MILLISECONDS) ?? DEFAULTS.budgetMs
-  const warnMs = fields.whole('warnMs', MILLISECONDS) ?? Math.min(DEFAULTS.warnMs, budgetMs)
-  if (warnMs > budgetMs) fields.refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
-  const readings = readingsOf(fields, profile)
+function optionsFrom(config: ConfigFile, reading: Reading): RunOptions {
+  const { given, refuse, ids, freshSeed } = reading
+  const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
+  const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
+  if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
+  if (receiver.url === undefined)
+    refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
+  checkKnownFailures(knownFailures, ids, refuse)
+  checkSecret(config, given, refuse)
   return {
-    receiver: receiverOptions(fields, {
-      readFile: context.readFile,
-      bareUrl: context.bareUrl,
-      generations: generationsOf(profile),
-      sourceAddresses: textIn(fields, 'source_addresses'),
-    }),
-    service: serviceOptions(fields, context),
-    effects: effectOptions(fields),
-    process: processOptions(fields),
+    receiver: { ...receiverOptions(receiver, reading, refuse), source: sourceFrom(config, refuse) },
+    service: serviceOptions(config, reading),
+    effects: effects ? effectOptions(effects, refuse) : functionOption(given),
+    process,
     budgetMs,
     warnMs,
-    settleMs: fields.whole('settleMs', MILLISECONDS) ?? DEFAULTS.settleMs,
-    windowMs: fields.whole('window', MILLISECONDS) ?? DEFAULTS.windowMs,
-    readings,
-    vocabulary: vocabularyOf(fields, profile),
-    secret: secretOf(fields, profile, readings['signature'] === 'hmac'),
-    consequences: consequencesOf(fields),
-    knownFailures: knownFailuresOf(fields, context.ids),
-    seed: fields.whole('seed', { least: 0, most: 2 ** 32 - 1 }) ?? context.freshSeed(),
+    settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
+    windowMs: config.windowMs ?? CONFIG_DEFAULTS.windowMs,
+    readings: { ...config.readings },
+    vocabulary: config.vocabulary ?? {},
+    secret: config.signatureSecret,
+    consequences: config.consequences ?? {},
+    knownFailures,
+    seed: config.seed ?? freshSeed(),
   }
 }
 
-const PROFILE_KEYS = ['environment', 'generations', 'signature', 'secret', 'readings', 'vocabulary']
-const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
+const EXAMPLE = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** What `up` is told is checked by its own rules. */
-function textIn(fields: Fields, key: string): string | undefined {
-  const raw = fields.raw(key)
-  return typeof raw === 'string' ? raw : undefined
-}
-
-function generationsOf(profile: Fields | undefined): readonly Generation[] {
-  const given = profile?.list('generations')
-  if (given === undefined) return ['webhooks']
-  const found = GENERATIONS.filter((generation) => given.includes(generation))
-  if (found.length === 0 || found.length < given.length) {
-    profile?.refuse('generations', 'takes a list of "webhooks" and "callbacks"')
-  }
-  return found
-}
-
-/** The readings of `up`, those of the profile, and the two that have keys of their own. */
-function readingsOf(fields: Fields, profile: Fields | undefined): Readonly<Record<string, string>> {
-  const readings: Record<string, string> = { ...fields.texts('readings') }
-  const place = profile ?? fields
-  Object.assign(readings, profile?.texts('readings'))
-  for (const key of ['environment', 'signature']) {
-    const option = profile?.text(key)
-    if (option !== undefined) readings[key] = option
-  }
-  try {
-    readingValues(readings)
-    return readings
-  } catch (error) {
-    place.refuse('readings', `is refused: ${error instanceof Error ? error.message : String(error)}`)
-    return {}
+function checkKnownFailures(given: readonly string[], ids: readonly string[], refuse: Refuse): void {
+  for (const id of given.filter((each) => !ids.includes(each))) {
+    const meant = nearest(id, ids)
+    const close = meant === undefined ? '' : `; did you mean "${meant}"?`
+    refuse('knownFailures', `has "${id}", which is not the id of a check${close}`)
   }
 }
 
 /** Reading: signature */
-function secretOf(fields: Fields, profile: Fields | undefined, isSigned: boolean): string | undefined {
-  const secret = profile?.text('secret')
-  if (secret === undefined) {
-    return isSigned
-      ? fields.refuse('profile.secret', 'is missing: what your receiver verifies signatures with')
-      : undefined
+function checkSecret({ readings, signatureSecret }: ConfigFile, given: object, refuse: Refuse): void {
+  const isSigned = readings?.signature === 'hmac'
+  if (isSigned && signatureSecret === undefined) {
+    refuse('signatureSecret', 'is missing: what your receiver verifies signatures with')
   }
-  if (!isSigned) return profile?.refuse('secret', 'goes with "profile.signature": "hmac"')
-  if (/^[\x21-\x7e]{32,}$/.test(secret)) return secret
-  return profile?.refuse('secret', 'takes 32 characters or more, ASCII without spaces')
+  const isKnown = readings !== undefined || !Object.hasOwn(given, 'readings')
+  if (!isSigned && isKnown && signatureSecret !== undefined) {
+    refuse('signatureSecret', 'goes with "readings.signature": "hmac"')
+  }
 }
 
-function vocabularyOf(fields: Fields, profile: Fields | undefined): Readonly<Record<string, string>> {
-  const vocabulary = profile?.texts('vocabulary') ?? fields.texts('vocabulary') ?? {}
+function sourceFrom({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions['receiver']['source'] {
+  if (sourceAddresses === undefined) return undefined
   try {
-    createTranslator(vocabulary)
-    return vocabulary
+    return parseSourceAddresses(sourceAddresses)
   } catch (error) {
-    const place = profile?.has('vocabulary') ? profile : fields
-    place.refuse('vocabulary', `is refused: ${error instanceof Error ? error.message : String(error)}`)
-    return {}
+    return refuse('sourceAddresses', `is refused: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-function consequencesOf(fields: Fields): RunOptions['consequences'] {
-  const inner = fields.within('consequences', paymentKinds)
-  const consequences: Partial<Record<PaymentKind, Consequence | null>> = {}
-  for (const kind of paymentKinds) {
-    if (inner?.raw(kind) === null) {
-      consequences[kind] = null
-      continue
-    }
-    const one = inner?.within(kind, ['object_type', 'type', 'type_method', 'state'])
-    const consequence = one && consequenceOf(one)
-    if (consequence && isPaymentKind(kind)) consequences[kind] = consequence
-  }
-  return consequences
-}
-
-function consequenceOf(fields: Fields): Consequence | undefined {
-  const [object_type, state] = [fields.text('object_type'), fields.text('state')]
-  const [type, type_method] = [fields.text('type'), fields.text('type_method')]
-  if (state === undefined) return fields.refuse('state', 'is missing: the state that is acted on')
-  if (object_type === undefined || !isNotifiedType(object_type)) {
-    return fields.refuse('object_type', `takes one of ${notifiedTypes.join(', ')}`)
+function serviceOptions(config: ConfigFile, context: Reading): OwnService | AttachedService {
+  const { service = {} } = config
+  const data = service.data ?? config.data ?? CONFIG_DEFAULTS.data
+  const credentials = { ...defaultCredentials, ...config.credentials }
+  if (service.attach !== undefined) {
+    const token = tokenOf(service, data, context)
+    return { kind: 'attached', url: service.attach, token, ca: context.readCa(data), credentials }
   }
   return {
-    object_type,
-    ...(type !== undefined && { type }),
-    ...(type_method !== undefined && { type_method }),
-    state,
+    kind: 'own',
+    port: service.port ?? config.port ?? CONFIG_DEFAULTS.port,
+    data,
+    allowTargets: [...(config.allowTargets ?? []), ...(service.allowTargets ?? [])],
+    credentials,
   }
 }
 
-function knownFailuresOf(fields: Fields, ids: readonly string[]): readonly string[] {
-  const given = fields.list('knownFailures') ?? []
-  for (const id of given) {
-    if (ids.includes(id)) continue
-    const meant = nearest(id, ids)
-    const close = meant === undefined ? '' : `; did you mean "${meant}"?`
-    fields.refuse('knownFailures', `has "${id}", which is the id of no check${close}`)
+function tokenOf(service: ServiceConfig, data: string, { readToken, refuse }: Reading): string {
+  for (const key of ['port', 'allowTargets'] as const) {
+    if (service[key] !== undefined) {
+      refuse(`service.${key}`, 'cannot be used with "service.attach": leave one out')
+    }
   }
-  return given
+  const token = service.token ?? readToken(data) ?? ''
+  if (token === '') {
+    refuse('service.token', 'is missing: the token that "npx hookbench up" prints, or HOOKBENCH_TOKEN')
+  }
+  return token
+}
+
+function effectOptions({ http, command, sink }: EffectsConfig, refuse: Refuse): EffectOptions | undefined {
+  if (sink !== undefined) return { kind: 'sink', port: sink === true ? 0 : sink }
+  if (command !== undefined) return { kind: 'command', command }
+  return http === undefined ? undefined : pageOption(http, refuse)
+}
+
+function pageOption(url: string, refuse: Refuse): EffectOptions {
+  const missing = ['{object_type}', '{id}'].filter((part) => !url.includes(part))
+  const example = url.replaceAll(/\{(object_type|id)\}/g, 'x')
+  if (missing.length > 0) {
+    const like = 'such as "http://localhost:3000/effects/{object_type}/{id}"'
+    refuse('effects.http', `has no ${missing.join(' and no ')}: it takes a URL with both, ${like}`)
+  } else if (!URL.canParse(example) || !/^https?:/.test(example)) {
+    refuse('effects.http', `takes an absolute URL, not "${url}"`)
+  }
+  return { kind: 'http', url }
+}
+
+/** The function that code may give in place of what a file can say; its answers are checked as they come. */
+function functionOption({ effects }: { readonly effects?: unknown }): EffectOptions | undefined {
+  const read: unknown = Reflect.get(Object(effects), 'function')
+  return isProbe(read)
+    ? { kind: 'function', read: async (object_type, id) => read(object_type, id) }
+    : undefined
+}
+
+function isProbe(value: unknown): value is EffectProbe {
+  return typeof value === 'function'
 }

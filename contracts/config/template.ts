@@ -1,4 +1,4 @@
-/** Each line is a key with what it means; what a platform need not set is commented out. */
+/** The keys with what they mean; what a platform need not set is commented out. */
 const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
     'Where your receiver listens. {object_type} stands for the type; a path that nobody can guess keeps others out.',
@@ -8,14 +8,14 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   # ca: ./my-ca.pem                      # beside the sandbox's own CA
   # headers: { x-environment: test }
   # callsBack: true                      # it asks the service back at http://127.0.0.1:4010; then it fails if it does not
-  # sourceAddresses: loopback            # or the header in which your proxy names the sender`,
+  # generations: [webhooks, callbacks]   # where one URL is for both`,
   ],
   [
-    'What your platform did about an object: a page that answers {"effects": n, "state": "…" or null, "amount"?, "currency"?}.\nWithout it, only answers are judged: nobody sees whether money would have moved twice.',
+    'What your platform did about an object: a page that answers {"effects": n, "state": "…" or null, "amount"?, "currency"?}.\nWithout it, only answers are checked: nobody sees whether money would have moved twice.',
     `# effects:
 #   http: http://localhost:3000/effects/{object_type}/{id}
 #   # or command: ./effects.sh           # is given the object type and the id, and prints the same
-#   # or sink: true                      # your platform posts {object_type, id, state?, amount?} to us, once per effect`,
+#   # or sink: true                      # your platform posts {object_type, id, state?, amount?} to the address that a run prints, once per effect`,
   ],
   [
     'How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.',
@@ -24,7 +24,7 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 #   start: docker compose start receiver`,
   ],
   [
-    'The sandbox that your receiver asks back: its own, in memory, or one that runs.',
+    'The sandbox that your receiver asks back: one of the run, in memory, or one that runs already.',
     `# service:
 #   port: 4010
 #   # attach: http://127.0.0.1:4011      # with HOOKBENCH_TOKEN, or the data folder`,
@@ -34,19 +34,39 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
     `# budgetMs: 10000
 # warnMs: 5000
 # settleMs: 5000
-# window: 1000`,
+# windowMs: 1000`,
   ],
   [
-    'What is known of the service where its document leaves it open: npx hookbench readings',
-    `# profile:
-#   environment: pre-live
-#   generations: [webhooks]
-#   signature: 'off'
-#   readings: { retry-window: 24h }`,
+    'What you know of the service where its document leaves it open: npx hookbench readings\nIf webhooks are signed, give what your receiver verifies them with, too.',
+    `# readings: { environment: pre-live, retry-window: 24h, signature: hmac }
+# signatureSecret: what-only-your-receiver-and-the-service-know`,
   ],
   [
-    'What you know and cannot mend today. One that passes fails the run, so that it is taken out.',
+    'Where deliveries seem to come from: the documented addresses, as their images in 127.0.0.0/8 (Linux),\nor in the header in which your proxy names the sender.',
+    `# sourceAddresses: x-forwarded-for`,
+  ],
+  [
+    'Whose success you act on, where it is not the usual object; null for a payment that you have no use for.',
+    `# consequences:
+#   card-payin: { object_type: items, state: payment_deposited }
+#   bpay-payin: null`,
+  ],
+  [
+    'Checks that you know to fail and cannot fix today. One that passes fails the run, so that it is taken out.',
     '# knownFailures: [http/answers-in-time]',
+  ],
+  [
+    'How "npx hookbench up" runs; a check uses the port, the data folder, the targets, the words and the credentials, too.',
+    `# port: 4010
+# benchPort: 4011
+# data: .hookbench
+# memory: true                           # keeps nothing in the data folder but certificates and token
+# https: true                            # serves the service API over HTTPS
+# clock: manual                          # or speed: 300, which makes five minutes a second
+# seed: 1                                # repeats a run
+# allowTargets: [10.0.0.0/8]             # beside this machine
+# vocabulary: { extwallet: acmepay }     # the words that you meet in production
+# credentials: { client_id: sandbox, client_secret: sandbox-secret }`,
   ],
 ]
 
@@ -60,7 +80,7 @@ const comment = (text: string) =>
 export const yamlConfig = `${SECTIONS.map(([about, yaml]) => `${comment(about)}\n${yaml}`).join('\n\n')}\n`
 
 /** `hookbench.config.ts`, as `init` writes it; it imports only a type, and needs no installation. */
-export const typescriptConfig = `import type { CheckConfig } from 'hookbench/config'
+export const typescriptConfig = `import type { Config } from 'hookbench/config'
 
 export default {
   // Where your receiver listens. {object_type} stands for the type; a path that nobody can guess keeps others out.
@@ -70,21 +90,21 @@ export default {
     // ca: './my-ca.pem', // beside the sandbox's own CA
     // headers: { 'x-environment': 'test' },
     // callsBack: true, // it asks the service back at http://127.0.0.1:4010; then it fails if it does not
-    // sourceAddresses: 'loopback', // or the header in which your proxy names the sender
+    // generations: ['webhooks', 'callbacks'], // where one URL is for both
   },
 
   // What your platform did about an object: a page that answers
   // {"effects": n, "state": "…" or null, "amount"?: minor units, "currency"?}.
-  // Without it, only answers are judged: nobody sees whether money would have moved twice.
+  // Without it, only answers are checked: nobody sees whether money would have moved twice.
   // effects: { http: 'http://localhost:3000/effects/{object_type}/{id}' },
   // effects: { command: './effects.sh' }, // is given the object type and the id, and prints the same
   // effects: { function: async (object_type, id) => ({ effects: 0, state: null }) },
-  // effects: { sink: true }, // your platform posts {object_type, id, state?, amount?} to us, once per effect
+  // effects: { sink: true }, // your platform posts {object_type, id, state?, amount?} to the address that a run prints, once per effect
 
   // How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.
   // process: { stop: 'docker compose kill receiver', start: 'docker compose start receiver' },
 
-  // The sandbox that your receiver asks back: its own, in memory, or one that runs.
+  // The sandbox that your receiver asks back: one of the run, in memory, or one that runs already.
   // service: { port: 4010 },
   // service: { attach: 'http://127.0.0.1:4011' }, // with HOOKBENCH_TOKEN, or the data folder
 
@@ -93,16 +113,33 @@ export default {
   // budgetMs: 10_000,
   // warnMs: 5_000,
   // settleMs: 5_000,
-  // window: 1_000,
+  // windowMs: 1_000,
 
-  // What is known of the service where its document leaves it open: npx hookbench readings
-  // If webhooks are signed: signature: 'hmac' and secret: what your receiver verifies them with.
-  // profile: { environment: 'pre-live', generations: ['webhooks'], signature: 'off', readings: { 'retry-window': '24h' } },
+  // What you know of the service where its document leaves it open: npx hookbench readings
+  // If webhooks are signed, give what your receiver verifies them with, too.
+  // readings: { environment: 'pre-live', 'retry-window': '24h', signature: 'hmac' },
+  // signatureSecret: 'what-only-your-receiver-and-the-service-know',
+
+  // Where deliveries seem to come from: the documented addresses, as their images in 127.0.0.0/8 (Linux),
+  // or in the header in which your proxy names the sender.
+  // sourceAddresses: 'x-forwarded-for', // or 'loopback'
 
   // Whose success you act on, where it is not the usual object; null for a payment that you have no use for.
   // consequences: { 'card-payin': { object_type: 'items', state: 'payment_deposited' }, 'bpay-payin': null },
 
-  // What you know and cannot mend today. One that passes fails the run, so that it is taken out.
+  // Checks that you know to fail and cannot fix today. One that passes fails the run, so that it is taken out.
   // knownFailures: ['http/answers-in-time'],
-} satisfies CheckConfig
+
+  // How "npx hookbench up" runs; a check uses the port, the data folder, the targets, the words and the credentials, too.
+  // port: 4010,
+  // benchPort: 4011,
+  // data: '.hookbench',
+  // memory: true, // keeps nothing in the data folder but certificates and token
+  // https: true, // serves the service API over HTTPS
+  // clock: 'manual', // or speed: 300, which makes five minutes a second
+  // seed: 1, // repeats a run
+  // allowTargets: ['10.0.0.0/8'], // beside this machine
+  // vocabulary: { extwallet: 'acmepay' }, // the words that you meet in production
+  // credentials: { client_id: 'sandbox', client_secret: 'sandbox-secret' },
+} satisfies Config
 `

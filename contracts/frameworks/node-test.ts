@@ -2,7 +2,7 @@ import { after, before, describe, it } from 'node:test'
 import { createSharedRun, TEST_LIMIT_MS, type ReceiverDescription, type SharedRun } from './shared-run.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
-export type { CheckConfig } from '../config/config.ts'
+export type { Config } from '../config/config.ts'
 export { ReceiverError, type ReceiverDescription } from './shared-run.ts'
 
 const SIDE_BY_SIDE = 8

@@ -1,17 +1,18 @@
+import type { ReceiverConfig } from '../../spec/generated/config-types.ts'
 import { catalogue } from '../catalogue.ts'
-import type { CheckConfig, ReceiverConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { configContext } from '../config/config-context.ts'
-import { runOptionsOf } from '../config/run-options.ts'
+import { createRunOptions } from '../config/run-options.ts'
 import { explainVerdict } from '../report/report.ts'
 import { checkText } from '../report/text.ts'
 import { openRun, type Run } from '../run/open-run.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { selectChecks } from '../run/select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import type { RunOptions } from '../toolkit/options.ts'
 
-/** What `describeReceiver` takes: the receiver's keys, and those of a configuration beside it. */
-export interface ReceiverDescription extends ReceiverConfig, Omit<CheckConfig, 'receiver'> {
+/** What `describeReceiver` takes: a configuration with the URL of a receiver, and what to check. */
+export interface ReceiverDescription extends Config {
+  readonly receiver: ReceiverConfig & Required<Pick<ReceiverConfig, 'url'>>
   /** Ids or topics; all if left out. */
   readonly checks?: readonly string[]
   /** The least severe failure that fails its test; `should` if left out. */
@@ -34,8 +35,9 @@ export const TEST_LIMIT_MS = 120_000
 
 /** `repeat` is the command that runs the test of one check again. Throws UsageError for a wrong description. */
 export function createSharedRun(description: ReceiverDescription, repeat: (id: string) => string): SharedRun {
-  const { checks: names = [], failOn = 'should', ...rest } = description
-  const options = toRunOptions(rest)
+  const { checks: names = [], failOn = 'should', ...config } = description
+  const context = configContext({ name: 'what describeReceiver() is given', folder: '.', bareUrl: true })
+  const options = createRunOptions(config, context)
   let run: Run | undefined
   return {
     checks: selectChecks(catalogue, names),
@@ -52,14 +54,6 @@ export function createSharedRun(description: ReceiverDescription, repeat: (id: s
       return toTestOutcome(await run.check(check), { failOn, repeat: repeatWithSeed })
     },
   }
-}
-
-function toRunOptions(description: Omit<ReceiverDescription, 'checks' | 'failOn'>): RunOptions {
-  const { url, ca, headers, callsBack, sourceAddresses, ...config } = description
-  const given = Object.entries({ url, ca, headers, callsBack, sourceAddresses })
-  const receiver = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-  const context = configContext({ name: 'what describeReceiver() is told', folder: '.', bareUrl: true })
-  return runOptionsOf({ ...config, receiver }, context)
 }
 
 /** A check that has not passed; its message is the whole report of it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSharedRun, TEST_LIMIT_MS, type ReceiverDescription } from './shared-run.ts'
 
-export type { CheckConfig } from '../config/config.ts'
+export type { Config } from '../config/config.ts'
 export { ReceiverError, type ReceiverDescription } from './shared-run.ts'
 
 /** One test for each check, on one run that they share. Throws for a wrong description. */

@@ -17,7 +17,7 @@ export async function setSecret(secret: string, { url, credentials }: Place): Pr
   await asked(`${url}/webhooks/secret_key`, {
     body: { secret_key: secret },
     token: String(access_token),
-    remedy: 'give another "profile.secret"',
+    remedy: 'give another "signatureSecret"',
   })
 }
 

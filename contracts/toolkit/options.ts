@@ -1,17 +1,16 @@
+import type { ConfigFile, GenerationUrl } from '../../spec/generated/config-types.ts'
 import type { Generation } from '../../spec/delivery.ts'
-import type { NotifiedType } from '../../spec/notifications.ts'
-import type { PaymentKind } from '../../spec/payments.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 import type { EffectProbe } from './effects.ts'
 import type { SourceAddresses } from '../../sandbox/internal.ts'
 
-/** What a run is told: a configuration file or `describeReceiver` in full, with every default in its place. */
+/** What a run does: a configuration with every default in its place. */
 export interface RunOptions {
   readonly receiver: ReceiverOptions
   readonly service: OwnService | AttachedService
   /** Undefined where effects are not observable. */
   readonly effects: EffectOptions | undefined
-  /** Undefined where its process is not ours to stop. */
+  /** Shell commands; undefined where a run may not stop its process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
   readonly budgetMs: number
   readonly warnMs: number
@@ -31,7 +30,7 @@ export interface RunOptions {
 
 export interface ReceiverOptions {
   /** A template with `{object_type}`, or a URL for each type, for each generation that it has. */
-  readonly urls: { readonly [Each in Generation]?: string | Partial<Readonly<Record<NotifiedType, string>>> }
+  readonly urls: { readonly [Each in Generation]?: GenerationUrl }
   /** PEM of a CA to trust beside the sandbox's own and the public ones. */
   readonly ca: string | undefined
   /** Sent with every delivery. */
@@ -50,7 +49,7 @@ export interface OwnService {
   readonly credentials: Credentials
 }
 
-/** A sandbox that runs already: its world is put aside before and put back after. */
+/** A sandbox that runs already: its state is put aside before and put back after. */
 export interface AttachedService {
   readonly kind: 'attached'
   /** The bench's address. */
@@ -72,15 +71,10 @@ export type EffectOptions =
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'function'; readonly read: EffectProbe }
-  /** The platform posts what it does to an address of ours; 0 takes any free port. */
+  /** The platform posts what it does to this port; 0 takes any free one. */
   | { readonly kind: 'sink'; readonly port: number }
 
-export type Consequences = { readonly [Kind in PaymentKind]?: Consequence | null }
+export type Consequences = NonNullable<ConfigFile['consequences']>
 
 /** The notified object of a payment whose state a platform acts on. */
-export interface Consequence {
-  readonly object_type: NotifiedType
-  readonly type?: string
-  readonly type_method?: string
-  readonly state: string
-}
+export type Consequence = NonNullable<Consequences[keyof Consequences]>

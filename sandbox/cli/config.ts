@@ -1,111 +1,86 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { FASTEST } from '../engine/core/ports.ts'
-import { defaultCredentials, type Credentials } from '../engine/core/settings.ts'
-import { UsageError } from './failure.ts'
+import type { ConfigFile } from '../../spec/generated/config-types.ts'
+import { validators } from '../../spec/generated/config-validators.ts'
+import { readingValues } from '../../spec/readings.ts'
+import { createTranslator } from '../../spec/vocabulary.ts'
 import { fileProblem } from '../adapters/file-problem.ts'
+import { fromLoopback } from '../adapters/platform.ts'
+import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
+import { describeProblems, type ConfigProblem } from './config-problems.ts'
+import { UsageError } from './failure.ts'
 
-/** What a config file may say; the names are those of the flags. */
-export interface Config {
-  readonly port?: number
-  readonly bench_port?: number
-  readonly data?: string
-  readonly memory?: boolean
-  readonly https?: boolean
-  readonly clock?: 'real' | 'manual'
-  readonly speed?: number
-  readonly seed?: number
-  readonly allow_targets?: readonly string[]
-  readonly readings?: Readonly<Record<string, string>>
-  readonly credentials?: Partial<Credentials>
-  readonly vocabulary?: Readonly<Record<string, string>>
-  readonly source_addresses?: string
+/** Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError naming the file, every wrong key and the remedy. */
+export async function readConfig(file: string): Promise<ConfigFile> {
+  const { config, problems } = validateConfig(await readConfigFile(file))
+  if (problems.length > 0) throw new UsageError(`Cannot use config "${file}": ${problems.join('; ')}`)
+  return config
 }
 
-type Check = (value: unknown) => boolean
-
-const isText: Check = (value) => typeof value === 'string'
-const isTexts: Check = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText)
-const isTrueOrFalse: Check = (value) => typeof value === 'boolean'
-const isWholeUpTo =
-  (most: number): Check =>
-  (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
-const isCredentials: Check = (value) =>
-  isTexts(value) && Object.keys(Object(value)).every((name) => Object.hasOwn(defaultCredentials, name))
-
-const PORT = ['a whole number from 0 to 65535', isWholeUpTo(65_535)] as const
-
-const KEYS: { readonly [Key in keyof Required<Config>]: readonly [takes: string, check: Check] } = {
-  port: PORT,
-  bench_port: PORT,
-  data: ['a folder', isText],
-  memory: ['true or false', isTrueOrFalse],
-  https: ['true or false', isTrueOrFalse],
-  clock: ['"real" or "manual"', (value) => value === 'real' || value === 'manual'],
-  speed: [
-    `a number above 0, at most ${FASTEST}`,
-    (value) => typeof value === 'number' && value > 0 && value <= FASTEST,
-  ],
-  seed: ['a whole number from 0 to 4294967295', isWholeUpTo(2 ** 32 - 1)],
-  allow_targets: [
-    'a list of hosts or address ranges',
-    (value) => Array.isArray(value) && value.every(isText),
-  ],
-  readings: ['an option for each reading id', isTexts],
-  vocabulary: ['a word for each neutral word', isTexts],
-  source_addresses: ['"loopback" or the name of a header', isText],
-  credentials: ['client_id, client_secret, email and api_token as text', isCredentials],
+interface ValidatedConfig {
+  /** Without the top-level keys that are wrong. */
+  readonly config: ConfigFile
+  readonly problems: readonly string[]
 }
 
-/** The keys of a config file that say how a sandbox runs. */
-export const UP_KEYS: readonly string[] = Object.keys(KEYS)
-
-/** The keys of `hookbench check`, which may stand in the same file; that command looks at them. */
-export const CHECK_KEYS: readonly string[] = [
-  'receiver',
-  'service',
-  'effects',
-  'process',
-  'budgetMs',
-  'warnMs',
-  'settleMs',
-  'window',
-  'profile',
-  'consequences',
-  'knownFailures',
-]
-
-/** What is wrong with the value of a key; undefined if nothing is, or if the key is not one of `up`. */
-export function upProblemOf(key: string, given: unknown): string | undefined {
-  const known = Object.entries(KEYS).find(([name]) => name === key)?.[1]
-  if (!known) return undefined
-  const [takes, check] = known
-  if (check(given)) return undefined
-  // What credentials are is not for a log to keep, not even when they are wrong.
-  const instead = key === 'credentials' ? '' : `, not ${JSON.stringify(given)}`
-  return `"${key}" takes ${takes}${instead}`
-}
-
-/** Reads a .json, .yaml, .js or .ts file (its default export). Throws UsageError naming the file, the key and the remedy. */
-export async function readConfig(file: string): Promise<Config> {
-  const value = await readConfigFile(file)
-  for (const [key, given] of Object.entries(value)) {
-    if (CHECK_KEYS.includes(key)) continue
-    if (!UP_KEYS.includes(key)) {
-      throw new UsageError(
-        `Cannot use config "${file}": there is no option "${key}"; the options are ${UP_KEYS.join(', ')}`,
-      )
-    }
-    const problem = upProblemOf(key, given)
-    if (problem !== undefined) throw new UsageError(`Cannot use config "${file}": ${problem}`)
+/** Tells what is wrong with a configuration by its schema, and by the rules between its keys that hold for every command. */
+export function validateConfig(given: object): ValidatedConfig {
+  const data = withoutFunction(given)
+  const bySchema = validators.ConfigFile(data)
+    ? []
+    : describeProblems(validators.ConfigFile.errors ?? [], data)
+  const rest = without(data, bySchema)
+  const byRule = validators.ConfigFile(rest) ? brokenRules(rest) : []
+  const config = without(rest, byRule)
+  return {
+    config: validators.ConfigFile(config) ? config : {},
+    problems: [...bySchema, ...byRule].map(({ message }) => message),
   }
-  if ('clock' in value && 'speed' in value) {
-    throw new UsageError(`Cannot use config "${file}": "clock" cannot be used with "speed"; leave one out`)
+}
+
+function without(config: object, problems: readonly ConfigProblem[]): object {
+  const wrong = new Set(problems.map(({ path: [key] }) => key))
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
+}
+
+/** Only code can hold a function of effects: the schema, which is for every kind of file, does not know it. */
+function withoutFunction(given: object): object {
+  const { effects, ...rest }: { readonly effects?: unknown } = given
+  if (typeof effects !== 'object' || effects === null) return given
+  const [[key, value] = [], ...others] = Object.entries(effects)
+  return key === 'function' && typeof value === 'function' && others.length === 0 ? rest : given
+}
+
+function brokenRules({ clock, speed, readings, vocabulary }: ConfigFile): readonly ConfigProblem[] {
+  const both = clock !== undefined && speed !== undefined
+  return [
+    both ? { path: ['clock'], message: '"clock" cannot be used with "speed"; leave one out' } : undefined,
+    refusal('readings', () => readingValues({ ...readings })),
+    refusal('vocabulary', () => createTranslator(vocabulary)),
+  ].filter((problem) => problem !== undefined)
+}
+
+function refusal(key: string, use: () => unknown): ConfigProblem | undefined {
+  try {
+    use()
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { path: [key], message: `"${key}" is refused: ${reason}` }
   }
-  return value
+}
+
+/** Reads `loopback` or the name of a header. Throws UsageError with the remedy. */
+export function parseSourceAddresses(text: string): SourceAddresses {
+  if (text === 'loopback') {
+    if (fromLoopback) return { kind: 'loopback' }
+    throw new UsageError(
+      'Cannot send from loopback images here: only Linux has all of 127.0.0.0/8; name a header that your receiver trusts, such as x-forwarded-for',
+    )
+  }
+  if (/^[A-Za-z][A-Za-z0-9-]*$/.test(text)) return { kind: 'header', name: text }
+  throw new UsageError(`Cannot use source addresses "${text}": it takes "loopback" or the name of a header`)
 }
 
 /** Reads the object that a config file is, whatever it says. Throws UsageError naming the file and the remedy. */

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { defaultCredentials, type Credentials } from '../engine/core/settings.ts'
 import { UsageError } from './failure.ts'
 
-/** What a command line or the environment gives of the credentials. */
+/** The credentials that the command line or the environment gives. */
 export interface CredentialFlags {
   readonly clientId?: string
   readonly clientSecret?: string
@@ -25,7 +25,7 @@ export function withUserOptions(command: Command): Command {
 }
 
 /** Flags first, then the environment, then the config file, then the defaults. */
-export function credentialsOf(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
+export function resolveCredentials(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
   const fallback = { ...defaultCredentials, ...config }
   return {
     client_id: flags.clientId ?? fallback.client_id,

@@ -11,7 +11,7 @@ import {
 } from '../client/service-client.ts'
 import type { Generation } from '../engine/state/entries.ts'
 import { controlCommand } from './control-command.ts'
-import { credentialsOf, withClientOptions, type CredentialFlags } from './credential-options.ts'
+import { resolveCredentials, withClientOptions, type CredentialFlags } from './credential-options.ts'
 import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
 import { unknownType } from './object-type.ts'
@@ -68,7 +68,7 @@ function registerCommand(): Command {
 /** The service of the running sandbox, as a platform calls it. */
 async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
   const { service_url } = await connect(flags)('getHealth')
-  return createServiceClient(service_url, credentialsOf(flags), readCaCertificate({ path: flags.data }))
+  return createServiceClient(service_url, resolveCredentials(flags), readCaCertificate({ path: flags.data }))
 }
 
 async function register(url: string, flags: RegisterFlags, service: Registrations): Promise<Registered> {

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander'
-import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
+import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
+import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { validReadings, type Settings } from '../engine/core/settings.ts'
-import { readConfig, type Config } from './config.ts'
 import {
-  credentialsOf,
+  resolveCredentials,
   withClientOptions,
   withUserOptions,
   type CredentialFlags,
@@ -12,9 +12,8 @@ import {
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
 import { collect, wholeNumber } from './option-values.ts'
-import { sourceOf } from './source-option.ts'
 
-/** What `up` and `demo` are told on the command line, before the config file fills in the rest. */
+/** The flags of `up` and `demo`; the config file fills in the rest. */
 interface Flags extends CredentialFlags {
   readonly port?: number
   readonly benchPort?: number
@@ -45,17 +44,21 @@ export interface UpOptions {
   readonly settings: Settings
 }
 
-/** What a command runs with unless it is told otherwise. */
+/** What a command runs with by default. */
 type Defaults = Partial<Pick<UpOptions, 'data' | 'speed'>>
 
 /** The options that say how a sandbox runs. */
 export function withUpOptions(
   command: Command,
-  { data = DEFAULT_DATA_FOLDER, speed: factor = 1 }: Defaults = {},
+  { data = CONFIG_DEFAULTS.data, speed: factor = 1 }: Defaults = {},
 ): Command {
   const running = command
-    .option('--port <port>', 'port of the service API, 0 for any free one (default: 4010)', port)
-    .option('--bench-port <port>', 'port of the bench (default: 4011)', port)
+    .option(
+      '--port <port>',
+      `port of the service API, 0 for any free one (default: ${CONFIG_DEFAULTS.port})`,
+      port,
+    )
+    .option('--bench-port <port>', `port of the bench (default: ${CONFIG_DEFAULTS.benchPort})`, port)
     .option('--data <dir>', `data folder (default: ${data})`)
     .option('--memory', 'keep nothing in the data folder but certificates and token')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
@@ -82,33 +85,34 @@ export function withUpOptions(
 
 /** Flags first, then the environment for the credentials, then the config file, then the defaults. Throws UsageError with the remedy. */
 export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<UpOptions> {
-  const config: Config = flags.config === undefined ? {} : await readConfig(flags.config)
-  const source = flags.sourceAddresses ?? config.source_addresses
-  const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(pair)) }
+  const { parseSourceAddresses, readConfig } = await import('./config.ts')
+  const config: ConfigFile = flags.config === undefined ? {} : await readConfig(flags.config)
+  const source = flags.sourceAddresses ?? config.sourceAddresses
+  const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
-    port: flags.port ?? config.port ?? 4010,
-    benchPort: flags.benchPort ?? config.bench_port ?? 4011,
-    data: flags.data ?? config.data ?? defaults.data ?? DEFAULT_DATA_FOLDER,
-    memory: flags.memory ?? config.memory ?? false,
-    https: flags.https ?? config.https ?? false,
-    speed: speedOf(flags) ?? speedOf(config) ?? defaults.speed,
+    port: flags.port ?? config.port ?? CONFIG_DEFAULTS.port,
+    benchPort: flags.benchPort ?? config.benchPort ?? CONFIG_DEFAULTS.benchPort,
+    data: flags.data ?? config.data ?? defaults.data ?? CONFIG_DEFAULTS.data,
+    memory: flags.memory ?? config.memory ?? CONFIG_DEFAULTS.memory,
+    https: flags.https ?? config.https ?? CONFIG_DEFAULTS.https,
+    speed: chooseSpeed(flags) ?? chooseSpeed(config) ?? defaults.speed,
     seed: flags.seed ?? config.seed,
-    allowTargets: [...(config.allow_targets ?? []), ...(flags.allowTarget ?? [])],
-    source: source === undefined ? undefined : sourceOf(source),
+    allowTargets: [...(config.allowTargets ?? []), ...(flags.allowTarget ?? [])],
+    source: source === undefined ? undefined : parseSourceAddresses(source),
     settings: {
       vocabulary: config.vocabulary,
       readings: validReadings(chosen),
-      credentials: credentialsOf(flags, config.credentials),
+      credentials: resolveCredentials(flags, config.credentials),
     },
   }
 }
 
-function speedOf({ clock, speed: factor }: Pick<Flags, 'clock' | 'speed'>): number | undefined {
+function chooseSpeed({ clock, speed: factor }: Pick<Flags, 'clock' | 'speed'>): number | undefined {
   if (clock === 'manual') return 0
   return factor ?? (clock === 'real' ? 1 : undefined)
 }
 
-function pair(text: string): readonly [string, string] {
+function parseReading(text: string): readonly [string, string] {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`Cannot read reading "${text}": write it as id=option`)
   return [text.slice(0, at), text.slice(at + 1)]

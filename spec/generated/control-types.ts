@@ -380,7 +380,7 @@ export interface Event {
   /**
    * What happened.
    */
-  type:
+  readonly type:
     | 'object'
     | 'registration'
     | 'registration_removed'
@@ -519,7 +519,7 @@ export interface FaultRequest {
   /**
    * What goes wrong; the first eight are of deliveries, the others of calls.
    */
-  kind:
+  readonly kind:
     | 'duplicate'
     | 'concurrent-duplicate'
     | 'reorder'

@@ -1405,7 +1405,7 @@ export interface RelatedTransaction {
   /**
    * The kind of that account.
    */
-  account_type:
+  readonly account_type:
     | 'npp_payin_account'
     | 'de_payin_account'
     | 'bpay_funding_account'
@@ -2505,10 +2505,8 @@ export interface TransactionStatesMoved {
 export interface TransactionStatesRequest {
   /**
    * Their ids.
-   *
-   * @minItems 1
    */
-  readonly exported_ids: [string, ...string[]]
+  readonly exported_ids: readonly string[]
   /**
    * The code of the state.
    */

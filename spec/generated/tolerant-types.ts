@@ -380,7 +380,7 @@ export interface TolerantPaymentDirectDebitBatchTransaction {
   /**
    * The states of this kind.
    */
-  state:
+  readonly state:
     | 'batched'
     | 'bank_processing'
     | 'successful'
@@ -944,7 +944,7 @@ export interface TolerantRelatedTransaction {
   /**
    * The kind of that account.
    */
-  account_type:
+  readonly account_type:
     | 'npp_payin_account'
     | 'de_payin_account'
     | 'bpay_funding_account'

@@ -42,7 +42,8 @@ async function verdictWith(secret: string): Promise<unknown> {
   const config = {
     receiver: { url: `https://localhost:${port}/{object_type}` },
     service: { port: 0 },
-    profile: { signature: 'hmac', secret },
+    readings: { signature: 'hmac' },
+    signatureSecret: secret,
   }
   writeFileSync(join(shop.folder, 'signed.json'), JSON.stringify(config))
   const { stdout } = await shop.run(

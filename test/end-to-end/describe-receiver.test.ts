@@ -18,12 +18,12 @@ const service = { port: 0, data: join(shop.folder, '.hookbench') }
 afterAll(() => shop.close())
 
 // With vitest: each of these is a test of this file.
-describeReceiver({ url: receiver.url, service, checks: [ONE, 'http/no-redirect'] })
+describeReceiver({ receiver: { url: receiver.url }, service, checks: [ONE, 'http/no-redirect'] })
 
 /** Runs a file that describes the receiver, with node:test. */
 function run(description: object) {
   const file = join(shop.folder, 'receiver.test.mjs')
-  const told = JSON.stringify({ url: receiver.url, service, ...description })
+  const told = JSON.stringify({ receiver: { url: receiver.url }, service, ...description })
   writeFileSync(file, `import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
   // What this run of ours tells its children is not for that one.
   const env = { PATH: process.env['PATH'], HOME: shop.folder }
@@ -42,7 +42,7 @@ test('with node:test, a check that is not observable is skipped with the reason'
 })
 
 test('with node:test, a failed check fails its test with the whole report', () => {
-  const { status, stdout } = run({ url: 'https://localhost:1/hooks', checks: [ONE] })
+  const { status, stdout } = run({ receiver: { url: 'https://localhost:1/hooks' }, checks: [ONE] })
 
   expect(status).toBe(1)
   expect(stdout).toMatch(/not ok 1 - registration\/accepts-test-post: /)

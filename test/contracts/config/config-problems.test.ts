@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
-import { runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { context } from '../support/config-context.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const TEMPLATE = 'https://localhost:9443/{object_type}/3f9c'
 const page = 'http://localhost/effects/{object_type}/{id}'
-const read = (config: object) => runOptionsOf({ receiver: { url: TEMPLATE }, ...config }, context)
+const read = (config: object) => createRunOptions({ receiver: { url: TEMPLATE }, ...config }, context)
 const receiving = (fields: object) => ({ receiver: { url: TEMPLATE, ...fields } })
 
 test.each<readonly [string, object]>([
-  ['"efects" is no key of the configuration; did you mean "effects"?', { efects: {} }],
+  ['"efects" is not a key of the configuration; did you mean "effects"?', { efects: {} }],
   [
-    '"receiver.callBack" is no key of the configuration; did you mean "receiver.callsBack"?',
+    '"receiver.callBack" is not a key of the configuration; did you mean "receiver.callsBack"?',
     receiving({ callBack: true }),
   ],
   ['"receiver.url" is missing', { receiver: {} }],
   ['"receiver.url" is missing', { receiver: undefined }],
-  ['"receiver" takes an object with url', { receiver: 'https://localhost' }],
+  [
+    '"receiver" takes an object with url, ca, headers, callsBack, generations',
+    { receiver: 'https://localhost' },
+  ],
   [
     '"receiver.url" has no {object_type}: put it where the type stands',
     { receiver: { url: 'https://localhost/hooks' } },
@@ -30,11 +33,22 @@ test.each<readonly [string, object]>([
     { receiver: { url: 'http://localhost/{object_type}' } },
   ],
   ['"receiver.url" takes an absolute HTTPS URL', { receiver: { url: '/{object_type}' } }],
-  ['"receiver.url" takes text, not 5', { receiver: { url: 5 } }],
+  [
+    '"receiver.url" takes the URL of your receiver, or a URL for each type or for each generation, not 5',
+    { receiver: { url: 5 } },
+  ],
   ['"receiver.url" names no URL', { receiver: { url: {} } }],
   [
-    '"receiver.url.item" is no key of the configuration; did you mean "receiver.url.items"?',
+    '"receiver.url.item" is not a key of the configuration; did you mean "receiver.url.items"?',
     { receiver: { url: { item: TEMPLATE } } },
+  ],
+  [
+    '"receiver.url" names types beside generations',
+    { receiver: { url: { webhooks: TEMPLATE, items: TEMPLATE } } },
+  ],
+  [
+    '"receiver.url.callbacks.items" takes an HTTPS URL',
+    { receiver: { url: { callbacks: { items: 'http://a/' } } } },
   ],
   [
     '"receiver.url.webhooks" has no {object_type}',
@@ -42,12 +56,13 @@ test.each<readonly [string, object]>([
   ],
   ['"receiver.ca" takes a PEM file: "no.pem" cannot be read', receiving({ ca: 'no.pem' })],
   ['"receiver.ca" takes a PEM file: "empty.pem" has no certificate', receiving({ ca: 'empty.pem' })],
-  ['"receiver.headers" has "a b", which is no header', receiving({ headers: { 'a b': 'c' } })],
-  ['"receiver.headers" has "a", which is no header', receiving({ headers: { a: 'b\nc' } })],
+  ['"receiver.headers" has "a b", which is not a header', receiving({ headers: { 'a b': 'c' } })],
+  ['"receiver.headers" has "a", which is not a header', receiving({ headers: { a: 'b\nc' } })],
   ['"receiver.callsBack" takes true or false, not "yes"', receiving({ callsBack: 'yes' })],
+  ['"sourceAddresses" takes "loopback" or the name of a header, not "a b"', { sourceAddresses: 'a b' }],
   [
-    '"receiver.sourceAddresses" is refused: Cannot use source addresses "a b"',
-    receiving({ sourceAddresses: 'a b' }),
+    '"receiver.sourceAddresses" is not a key of the configuration; did you mean "sourceAddresses"?',
+    receiving({ sourceAddresses: 'loopback' }),
   ],
   ['"service.port" takes a whole number from 0 to 65535, not 65536', { service: { port: 65_536 } }],
   ['"port" takes a whole number from 0 to 65535, not -1', { port: -1 }],
@@ -61,46 +76,62 @@ test.each<readonly [string, object]>([
     '"service.port" cannot be used with "service.attach"',
     { service: { attach: 'http://a', token: 't', port: 1 } },
   ],
-  ['"effects" takes one of http, command, function, sink', { effects: {} }],
-  ['"effects" takes one of http, command, function, sink', { effects: { http: page, sink: true } }],
+  ['"effects" takes one of http, command, sink, or in TypeScript function', { effects: {} }],
+  ['"effects" takes one of http, command, sink', { effects: { http: page, sink: true } }],
+  ['"effects" takes one of http, command, sink', { effects: { http: page, function: () => 1 } }],
+  ['"effects" takes one of http, command, sink', { effects: page }],
+  ['"effects.command" takes a shell command, not ""', { effects: { command: '' } }],
   [
-    '"effects.htpp" is no key of the configuration; did you mean "effects.http"?',
+    '"effects.htpp" is not a key of the configuration; did you mean "effects.http"?',
     { effects: { htpp: page } },
   ],
   ['"effects.http" has no {id}', { effects: { http: 'http://localhost/{object_type}' } }],
   ['"effects.http" has no {object_type} and no {id}', { effects: { http: 'http://localhost/' } }],
   ['"effects.http" takes an absolute URL', { effects: { http: '/{object_type}/{id}' } }],
   ['"effects.function" takes a function', { effects: { function: 'f' } }],
-  ['"effects.sink" takes a whole number', { effects: { sink: 'yes' } }],
+  ['"effects.sink" takes true or a whole number from 0 to 65535, not "yes"', { effects: { sink: 'yes' } }],
   ['"process.start" is missing', { process: { stop: 'a' } }],
   ['"budgetMs" takes a whole number from 1 to 600000, not "5"', { budgetMs: '5' }],
-  ['"window" takes a whole number', { window: 0 }],
+  ['"windowMs" takes a whole number', { windowMs: 0 }],
+  ['"window" is not a key of the configuration; did you mean "windowMs"?', { window: 1_000 }],
+  ['"bench_port" is not a key of the configuration; did you mean "benchPort"?', { bench_port: 1 }],
+  ['"allow_targets" is not a key of the configuration; did you mean "allowTargets"?', { allow_targets: [] }],
   ['"warnMs" is more than "budgetMs", which is 1000', { budgetMs: 1_000, warnMs: 2_000 }],
   [
-    '"profile.readings" is refused: Cannot set reading "environment" to "prod"',
-    { profile: { environment: 'prod' } },
+    '"profile.signature" is not a key of the configuration; did you mean "readings.signature"?; ' +
+      '"profile.vocabulary" is not a key of the configuration; did you mean "vocabulary"?',
+    { profile: { signature: 'off', vocabulary: {} } },
   ],
-  ['"profile.readings" is refused: Cannot set reading "nope"', { profile: { readings: { nope: 'a' } } }],
+  ['"nothing" is not a key of the configuration; it has $schema, port, benchPort', { nothing: 1 }],
   [
-    '"profile.generations" takes a list of "webhooks" and "callbacks"',
-    { profile: { generations: ['hooks'] } },
+    '"readings.environment" takes "pre-live" or "production", not "prod"',
+    { readings: { environment: 'prod' } },
   ],
-  ['"profile.generations" takes a list', { profile: { generations: [] } }],
+  ['"readings.nope" is not a key of the configuration; it has retry-window', { readings: { nope: 'a' } }],
   [
-    '"profile.vocabulary" is refused: Cannot use vocabulary word "A"',
-    { profile: { vocabulary: { A: 'b' } } },
-  ],
-  ['"vocabulary" is refused', { vocabulary: { A: 'b' } }],
-  ['"profile.secret" is missing', { profile: { signature: 'hmac' } }],
-  ['"profile.secret" is missing', { readings: { signature: 'hmac' } }],
-  ['"profile.secret" goes with "profile.signature"', { profile: { secret: 'a'.repeat(32) } }],
-  ['"profile.secret" takes 32 characters', { profile: { signature: 'hmac', secret: 'short' } }],
-  [
-    '"consequences.card" is no key of the configuration; did you mean "consequences.card-payin"?',
-    { consequences: { card: {} } },
+    '"readings" is refused: Cannot set reading "delivery-deadline" to "soon": it takes a duration',
+    { readings: { 'delivery-deadline': 'soon' } },
   ],
   [
-    '"consequences.card-payin.object_type" takes one of items, users',
+    '"receiver.generations.0" takes "webhooks" or "callbacks", not "hooks"',
+    receiving({ generations: ['hooks'] }),
+  ],
+  ['"receiver.generations" takes a list of "webhooks" and "callbacks"', receiving({ generations: [] })],
+  ['"vocabulary" is refused: Cannot use vocabulary word "A"', { vocabulary: { A: 'b' } }],
+  ['"vocabulary.a" takes text, not 5', { vocabulary: { a: 5 } }],
+  ['"clock" cannot be used with "speed"', { clock: 'manual', speed: 2 }],
+  ['"signatureSecret" is missing', { readings: { signature: 'hmac' } }],
+  ['"signatureSecret" goes with "readings.signature"', { signatureSecret: 'a'.repeat(32) }],
+  [
+    '"signatureSecret" takes 32 characters or more, ASCII without spaces',
+    { readings: { signature: 'hmac' }, signatureSecret: 'short' },
+  ],
+  [
+    '"consequences.card-pay" is not a key of the configuration; did you mean "consequences.card-payin"?',
+    { consequences: { 'card-pay': {} } },
+  ],
+  [
+    '"consequences.card-payin.object_type" takes "items", "users", ',
     { consequences: { 'card-payin': { object_type: 'item', state: 'a' } } },
   ],
   [
@@ -108,7 +139,7 @@ test.each<readonly [string, object]>([
     { consequences: { 'card-payin': { object_type: 'items' } } },
   ],
   [
-    '"knownFailures" has "order/final-then-earlyer", which is the id of no check; did you mean "order/final-then-earlier"?',
+    '"knownFailures" has "order/final-then-earlyer", which is not the id of a check; did you mean "order/final-then-earlier"?',
     { knownFailures: ['order/final-then-earlyer'] },
   ],
   ['"knownFailures" takes a list of texts', { knownFailures: 'order/final-then-earlier' }],
@@ -123,18 +154,33 @@ test.each<readonly [string, object]>([
 test('all that is wrong is said at once', () => {
   const config = { receiver: { url: 'http://localhost/{object_type}' }, budgetMs: 0, efects: 1, port: -1 }
 
-  expect(() => read(config)).toThrow(/"port" .*; "efects" .*; "budgetMs" .*; "receiver\.url" /)
+  expect(() => read(config)).toThrow(/"efects" .*; "port" .*; "budgetMs" .*; "receiver\.url" /)
 })
 
 test.each([
   [{ credentials: { client_secret: 5, hush: 'hush' } }],
   [receiving({ headers: { authorization: ['hush'] } })],
   [{ service: { attach: 'http://a', token: ['hush'] } }],
+  [{ credentials: 'hush' }],
+  [{ readings: { signature: 'hmac' }, signatureSecret: '"hush' }],
 ])('what may be secret is not said, though it is wrong: %j', (config) => {
   expect(() => read(config)).toThrow(/^(?!.*\["hush)[^]*$/)
-  expect(() => read(config)).not.toThrow(/\["hush|: ?"hush/)
+  expect(() => read(config)).not.toThrow(/\["hush|[:,] ?(not )?"hush/)
+})
+
+test('what is wrong with one key is not said of others, too', () => {
+  const config = {
+    receiver: { urls: TEMPLATE },
+    readings: { signature: 'hmac', environment: 'prod' },
+    signatureSecret: 'a'.repeat(32),
+    service: { attach: 'http://a', token: 5 },
+  }
+
+  expect(() => read(config)).toThrow(
+    /: "readings\.environment" [^;]*; "receiver\.urls" .*"receiver\.url"\?; "service\.token" takes text$/,
+  )
 })
 
 test.each([5, null, [], 'text'])('a configuration that is %j is refused', (config) => {
-  expect(() => runOptionsOf(config, context)).toThrow('it must be an object of options')
+  expect(() => createRunOptions(config, context)).toThrow('it must be an object of options')
 })

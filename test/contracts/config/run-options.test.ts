@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { runOptionsOf, type ConfigContext } from '../../../contracts/config/run-options.ts'
+import { createRunOptions, type ConfigContext } from '../../../contracts/config/run-options.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { context, PEM } from '../support/config-context.ts'
 
 const TEMPLATE = 'https://localhost:9443/{object_type}/3f9c'
 const read = (config: object, changes: Partial<ConfigContext> = {}) =>
-  runOptionsOf({ receiver: { url: TEMPLATE }, ...config }, { ...context, ...changes })
+  createRunOptions({ receiver: { url: TEMPLATE }, ...config }, { ...context, ...changes })
 const receiver = (fields: object) => read({ receiver: { url: TEMPLATE, ...fields } }).receiver
 
 test('a URL is enough: everything else has a default', () => {
@@ -58,7 +58,7 @@ test.each([
 })
 
 test('one template may be for both generations', () => {
-  const { urls } = read({ profile: { generations: ['webhooks', 'callbacks'] } }).receiver
+  const { urls } = receiver({ url: TEMPLATE, generations: ['webhooks', 'callbacks'] })
 
   expect(urls).toEqual({ webhooks: TEMPLATE, callbacks: TEMPLATE })
 })
@@ -66,20 +66,15 @@ test('one template may be for both generations', () => {
 test('one URL may be for all types where that is allowed', () => {
   const config = { receiver: { url: 'https://localhost/hooks' } }
 
-  expect(runOptionsOf(config, { ...context, bareUrl: true }).receiver.urls).toEqual({
+  expect(createRunOptions(config, { ...context, bareUrl: true }).receiver.urls).toEqual({
     webhooks: 'https://localhost/hooks',
   })
 })
 
 test('the rest of the receiver is read', () => {
-  const fields = {
-    ca: 'my-ca.pem',
-    headers: { 'x-a': 'b' },
-    callsBack: true,
-    sourceAddresses: 'x-forwarded-for',
-  }
+  const fields = { url: TEMPLATE, ca: 'my-ca.pem', headers: { 'x-a': 'b' }, callsBack: true }
 
-  expect(receiver(fields)).toEqual({
+  expect(read({ receiver: fields, sourceAddresses: 'x-forwarded-for' }).receiver).toEqual({
     urls: { webhooks: TEMPLATE },
     ca: PEM,
     headers: { 'x-a': 'b' },
@@ -135,37 +130,31 @@ test('a function of effects need not be asynchronous', async () => {
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-test('the profile sets readings, and goes before what is set for the sandbox', () => {
+test('readings, vocabulary and the secret are read', () => {
   const config = {
-    readings: { 'retry-window': '24h', 'retry-body': 'current' },
+    readings: { 'retry-window': 'five-attempts', environment: 'production', signature: 'hmac' },
     vocabulary: { wallet: 'purse' },
-    profile: {
-      environment: 'production',
-      signature: 'hmac',
-      secret: SECRET,
-      readings: { 'retry-window': 'five-attempts' },
-    },
+    signatureSecret: SECRET,
   }
 
   expect(read(config)).toMatchObject({
-    readings: {
-      'retry-window': 'five-attempts',
-      'retry-body': 'current',
-      environment: 'production',
-      signature: 'hmac',
-    },
+    readings: config.readings,
     vocabulary: { wallet: 'purse' },
     secret: SECRET,
   })
+})
+
+test('a line that names the schema for an editor changes nothing', () => {
+  expect(read({ $schema: './node_modules/hookbench/spec/generated/config.schema.json' })).toEqual(read({}))
 })
 
 test('the keys of the sandbox are shared', () => {
   const up = {
     port: 4020,
     data: 'mine',
-    allow_targets: ['a.test'],
+    allowTargets: ['a.test'],
     credentials: { email: 'a@b.test' },
-    bench_port: 1,
+    benchPort: 1,
     speed: 2,
     seed: 9,
   }
@@ -186,7 +175,7 @@ test('times, process, consequences, known failures and seed are read', () => {
   const config = {
     budgetMs: 2_000,
     settleMs: 1,
-    window: 2,
+    windowMs: 2,
     process: { stop: 'a', start: 'b' },
     consequences: { 'card-payin': consequence, 'bpay-payin': null },
     knownFailures: ['http/answers-in-time'],

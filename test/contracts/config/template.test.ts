@@ -1,10 +1,10 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { typescriptConfig, yamlConfig } from '../../../contracts/config/template.ts'
 import { context } from '../support/config-context.ts'
-import { CHECK_KEYS } from '../../../sandbox/internal.ts'
+import { CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
 
 /** A template as a user has it who takes every comment away that begins with a key. */
 const uncommented = (text: string, comment: RegExp) => text.replaceAll(comment, '$1')
@@ -16,27 +16,27 @@ async function moduleOf(text: string): Promise<unknown> {
 }
 
 test('the YAML that is written can be used as it stands', () => {
-  expect(runOptionsOf(parse(yamlConfig), context)).toMatchObject({ budgetMs: 10_000 })
+  expect(createRunOptions(parse(yamlConfig), context)).toMatchObject({ budgetMs: 10_000 })
 })
 
 test('the TypeScript that is written can be used as it stands', async () => {
-  expect(runOptionsOf(await moduleOf(typescriptConfig), context)).toMatchObject({ budgetMs: 10_000 })
+  expect(createRunOptions(await moduleOf(typescriptConfig), context)).toMatchObject({ budgetMs: 10_000 })
 })
 
 test('what the YAML has commented out can be used too', () => {
-  const text = uncommented(yamlConfig, /^# ([a-z][a-zA-Z]+:( |$)| {2}[a-z]+:? .*)/gm)
+  const text = uncommented(yamlConfig, /^# ([a-z][a-zA-Z]+:( |$)| {2}[a-z-]+:? .*)/gm)
 
   expect(Object.keys(parse(text))).toEqual(
-    expect.arrayContaining(['receiver', 'process', 'effects', 'profile']),
+    expect.arrayContaining(['receiver', 'process', 'effects', 'readings', 'consequences']),
   )
-  expect(runOptionsOf(parse(text), context)).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
+  expect(createRunOptions(parse(text), context)).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
 })
 
 test('what the TypeScript has commented out can be used too', async () => {
   const lines =
-    /^ {2}\/\/ ((process|budgetMs|warnMs|settleMs|window|profile|consequences|knownFailures|service: \{ port|effects: \{ http).*)/gm
+    /^ {2}\/\/ ((process|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|service: \{ port|effects: \{ http).*)/gm
 
-  const options = runOptionsOf(await moduleOf(uncommented(typescriptConfig, lines)), context)
+  const options = createRunOptions(await moduleOf(uncommented(typescriptConfig, lines)), context)
 
   expect(options).toMatchObject({
     effects: { kind: 'http' },
@@ -45,6 +45,9 @@ test('what the TypeScript has commented out can be used too', async () => {
   })
 })
 
-test.each(CHECK_KEYS)('%s is in the TypeScript template', (key) => {
+const KEYS = Object.keys(CONFIG_SCHEMAS['ConfigFile']?.properties ?? {})
+
+test.each(KEYS.filter((key) => key !== '$schema' && key !== 'speed'))('%s is in both templates', (key) => {
   expect(typescriptConfig).toMatch(new RegExp(String.raw`^  (// )?${key}: `, 'm'))
+  expect(yamlConfig).toMatch(new RegExp(String.raw`^(# )?${key}:`, 'm'))
 })

@@ -45,8 +45,8 @@ test('a should fails its test unless only a must is to', () => {
 })
 
 test('a description is read when the file is: what is wrong with it is named', () => {
-  const describe = () => createSharedRun({ url: 'http://localhost/', budgetMs: 0 }, (id) => id)
+  const describe = () => createSharedRun({ receiver: { url: 'http://localhost/' }, budgetMs: 0 }, (id) => id)
 
-  expect(describe).toThrow('Cannot use what describeReceiver() is told: "budgetMs" takes')
+  expect(describe).toThrow('Cannot use what describeReceiver() is given: "budgetMs" takes')
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')
 })

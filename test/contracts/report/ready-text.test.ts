@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { runOptionsOf } from '../../../contracts/config/run-options.ts'
+import { createRunOptions } from '../../../contracts/config/run-options.ts'
 import { readyText } from '../../../contracts/report/ready-text.ts'
 import { context } from '../support/config-context.ts'
 
 const plain = (_: unknown, text: string) => text
 
 function readyWith(config: object, sinkUrl?: string): string {
-  const options = runOptionsOf({ receiver: { url: 'https://localhost/{object_type}' }, ...config }, context)
+  const options = createRunOptions(
+    { receiver: { url: 'https://localhost/{object_type}' }, ...config },
+    context,
+  )
   return readyText({ options, serviceUrl: 'http://127.0.0.1:4010', sinkUrl, count: 61 }, plain)
 }
 

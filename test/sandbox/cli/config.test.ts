@@ -5,7 +5,10 @@ import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../../sandbox/cli/config.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { upOptions } from '../../../sandbox/cli/up-options.ts'
+import { DEFAULT_DATA_FOLDER } from '../../../sandbox/adapters/data-folder.ts'
+import { FASTEST } from '../../../sandbox/engine/core/ports.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+import { CONFIG_DEFAULTS, CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-config-'))
 
@@ -21,13 +24,13 @@ const json = (config: unknown) => written('config.json', JSON.stringify(config))
 
 const WHOLE = {
   port: 65_535,
-  bench_port: 0,
+  benchPort: 0,
   data: 'mine',
   memory: true,
   https: false,
   speed: 1_000_000,
   seed: 4_294_967_295,
-  allow_targets: ['a.test', '10.0.0.0/8'],
+  allowTargets: ['a.test', '10.0.0.0/8'],
   readings: { 'retry-body': 'current' },
   credentials: { email: 'a@b.test' },
 }
@@ -45,15 +48,34 @@ test('readConfig() reads every option, of any kind of file', async () => {
   expect(read).toEqual([WHOLE, WHOLE, WHOLE, WHOLE])
 })
 
-test('readConfig() leaves the keys of a check to that command', async () => {
-  const config = { port: 4020, receiver: { url: 5 }, effects: {}, knownFailures: [] }
+test('readConfig() reads a file that is for a check, too, and a line for editors', async () => {
+  const config = {
+    $schema: './node_modules/hookbench/spec/generated/config.schema.json',
+    port: 4020,
+    receiver: { headers: { a: 'b' } },
+    effects: { sink: true },
+    knownFailures: [],
+  }
 
   expect(await readConfig(json(config))).toEqual(config)
+  expect(await readConfig(written('schema.yaml', JSON.stringify(config)))).toEqual(config)
+})
+
+test('readConfig() leaves out a function, which only code can hold, and refuses any other', async () => {
+  const code = written(
+    'function.js',
+    'export default { port: 1, effects: { function: () => ({ effects: 0 }) } }',
+  )
+
+  expect(await readConfig(code)).toEqual({ port: 1 })
+  await expect(readConfig(json({ effects: { function: './effects.ts' } }))).rejects.toThrow(
+    '"effects.function" takes a function, which only a configuration in TypeScript or JavaScript can hold',
+  )
 })
 
 test.each([
   [{ port: 65_536 }, '"port" takes a whole number from 0 to 65535, not 65536'],
-  [{ bench_port: 70_000 }, '"bench_port" takes'],
+  [{ benchPort: 70_000 }, '"benchPort" takes'],
   [{ port: '4010' }, '"port" takes'],
   [{ speed: 0 }, '"speed" takes a number above 0, at most 1000000, not 0'],
   [{ speed: 1_000_001 }, '"speed" takes'],
@@ -61,12 +83,18 @@ test.each([
   [{ seed: 1.5 }, '"seed" takes'],
   [{ clock: 'fast' }, '"clock" takes "real" or "manual", not "fast"'],
   [{ clock: 'manual', speed: 300 }, '"clock" cannot be used with "speed"'],
-  [{ memory: 'yes' }, '"memory" takes true or false'],
-  [{ allow_targets: 'a.test' }, '"allow_targets" takes'],
+  [{ memory: 'yes' }, '"memory" takes true or false, not "yes"'],
+  [{ allowTargets: 'a.test' }, '"allowTargets" takes'],
   [{ readings: ['current'] }, '"readings" takes'],
-  [{ readings: { 'retry-body': 1 } }, '"readings" takes'],
-  [{ credentials: { client: 'x' } }, '"credentials" takes'],
-  [{ nope: 1 }, 'there is no option "nope"; the options are port, '],
+  [{ readings: { 'retry-body': 1 } }, '"readings.retry-body" takes "snapshot" or "current", not 1'],
+  [{ vocabulary: { A: 'b' } }, '"vocabulary" is refused'],
+  [
+    { credentials: { clientid: 'x' } },
+    '"credentials.clientid" is not a key of the configuration; did you mean "credentials.client_id"?',
+  ],
+  [{ bench_port: 1, window: 5 }, /did you mean "benchPort"\?; "window" .* "windowMs"\?/],
+  [{ receiver: { url: 5 } }, '"receiver.url" takes'],
+  [{ nope: 1 }, '"nope" is not a key of the configuration; it has $schema, port, benchPort'],
   [[], 'it must be an object of options'],
 ])('readConfig() refuses %j', async (config, message) => {
   await expect(readConfig(json(config))).rejects.toThrow(UsageError)
@@ -74,9 +102,11 @@ test.each([
 })
 
 test('readConfig() never tells a credential', async () => {
-  const file = json({ credentials: { client_secret: 'hush', nope: 'hush' } })
+  const file = json({ credentials: { client_secret: ['hush'], nope: 'hush' } })
 
-  await expect(readConfig(file)).rejects.toThrow(/^(?!.*hush).*"credentials" takes/)
+  await expect(readConfig(file)).rejects.toThrow(
+    /^(?!.*hush).*"credentials.nope" .*"credentials.client_secret" takes/,
+  )
 })
 
 test.each([
@@ -92,6 +122,17 @@ test.each([
 test('readConfig() refuses a file that is not there', async () => {
   await expect(readConfig('nope.json')).rejects.toThrow(
     'Cannot read config "nope.json": there is no such file',
+  )
+})
+
+test('the schema of the configuration has the defaults that hold', () => {
+  const { ConfigFile: file, ServiceCredentials: credentials } = CONFIG_SCHEMAS
+  const properties = Object.entries(credentials?.properties ?? {})
+
+  expect(CONFIG_DEFAULTS.data).toBe(DEFAULT_DATA_FOLDER)
+  expect(file?.properties?.['speed']?.maximum).toBe(FASTEST)
+  expect(Object.fromEntries(properties.map(([name, schema]) => [name, schema.default]))).toEqual(
+    defaultCredentials,
   )
 })
 
@@ -117,12 +158,12 @@ test('upOptions() has a default for everything, and a command may have its own',
 })
 
 test('upOptions() takes from a config what no flag says', async () => {
-  const { bench_port, allow_targets, readings, credentials, ...rest } = WHOLE
+  const { benchPort, allowTargets, readings, credentials, ...rest } = WHOLE
 
   expect(await upOptions({ config: json(WHOLE) })).toMatchObject({
     ...rest,
-    benchPort: bench_port,
-    allowTargets: allow_targets,
+    benchPort: benchPort,
+    allowTargets: allowTargets,
     settings: { readings, credentials: { ...defaultCredentials, ...credentials } },
   })
 })

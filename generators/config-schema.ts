@@ -1,0 +1,104 @@
+import { mapSchema, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
+import type { Reading } from '../spec/readings.ts'
+import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
+import { types } from './types.ts'
+import { validators } from './validators.ts'
+
+/** What the schema takes from the rest of the spec: by the name of each list, its keys with what is special to one. */
+type KeyLists = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
+
+interface ConfigDocument extends JsonSchema {
+  readonly $schema: string
+  readonly $defs: JsonSchemas
+}
+
+/** The schema of the configuration for editors and for messages, its types and its validator. */
+export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
+  const schemas = configSchemas(document, lists)
+  return [
+    editorSchema(document, schemas),
+    configData(schemas),
+    await types(schemas, 'config-types'),
+    validators(schemas, 'config', ['ConfigFile']),
+  ]
+}
+
+/** The schema of a configuration and of each of its parts, by name; what it takes from `lists` is filled in. */
+function configSchemas(
+  { $schema: _, title: __, $defs, ...root }: ConfigDocument,
+  lists: KeyLists,
+): JsonSchemas {
+  const fill = (schema: JsonSchema) => mapSchema(schema, (part) => withNamedRef(filled(part, lists)))
+  const parts = Object.entries($defs).map(([name, schema]) => [name, fill(schema)] as const)
+  return { ConfigFile: fill(root), ...Object.fromEntries(parts) }
+}
+
+function filled(schema: JsonSchema, lists: KeyLists): JsonSchema {
+  const { 'x-keys': keys, 'x-values': values, additionalProperties, ...rest } = schema
+  if (values !== undefined) return { ...rest, enum: Object.keys(listed(values, lists)) }
+  if (keys === undefined) return schema
+  const each = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const found = Object.entries(listed(keys, lists)).map(([key, own]) => [key, { ...each, ...own }])
+  return {
+    ...rest,
+    additionalProperties: false,
+    properties: { ...rest.properties, ...Object.fromEntries(found) },
+  }
+}
+
+function listed(name: string, lists: KeyLists): Readonly<Record<string, JsonSchema>> {
+  const list = lists[name]
+  if (!list) throw new SyntaxError(`Cannot fill in "${name}": there is no such list`)
+  return list
+}
+
+function withNamedRef(schema: JsonSchema): JsonSchema {
+  const { $ref } = schema
+  return $ref === undefined ? schema : { ...schema, $ref: $ref.replace('#/$defs/', '#/components/schemas/') }
+}
+
+/** A schema for each reading that can be chosen. */
+export function readingSchemas(readings: readonly Reading[]): Readonly<Record<string, JsonSchema>> {
+  const settings = readings.filter(({ kind }) => kind !== 'shape')
+  return Object.fromEntries(
+    settings.map(({ id, kind, about, options = {}, default: fallback }) => {
+      const choices = Object.entries(options).map(([option, meaning]) => `${option}: ${meaning}`)
+      const description = [about, ...choices].join('\n')
+      const values = kind === 'choice' ? { enum: Object.keys(options) } : {}
+      return [id, { description, type: 'string', ...values, default: fallback }]
+    }),
+  )
+}
+
+/** The schema in one file, for editors. */
+function editorSchema({ $schema, title }: ConfigDocument, schemas: JsonSchemas): GeneratedFile {
+  const { ConfigFile: root, ...parts } = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, mapSchema(schema, forEditors)]),
+  )
+  return {
+    path: 'spec/generated/config.schema.json',
+    text: `${JSON.stringify({ $schema, title, ...root, $defs: parts }, null, 2)}\n`,
+  }
+}
+
+/** In the words of a plain JSON Schema, and of the editors that show a message of its own for a wrong pattern. */
+function forEditors({ $ref, 'x-takes': takes, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...($ref !== undefined && { $ref: $ref.replace('#/components/schemas/', '#/$defs/') }),
+    ...(schema.pattern !== undefined && takes !== undefined && { patternErrorMessage: `It takes ${takes}` }),
+  }
+}
+
+/** The schemas as data, for messages, and the defaults of the top-level keys. */
+function configData(schemas: JsonSchemas): GeneratedFile {
+  const entries = Object.entries(schemas['ConfigFile']?.properties ?? {})
+  const defaults = entries.flatMap(([key, schema]) => ('default' in schema ? [[key, schema.default]] : []))
+  return generatedFile(import.meta.url, 'spec/generated/config-schemas.ts', [
+    `import type { JsonSchemas } from '../json-schema.ts'`,
+    '',
+    `export const CONFIG_DEFAULTS = ${literal(Object.fromEntries(defaults))} as const`,
+    '',
+    `export const CONFIG_SCHEMAS: JsonSchemas = ${literal(schemas)}`,
+  ])
+}

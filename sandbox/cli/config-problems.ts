@@ -1,0 +1,186 @@
+import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
+import { deref, type JsonSchema } from '../../spec/json-schema.ts'
+import type { ValidationError } from '../../spec/validator.ts'
+import { likely } from '../engine/core/nearest.ts'
+
+const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
+
+/** What is wrong with one key of a configuration. */
+export interface ConfigProblem {
+  /** The keys on the way to it, the first of them of the top level. */
+  readonly path: readonly string[]
+  /** Names the key: `"port" takes …`. */
+  readonly message: string
+}
+
+/** What the validator found, in words: every wrong key, what it takes, and what was meant. Never says a secret. */
+export function describeProblems(
+  errors: readonly ValidationError[],
+  config: object,
+): readonly ConfigProblem[] {
+  // What keeps a value from being each of several things is said as one.
+  const unions = new Set(
+    errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
+  )
+  return errors
+    .filter(({ keyword, instancePath }) => keyword === 'anyOf' || !unions.has(instancePath))
+    .flatMap((error) => describeProblem(error, config))
+}
+
+function describeProblem(
+  { instancePath, keyword, params }: ValidationError,
+  config: object,
+): readonly ConfigProblem[] {
+  const path = instancePath.split('/').slice(1).map(unescaped)
+  const { schema, isSecret } = schemaAt(path)
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownKey([...path, String(params['additionalProperty'])], { schema, config })
+    case 'required': {
+      const key = String(params['missingProperty'])
+      const { description = '' } = resolved(schema.properties?.[key] ?? {})
+      return [problem([...path, key], `is missing: ${asClause(description)}`)]
+    }
+    case 'dependentRequired':
+      return [
+        problem(
+          [...path, String(params['property'])],
+          `goes with "${dotted([...path, String(params['missingProperty'])])}"`,
+        ),
+      ]
+    default: {
+      const value = valueAt(path, config)
+      const instead = isSecret ? '' : describeValue(value)
+      return [problem(path, `takes ${describeSchema(schema)}${instead}`)]
+    }
+  }
+}
+
+interface Parent {
+  readonly schema: JsonSchema
+  readonly config: object
+}
+
+/** A key that the schema does not have: its misspelling, or where it stands now. */
+function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
+  const key = path.at(-1) ?? ''
+  const value = valueAt(path, config)
+  if (dotted(path) === 'effects.function') {
+    const where = 'which only a configuration in TypeScript or JavaScript can hold'
+    return typeof value === 'function' ? [] : [problem(path, `takes a function, ${where}`)]
+  }
+  const siblings = Object.keys(schema.properties ?? {})
+  const meant = likely(key, siblings)
+  const elsewhere = meant === undefined ? pathOf(key) : dotted([...path.slice(0, -1), meant])
+  if (elsewhere !== undefined) return [problem(path, `${UNKNOWN}; did you mean "${elsewhere}"?`)]
+  // What used to be grouped otherwise has keys that are known.
+  const within = isObject(value) ? Object.keys(value) : []
+  if (within.some((inner) => pathOf(inner) !== undefined)) {
+    return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
+  }
+  const known = siblings.length > 0 ? `; it has ${siblings.join(', ')}` : ''
+  return [problem(path, `${UNKNOWN}${known}`)]
+}
+
+const UNKNOWN = 'is not a key of the configuration'
+
+/** The shortest path to a key of this name. */
+function pathOf(key: string): string | undefined {
+  let level: readonly (readonly [path: string, schema: JsonSchema])[] = [['', ROOT]]
+  while (level.length > 0) {
+    level = level.flatMap(([path, schema]) =>
+      Object.entries(resolved(schema).properties ?? {}).map(
+        ([name, inner]) => [`${path}.${name}`, inner] as const,
+      ),
+    )
+    const found = level.find(([path]) => path.endsWith(`.${key}`))
+    if (found) return found[0].slice(1)
+  }
+  return undefined
+}
+
+function problem(path: readonly string[], text: string): ConfigProblem {
+  return { path, message: `"${dotted(path)}" ${text}` }
+}
+
+function dotted(path: readonly string[]): string {
+  return path.join('.')
+}
+
+/** The schema that holds for a place, and whether what stands there is secret. */
+function schemaAt(path: readonly string[]): { readonly schema: JsonSchema; readonly isSecret: boolean } {
+  let schema = resolved(ROOT)
+  let isSecret = false
+  for (const key of path) {
+    const { properties = {}, additionalProperties, items = {} } = schema
+    const others = typeof additionalProperties === 'object' ? additionalProperties : items
+    schema = resolved(properties[key] ?? others)
+    isSecret ||= schema.writeOnly === true
+  }
+  return { schema, isSecret }
+}
+
+function resolved(schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? schema : { ...deref(schema, CONFIG_SCHEMAS), ...schema }
+}
+
+/** What a value has to be: `a whole number from 0 to 65535`. */
+function describeSchema({
+  'x-takes': takes,
+  anyOf,
+  const: only,
+  enum: values,
+  ...schema
+}: JsonSchema): string {
+  if (takes !== undefined) return takes
+  if (anyOf) return anyOf.map((each) => describeSchema(each)).join(' or ')
+  if (only !== undefined) return JSON.stringify(only)
+  if (values) return orList(values.map((value) => JSON.stringify(value)))
+  const [type = 'text'] = [schema.type ?? []].flat()
+  const { minimum, maximum, exclusiveMinimum, properties } = schema
+  switch (type) {
+    case 'integer':
+      return `a whole number from ${minimum} to ${maximum}`
+    case 'number':
+      return `a number above ${exclusiveMinimum}, at most ${maximum}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return 'a list of texts'
+    case 'object':
+      return properties ? `an object with ${Object.keys(properties).join(', ')}` : 'a text for each name'
+    default:
+      return 'text'
+  }
+}
+
+function orList(words: readonly string[]): string {
+  const [last = '', ...others] = words.toReversed()
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
+}
+
+/** A value as a person wrote it, cut short; what has parts may hold a secret, and is only named. */
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return ', not a list'
+  if (isObject(value)) return ''
+  if (typeof value === 'function') return ', not a function'
+  const text = JSON.stringify(value) ?? String(value)
+  return `, not ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`
+}
+
+function valueAt(path: readonly string[], config: object): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), config)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** The first sentence of a description, to go on with. */
+function asClause(description: string): string {
+  return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
