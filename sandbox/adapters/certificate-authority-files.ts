@@ -1,7 +1,7 @@
 import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileProblem } from './file-problem.ts'
+import { describeFileError } from './files.ts'
 
 /** The files of the local CA cannot be used; the message says why and what to do. */
 export class CertificateAuthorityError extends Error {
@@ -25,7 +25,7 @@ interface Paths {
 }
 
 /**
- * Reads and judges the files of the CA, or makes them first. The key file holds the certificate, too, and
+ * Reads and checks the files of the CA, or makes them first. The key file holds the certificate, too, and
  * appears whole and once, so that no two processes can pair the key of one with the certificate of the other.
  */
 export async function openAuthorityFiles(
@@ -37,7 +37,7 @@ export async function openAuthorityFiles(
     return await openOrMake(folder, paths, make)
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
-    const message = `Cannot open the local CA in "${folder}": ${fileProblem(cause)}; make the folder usable, or move it away to make a new CA`
+    const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}; make the folder usable, or move it away to make a new CA`
     throw new CertificateAuthorityError(message, { cause })
   }
 }
@@ -52,10 +52,10 @@ async function openOrMake(
   const certificateText = await readIfThere(paths.certificate)
   const keyText = await readIfThere(paths.key)
 
-  if (keyText === undefined && certificateText !== undefined) throw damaged(paths, 'key', 'it is missing')
+  if (keyText === undefined && certificateText !== undefined) throw damageError(paths, 'key', 'it is missing')
   const bundle = keyText ?? (await establish(paths.key, await make()))
   const certificatePem = certificateText ?? (await publish(paths, bundle))
-  return judged({ certificatePem, bundle }, paths)
+  return checkAuthority({ certificatePem, bundle }, paths)
 }
 
 /** Returns what the key file holds in the end: ours, or that of a process that was faster. */
@@ -66,7 +66,7 @@ async function establish(path: string, { privateKeyPem, certificatePem }: Author
     // Unlike a renaming, a link never replaces a file.
     await link(temporary, path)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     await rm(temporary)
   }
@@ -75,7 +75,7 @@ async function establish(path: string, { privateKeyPem, certificatePem }: Author
 
 async function publish(paths: Paths, bundle: string): Promise<string> {
   const certificatePem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(bundle)?.[0]
-  if (certificatePem === undefined) throw damaged(paths, 'certificate', 'it is missing')
+  if (certificatePem === undefined) throw damageError(paths, 'certificate', 'it is missing')
 
   const temporary = `${paths.certificate}.${randomUUID()}`
   await writeFile(temporary, certificatePem)
@@ -83,26 +83,26 @@ async function publish(paths: Paths, bundle: string): Promise<string> {
   return certificatePem
 }
 
-function judged(
+function checkAuthority(
   { certificatePem, bundle }: { readonly certificatePem: string; readonly bundle: string },
   paths: Paths,
 ): OpenedAuthority {
   const key = readOr(
     () => createPrivateKey(bundle),
-    damaged(paths, 'key', 'it holds no readable private key'),
+    damageError(paths, 'key', 'it holds no readable private key'),
   )
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw damaged(paths, 'key', 'its key is not an EC key on the curve P-256')
+    throw damageError(paths, 'key', 'its key is not an EC key on the curve P-256')
   }
 
-  const unreadable = damaged(paths, 'certificate', 'it holds no readable certificate')
+  const unreadable = damageError(paths, 'certificate', 'it holds no readable certificate')
   const certificate = readOr(() => new X509Certificate(certificatePem), unreadable)
-  if (!certificate.ca) throw damaged(paths, 'certificate', 'it is not the certificate of a CA')
+  if (!certificate.ca) throw damageError(paths, 'certificate', 'it is not the certificate of a CA')
   if (!certificate.checkPrivateKey(key)) {
-    throw damaged(paths, 'certificate', `it does not belong to the key in "${paths.key}"`)
+    throw damageError(paths, 'certificate', `it does not belong to the key in "${paths.key}"`)
   }
   if (Date.parse(certificate.validTo) < Date.now()) {
-    throw damaged(paths, 'certificate', `it expired on ${certificate.validTo}`)
+    throw damageError(paths, 'certificate', `it expired on ${certificate.validTo}`)
   }
   return { certificatePem, certificatePath: paths.certificate, key }
 }
@@ -116,7 +116,7 @@ function readOr<Read>(read: () => Read, otherwise: Error): Read {
   }
 }
 
-function damaged(paths: Paths, which: keyof Paths, state: string): CertificateAuthorityError {
+function damageError(paths: Paths, which: keyof Paths, state: string): CertificateAuthorityError {
   const remedy = `restore it, or delete "${paths.certificate}" and "${paths.key}" to make a new CA`
   return new CertificateAuthorityError(`Cannot open the local CA in "${paths[which]}": ${state}; ${remedy}`)
 }
@@ -125,11 +125,11 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -16,35 +16,35 @@ export function createClock(realTime: RealTime, { startAt, speed: atFirst }: Clo
   let shownAt = startAt
   let anchor = realTime.elapsed()
   const now = () => Math.floor(shownAt + (realTime.elapsed() - anchor) * speed)
-  const wakes = createWakes(realTime, { now, speed: () => speed })
+  const wakeUps = createWakeUps(realTime, { now, speed: () => speed })
 
-  function goOnFrom(time: number): void {
+  function continueFrom(time: number): void {
     shownAt = time
     anchor = realTime.elapsed()
   }
 
   return {
     get mode() {
-      return modeOf(speed)
+      return clockMode(speed)
     },
     get speed() {
       return speed
     },
     now,
-    wakeAt: wakes.add,
+    wakeAt: wakeUps.add,
     moveTo(time) {
       if (time <= now()) return
-      goOnFrom(time)
-      wakes.armAll()
+      continueFrom(time)
+      wakeUps.armAll()
     },
     setSpeed(next) {
-      goOnFrom(now())
+      continueFrom(now())
       speed = next
-      wakes.armAll()
+      wakeUps.armAll()
     },
     restartAt(time, next) {
-      wakes.clear()
-      goOnFrom(time)
+      wakeUps.clear()
+      continueFrom(time)
       speed = next
     },
   }
@@ -62,7 +62,7 @@ interface Pace {
 }
 
 /** Who waits for a time of the clock. */
-function createWakes(realTime: RealTime, { now, speed }: Pace) {
+function createWakeUps(realTime: RealTime, { now, speed }: Pace) {
   const waiting = new Set<Waiting>()
 
   function arm(entry: Waiting): void {
@@ -101,7 +101,7 @@ function createWakes(realTime: RealTime, { now, speed }: Pace) {
   }
 }
 
-function modeOf(speed: number): Clock['mode'] {
+function clockMode(speed: number): Clock['mode'] {
   if (speed === 0) return 'manual'
   return speed === 1 ? 'real' : 'compressed'
 }

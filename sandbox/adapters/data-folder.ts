@@ -1,17 +1,16 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileProblem } from './file-problem.ts'
-import { makeFolder } from './make-folder.ts'
+import { describeFileError, makeFolder } from './files.ts'
 import { replaceFile } from './replace-file.ts'
-import { secretText } from './random.ts'
+import { secretText } from './secrets.ts'
 
-/** What tells a folder of ours from somebody else's. */
+/** The file that tells a data folder from any other. */
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
 /** What may be there before the marker is, when two processes make the folder at once. */
-const OURS_EARLY = /^\.gitignore$|\.tmp$/
+const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
 export const DEFAULT_DATA_FOLDER = '.hookbench'
 
@@ -34,14 +33,14 @@ export interface DataFolder {
   readonly caFolder: string
 }
 
-/** Opens the folder, making it on first use. Throws DataFolderError if it is not a folder of ours or cannot be used. */
+/** Opens the folder, making it on first use. Throws DataFolderError if it is another folder or cannot be used. */
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
   try {
     prepare(path)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
-    const problem = `Cannot use data folder "${path}": ${fileProblem(error)}`
+    const problem = `Cannot use data folder "${path}": ${describeFileError(error)}`
     throw new DataFolderError(`${problem}; give another with --data`, { cause: error })
   }
   return { path, storePath: join(path, 'store.sqlite'), caFolder: join(path, 'ca') }
@@ -53,7 +52,7 @@ function prepare(path: string): void {
       throw new DataFolderError(`Cannot use data folder "${path}": it is a file`)
     const names = readdirSync(path)
     if (names.includes(MARKER)) return refuseOtherFormat(path)
-    if (names.some((name) => !OURS_EARLY.test(name))) {
+    if (names.some((name) => !EARLY_FILES.test(name))) {
       throw new DataFolderError(
         `Cannot use data folder "${path}": it holds files that are not Hookbench's; give an empty or new one with --data`,
       )
@@ -86,8 +85,8 @@ export function claim({ path }: DataFolder): () => void {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock?.close()
-    if (!isBusy(cause)) throw unusable(path, cause)
-    const run = runOrNone(path)
+    if (!isBusy(cause)) throw unusableError(path, cause)
+    const run = tryReadRun(path)
     const holder = run ? `process ${run.pid} at ${run.bench_url}` : 'another process'
     throw new DataFolderError(
       `Cannot use data folder "${path}": ${holder} is using it; stop that sandbox, or give another folder with --data`,
@@ -106,7 +105,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
-function unusable(path: string, cause: unknown): DataFolderError {
+function unusableError(path: string, cause: unknown): DataFolderError {
   const detail = cause instanceof Error ? cause.message : String(cause)
   return new DataFolderError(`Cannot use data folder "${path}": ${detail}; give another with --data`, {
     cause,
@@ -133,8 +132,8 @@ export function readCaCertificate({ path }: Pick<DataFolder, 'path'>): string | 
 }
 
 /** What access tokens are signed with, so that they outlive a restart. */
-export function tokenKey({ path }: DataFolder): Uint8Array {
-  return Buffer.from(kept(join(path, 'token-key'), secretText), 'base64url')
+export function readTokenKey({ path }: DataFolder): Uint8Array {
+  return Buffer.from(readOrCreate(join(path, 'token-key'), secretText), 'base64url')
 }
 
 /** Says where this process listens. */
@@ -152,7 +151,7 @@ export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-function kept(file: string, make: () => string): string {
+function readOrCreate(file: string, make: () => string): string {
   if (!existsSync(file)) writePrivate(file, make())
   return readFileSync(file, 'utf8').trim()
 }
@@ -163,7 +162,7 @@ function writePrivate(file: string, text: string): void {
 }
 
 /** For a message only: a torn file says nothing. */
-function runOrNone(path: string): Run | undefined {
+function tryReadRun(path: string): Run | undefined {
   try {
     return readRun({ path })
   } catch {

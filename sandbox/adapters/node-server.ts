@@ -36,12 +36,12 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
   const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
   const server = createAdaptorServer({
     async fetch(request, { incoming }) {
-      const refusal = 'rawHeaders' in incoming ? refusalOf(incoming as IncomingMessage, scheme) : undefined
+      const refusal = 'rawHeaders' in incoming ? findRefusal(incoming as IncomingMessage, scheme) : undefined
       const response = refusal ?? (await handle(request))
       // Of what is not cut nothing but the status is looked at: once opened otherwise, the adapter copies it piece by piece.
       if (response.status !== 0) return response
       reset((incoming as IncomingMessage).socket)
-      return cutOff()
+      return placeholder()
     },
     ...(tls
       ? {
@@ -80,7 +80,7 @@ function watchConnections(server: Server): (top: Socket) => void {
 }
 
 /** What stands in place of an answer to a connection that was cut. */
-function cutOff(): Response {
+function placeholder(): Response {
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
 }
 
@@ -110,31 +110,31 @@ function listenError(
  * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
  * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
  */
-function refusalOf({ rawHeaders, socket }: IncomingMessage, scheme: string): Response | undefined {
+function findRefusal({ rawHeaders, socket }: IncomingMessage, scheme: string): Response | undefined {
   const values = (name: string) =>
     rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
   const hosts = values('host')
   const [host = ''] = hosts
-  if (hosts.length !== 1) return refuse(400, 'bad_host', 'Cannot answer: send exactly one Host header')
+  if (hosts.length !== 1) return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${socket.localPort}`)
   if (!own.includes(host.toLowerCase())) {
-    return refuse(403, 'foreign_host', `Cannot answer for host "${host}": call ${own[0]} or ${own[1]}`)
+    return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": call ${own[0]} or ${own[1]}`)
   }
   const foreignOrigin = values('origin').find(
     (origin) => !own.some((name) => origin.toLowerCase() === `${scheme}://${name}`),
   )
   if (foreignOrigin !== undefined) {
-    return refuse(403, 'foreign_origin', `Cannot answer a page of origin "${foreignOrigin}"`)
+    return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${foreignOrigin}"`)
   }
   if (values('sec-fetch-site').some((site) => site === 'cross-site' || site === 'same-site')) {
-    return refuse(403, 'foreign_origin', 'Cannot answer a page of another site')
+    return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
   }
   if (values('user-agent').some((agent) => agent === USER_AGENT)) {
-    return refuse(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
+    return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
   }
   return undefined
 }
 
-function refuse(status: number, code: string, message: string): Response {
+function toRefusal(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } }, { status, headers: { connection: 'close' } })
 }

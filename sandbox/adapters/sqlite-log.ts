@@ -12,30 +12,32 @@ const SCHEMA = `
  * database; the file is left as it is.
  */
 export function openSqliteLog(path: string): Log {
-  const { database, insert, select, all } = guard(path, () => openWith(path))
-  let length = guard(path, () => lastPosition(database))
+  const { database, insert, select, all } = withStorageErrors(path, () => openStatements(path))
+  let length = withStorageErrors(path, () => lastPosition(database))
 
   return {
     get length() {
       return length
     },
     append(entries) {
-      guard(path, () => appendAll(database, insert, { entries, length }))
+      withStorageErrors(path, () => appendAll(database, insert, { entries, length }))
       length += entries.length
     },
     replace(entries) {
-      guard(path, () => appendAll(database, insert, { entries, length: 0, after: 'DELETE FROM entries' }))
+      withStorageErrors(path, () =>
+        appendAll(database, insert, { entries, length: 0, after: 'DELETE FROM entries' }),
+      )
       length = entries.length
     },
     read(position) {
-      const row = guard(path, () => select.get(position))
+      const row = withStorageErrors(path, () => select.get(position))
       if (!row) throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)
       return { head: parseHead(path, row['head'], position), body: String(row['body']) }
     },
     *heads() {
       const rows = all.iterate()
       for (let position = 1; ; position++) {
-        const { done, value } = guard(path, () => rows.next())
+        const { done, value } = withStorageErrors(path, () => rows.next())
         if (done) return
         yield parseHead(path, value['head'], position)
       }
@@ -46,7 +48,7 @@ export function openSqliteLog(path: string): Log {
   }
 }
 
-function openWith(path: string) {
+function openStatements(path: string) {
   const database = open(path)
   try {
     return {
@@ -91,7 +93,7 @@ function lastPosition(database: DatabaseSync): number {
   return Number(database.prepare('SELECT coalesce(max(position), 0) AS last FROM entries').get()?.['last'])
 }
 
-interface Appended {
+interface Appending {
   readonly entries: readonly Entry[]
   /** How many come before them. */
   readonly length: number
@@ -102,7 +104,7 @@ interface Appended {
 function appendAll(
   database: DatabaseSync,
   insert: StatementSync,
-  { entries, length, after = '' }: Appended,
+  { entries, length, after = '' }: Appending,
 ): void {
   database.exec('BEGIN')
   try {
@@ -127,20 +129,20 @@ function parseHead(path: string, text: unknown, position: number): Head {
   }
 }
 
-const FULL = 13
-const DAMAGED = new Set([11, 26])
+const SQLITE_FULL = 13
+const SQLITE_DAMAGED = new Set([11, 26])
 
-function guard<Result>(path: string, run: () => Result): Result {
+function withStorageErrors<Result>(path: string, run: () => Result): Result {
   try {
     return run()
   } catch (error) {
     if (!(error instanceof Error) || error instanceof StorageError) throw error
     const code: unknown = Reflect.get(error, 'errcode')
     const primary = typeof code === 'number' ? code & 0xff : undefined
-    if (primary === FULL) {
+    if (primary === SQLITE_FULL) {
       throw new StorageError('full', `Cannot write store "${path}": the disk is full`, { cause: error })
     }
-    if (primary !== undefined && DAMAGED.has(primary)) {
+    if (primary !== undefined && SQLITE_DAMAGED.has(primary)) {
       throw new StorageError('damaged', damagedMessage(path, error.message), { cause: error })
     }
     throw new StorageError('failed', `Cannot use store "${path}": ${error.message}`, { cause: error })

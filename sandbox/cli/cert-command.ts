@@ -5,8 +5,7 @@ import type { IssuedCertificate } from '../adapters/certificate-authority.ts'
 import { DEFAULT_DATA_FOLDER, openDataFolder, readCaCertificate } from '../adapters/data-folder.ts'
 import { print, type SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
-import { fileProblem } from '../adapters/file-problem.ts'
-import { makeFolder } from '../adapters/make-folder.ts'
+import { describeFileError, makeFolder } from '../adapters/files.ts'
 
 interface CertFlags extends SandboxFlags {
   readonly out: string
@@ -56,7 +55,7 @@ function writePair(
     writeFileSync(certificate, certificatePem)
     writeFileSync(key, privateKeyPem, { mode: 0o600 })
   } catch (cause) {
-    const problem = `Cannot write the certificate to "${folder}": ${fileProblem(cause)}`
+    const problem = `Cannot write the certificate to "${folder}": ${describeFileError(cause)}`
     throw new UsageError(`${problem}; give another folder with --out`, { cause })
   }
 }

@@ -5,8 +5,8 @@ import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { validators } from '../../spec/generated/config-validators.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
-import { fileProblem } from '../adapters/file-problem.ts'
-import { fromLoopback } from '../adapters/platform.ts'
+import { describeFileError } from '../adapters/files.ts'
+import { hasEveryLoopbackAddress } from '../adapters/loopback.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { describeProblems, type ConfigProblem } from './config-problems.ts'
 import { UsageError } from './failure.ts'
@@ -74,7 +74,7 @@ function refusal(key: string, use: () => unknown): ConfigProblem | undefined {
 /** Reads `loopback` or the name of a header. Throws UsageError with the remedy. */
 export function parseSourceAddresses(text: string): SourceAddresses {
   if (text === 'loopback') {
-    if (fromLoopback) return { kind: 'loopback' }
+    if (hasEveryLoopbackAddress) return { kind: 'loopback' }
     throw new UsageError(
       'Cannot send from loopback images here: only Linux has all of 127.0.0.0/8; name a header that your receiver trusts, such as x-forwarded-for',
     )
@@ -113,6 +113,6 @@ async function load(path: string, file: string): Promise<unknown> {
     }
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
-    throw new UsageError(`Cannot read config "${file}": ${fileProblem(cause)}`, { cause })
+    throw new UsageError(`Cannot read config "${file}": ${describeFileError(cause)}`, { cause })
   }
 }

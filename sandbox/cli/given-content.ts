@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from './failure.ts'
-import { fileProblem } from '../adapters/file-problem.ts'
+import { describeFileError } from '../adapters/files.ts'
 
 /** How content is given on a command line, for the help of a command. */
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
@@ -30,7 +30,7 @@ export function readGiven(name: string, file: string): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file)
   } catch (cause) {
-    const problem = `Cannot read "${file}" for ${name}: ${fileProblem(cause)}`
+    const problem = `Cannot read "${file}" for ${name}: ${describeFileError(cause)}`
     throw new UsageError(`${problem}; name a file that can be read`, { cause })
   }
 }

@@ -1,5 +1,5 @@
-import { busyPorts } from '../adapters/busy-ports.ts'
-import { claim, openDataFolder, tokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
+import { findBusyPorts } from '../adapters/loopback.ts'
+import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
 import { ListenError } from '../adapters/node-server.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
@@ -48,7 +48,7 @@ export async function runSandbox(
       caFolder: folder.caFolder,
       storePath: options.memory ? undefined : folder.storePath,
       benchToken,
-      tokenKey: tokenKey(folder),
+      tokenKey: readTokenKey(folder),
       onAttempt: (job, attempt) =>
         json ? console.log(jsonLine(job, attempt)) : tell(attemptLine(job, attempt, served.context.clock)),
       onUnsubscribed: (unsubscribed) =>
@@ -71,7 +71,7 @@ export async function runSandbox(
 
 /** Names all ports that are in use at once. Throws ListenError with the remedy. */
 async function refuseBusyPorts(wanted: readonly WantedPort[]): Promise<void> {
-  const busy = await busyPorts(wanted.map(({ port }) => port))
+  const busy = await findBusyPorts(wanted.map(({ port }) => port))
   const taken = wanted.filter(({ port }) => busy.includes(port))
   if (taken.length === 0) return
   const list = new Intl.ListFormat('en-GB')

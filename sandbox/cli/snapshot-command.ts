@@ -7,7 +7,7 @@ import { RefusedError } from '../client/requests.ts'
 import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
-import { fileProblem } from '../adapters/file-problem.ts'
+import { describeFileError } from '../adapters/files.ts'
 import { replaceFile } from '../adapters/replace-file.ts'
 import { readGiven } from './given-content.ts'
 
@@ -106,7 +106,7 @@ export function writeWhole(file: string, text: string): void {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is no file')
     replaceFile(file, text, { mode: 0o600 })
   } catch (cause) {
-    const problem = `Cannot write "${file}": ${fileProblem(cause)}`
+    const problem = `Cannot write "${file}": ${describeFileError(cause)}`
     throw new UsageError(`${problem}; give another file, or - for standard output`, { cause })
   }
 }

@@ -161,7 +161,7 @@ function listenersOf(
     closing: closing.signal,
     keys: { accessTokens, credentials: settings.credentials, benchToken },
     isLacking: (operation) => isLacking(operation, context.readings()),
-    judgeUrl(raw) {
+    findUrlProblem(raw) {
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined
     },

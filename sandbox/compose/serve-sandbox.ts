@@ -1,8 +1,8 @@
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
-import { secretBytes, secretText } from '../adapters/random.ts'
+import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
-import { timeAndChance } from '../adapters/time-and-chance.ts'
+import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { createUndiciTransport, type UndiciTransport } from '../adapters/transport/undici-transport.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
@@ -90,7 +90,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   cleanups.push(() => transport.close())
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
   const assembled = assemble({
-    ports: { ...timeAndChance(options, log), transport },
+    ports: { ...createClockAndRandom(options, log), transport },
     log,
     settings,
     egress,

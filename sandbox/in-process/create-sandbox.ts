@@ -1,7 +1,7 @@
 import { createInProcessTransport } from './in-process-transport.ts'
-import { secretBytes, secretText } from '../adapters/random.ts'
+import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
-import { timeAndChance } from '../adapters/time-and-chance.ts'
+import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { assemble, type Assembled } from '../compose/assemble.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
@@ -149,7 +149,7 @@ function assembleInProcess(
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
   return assemble({
     ports: {
-      ...timeAndChance({ speed, seed }, log),
+      ...createClockAndRandom({ speed, seed }, log),
       transport: createInProcessTransport((url) => receiverByAddress.get(withoutToken(url)), realTime),
     },
     log,

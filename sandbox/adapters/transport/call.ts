@@ -1,14 +1,14 @@
 import type { Answered, Exchange, ExchangeFlag, Message, Outcome } from '../../engine/core/ports.ts'
 import type { Deadlines, Waiting } from './deadlines.ts'
 
-/** What a call does with those that carry it. */
-export interface CallCarriers {
+/** The pool whose connections carry a call. */
+export interface CallOwner {
   /** Finishes the call with what is known of it, because its deadline has passed. */
   expire(call: Call): void
 }
 
 /** The connection that carries a call at the moment. */
-export interface CarryingConnection {
+export interface ActiveConnection {
   expire(): void
 }
 
@@ -17,20 +17,20 @@ export interface Call extends Waiting<Call> {
   readonly message: Message
   /** Path and query of the URL, as they are sent. */
   readonly path: string
-  readonly connections: CallCarriers
-  /** Where it waits until it is settled. */
+  readonly pool: CallOwner
+  /** Where it waits for its end. */
   readonly deadlines: Deadlines<Call>
   readonly deadlineMs: number
   readonly startedAt: number
   readonly resolve: (exchange: Exchange) => void
   isSettled: boolean
   /** The one that carries it; none while it waits for its turn. */
-  connection: CarryingConnection | undefined
+  connection: ActiveConnection | undefined
   connectedAt: number | undefined
   answeredAt: number | undefined
   /** Whether a byte of an answer has come: from then on nothing is sent again. */
   hasResponse: boolean
-  /** Answers of the 100s, which are none. */
+  /** How many answers of the 100s came, which answer nothing yet. */
   interimCount: number
   status: number | undefined
   headers: Answered['headers']
@@ -50,14 +50,14 @@ const EMPTY = new Uint8Array(0)
 
 export function createCall(
   message: Message,
-  { path, connections }: Pick<Call, 'path' | 'connections'>,
+  { path, pool }: Pick<Call, 'path' | 'pool'>,
   { deadlines, deadlineMs, resolve }: Pick<Call, 'deadlines' | 'deadlineMs' | 'resolve'>,
 ): Call {
   const startedAt = performance.now()
   return {
     message,
     path,
-    connections,
+    pool,
     deadlines,
     deadlineMs,
     startedAt,
@@ -81,7 +81,7 @@ export function createCall(
 }
 
 /** Takes as much of a piece of the body as is kept; false when there was more. */
-export function keep(call: Call, chunk: Uint8Array): boolean {
+export function keepChunk(call: Call, chunk: Uint8Array): boolean {
   const room = MAX_BODY_BYTES - call.bodySize
   call.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
   call.bodySize += Math.min(chunk.length, room)
@@ -103,7 +103,7 @@ export function readHeaders(raw: readonly (Buffer | string)[]): Answered['header
 }
 
 /** What came before the end of the exchange, or undefined if no status line did. */
-export function answerOf({ status, headers, chunks }: Call): Answered | undefined {
+export function toAnswer({ status, headers, chunks }: Call): Answered | undefined {
   return status === undefined ? undefined : { kind: 'answered', status, headers, body: join(chunks) }
 }
 
@@ -112,19 +112,19 @@ export function finish(call: Call, outcome: Outcome, flag?: ExchangeFlag): void 
   call.isSettled = true
   call.connection = undefined
   call.deadlines.remove(call)
-  call.resolve(exchangeOf(call, outcome, flag))
+  call.resolve(toExchange(call, outcome, flag))
 }
 
-function exchangeOf(call: Call, outcome: Outcome, flag: ExchangeFlag | undefined): Exchange {
+function toExchange(call: Call, outcome: Outcome, flag: ExchangeFlag | undefined): Exchange {
   const timings = {
-    connectedMs: since(call.startedAt, call.connectedAt),
-    answeredMs: since(call.startedAt, call.answeredAt),
+    connectedMs: elapsedSince(call.startedAt, call.connectedAt),
+    answeredMs: elapsedSince(call.startedAt, call.answeredAt),
     totalMs: milliseconds(performance.now() - call.startedAt),
   }
-  return { outcome, timings, flags: flagsOf(call, flag) }
+  return { outcome, timings, flags: listFlags(call, flag) }
 }
 
-function flagsOf({ isRetried }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {
+function listFlags({ isRetried }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {
   if (!isRetried) return flag ? [flag] : NO_FLAGS
   return flag ? [flag, 'connection_retried'] : ['connection_retried']
 }
@@ -133,7 +133,7 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
 }
 
-function since(startedAt: number, time: number | undefined): number | null {
+function elapsedSince(startedAt: number, time: number | undefined): number | null {
   return time === undefined ? null : milliseconds(time - startedAt)
 }
 

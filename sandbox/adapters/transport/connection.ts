@@ -1,16 +1,16 @@
 import { Client } from 'undici'
 import type { ExchangeFlag } from '../../engine/core/ports.ts'
-import { answerOf, finish, type Call } from './call.ts'
+import { toAnswer, finish, type Call } from './call.ts'
 import {
-  failure,
+  errorOutcome,
   isBadFraming,
   isDeadConnection,
-  timedOut,
-  unanswered,
+  timeoutOutcome,
+  failureOutcome,
   type Phase,
-} from './failure-reasons.ts'
+} from './failure-outcomes.ts'
 import type { GuardedConnector, Link, Target } from './guarded-connector.ts'
-import { createResponseHandler, type Carrier } from './response-handler.ts'
+import { createResponseHandler, type ConnectionState } from './response-handler.ts'
 
 /** One connection to a receiver, for one call at a time. It finishes the calls that it carries. */
 export interface Connection {
@@ -23,9 +23,9 @@ export interface Connection {
 
 export interface ConnectionEvents {
   /** It can carry another call. */
-  freed(): void
-  /** It cannot. A stranded call was not answered, and is to be sent again on a fresh connection. */
-  ended(stranded?: Call): void
+  onFree(): void
+  /** It cannot. A retryable call was not answered, and is to be sent again on a fresh connection. */
+  onEnd(retryable?: Call): void
 }
 
 export interface ConnectionOptions {
@@ -40,31 +40,31 @@ export function createConnection(
   events: ConnectionEvents,
 ): Connection {
   const link: Link = { phase: 'connecting', socket: undefined, error: undefined }
-  const carrier = createCarrier(target, link, events)
-  const handler = createResponseHandler(carrier, target)
-  const client = createClient({ target, connector }, link, carrier)
+  const state = createState(target, link, events)
+  const handler = createResponseHandler(state, target)
+  const client = createClient({ target, connector }, link, state)
   client.on('disconnect', () => {
-    if (!carrier.call) events.ended()
+    if (!state.call) events.onEnd()
   })
 
   return {
     send(call) {
-      carrier.call = call
+      state.call = call
       const { headers, body } = call.message
       client.dispatch({ method: 'POST', path: call.path, headers, body }, handler)
     },
     expire() {
-      const { call } = carrier
-      carrier.call = undefined
+      const { call } = state
+      state.call = undefined
       if (call && !finishAnswered(call, 'response_incomplete')) {
-        finish(call, timedOut({ ...target, phase: phaseOf(link), deadlineMs: call.deadlineMs }))
+        finish(call, timeoutOutcome({ ...target, phase: findPhase(link), deadlineMs: call.deadlineMs }))
       }
-      events.ended()
+      events.onEnd()
     },
     destroy() {
-      const { call } = carrier
-      carrier.call = undefined
-      if (call) finish(call, unanswered('interrupted', target))
+      const { call } = state
+      state.call = undefined
+      if (call) finish(call, failureOutcome('interrupted', target))
       const destroyed = client.destroy()
       // undici does not know the socket before it is secured.
       link.socket?.destroy()
@@ -73,39 +73,39 @@ export function createConnection(
   }
 }
 
-function createCarrier(target: Target, link: Link, events: ConnectionEvents): Carrier {
+function createState(target: Target, link: Link, events: ConnectionEvents): ConnectionState {
   return {
     call: undefined,
     isUsed: false,
-    completed(call) {
+    onCompleted(call) {
       finishAnswered(call)
-      if (!isSending(link)) return events.freed()
+      if (!isSending(link)) return events.onFree()
       // An answer that comes before the message is taken leaves the rest of the message in the connection.
       // A write through TLS that has ended is known to have ended only after the next turn of the event loop.
-      setImmediate(() => (isSending(link) ? events.ended() : events.freed()))
+      setImmediate(() => (isSending(link) ? events.onEnd() : events.onFree()))
     },
-    truncated(call) {
+    onTruncated(call) {
       finishAnswered(call, 'response_truncated')
-      events.ended()
+      events.onEnd()
     },
-    failed(call, reported) {
+    onFailed(call, reported) {
       const error = link.error ?? reported
-      if (isStranded(call, error)) {
+      if (isRetryable(call, error)) {
         call.isRetried = true
-        return events.ended(call)
+        return events.onEnd(call)
       }
       if (isBadFraming(error) || !finishAnswered(call, 'response_incomplete')) {
-        finish(call, failure(error, { ...target, phase: phaseOf(link), deadlineMs: call.deadlineMs }))
+        finish(call, errorOutcome(error, { ...target, phase: findPhase(link), deadlineMs: call.deadlineMs }))
       }
-      events.ended()
+      events.onEnd()
     },
   }
 }
 
-function createClient({ target, connector }: ConnectionOptions, link: Link, carrier: Carrier): Client {
+function createClient({ target, connector }: ConnectionOptions, link: Link, state: ConnectionState): Client {
   return new Client(`https://${target.hostname}:${target.port}`, {
     connect: (_, done) => {
-      carrier.isUsed = false
+      state.isUsed = false
       connector(target, link, done)
     },
     allowH2: false,
@@ -119,17 +119,17 @@ function createClient({ target, connector }: ConnectionOptions, link: Link, carr
 
 /** False when no status line has come, so that something else must be said of the call. */
 function finishAnswered(call: Call, flag?: ExchangeFlag): boolean {
-  const answer = answerOf(call)
+  const answer = toAnswer(call)
   if (answer) finish(call, answer, flag)
   return answer !== undefined
 }
 
 /** A receiver may close a kept connection at any time, also just when the next message is on its way. */
-function isStranded(call: Call, error: unknown): boolean {
+function isRetryable(call: Call, error: unknown): boolean {
   return call.isOnReusedConnection && !call.hasResponse && !call.isRetried && isDeadConnection(error)
 }
 
-function phaseOf(link: Link): Phase {
+function findPhase(link: Link): Phase {
   if (link.phase !== 'open') return link.phase
   return isSending(link) ? 'sending' : 'waiting'
 }

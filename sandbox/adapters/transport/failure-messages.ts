@@ -10,7 +10,7 @@ export interface FailureFacts {
 }
 
 /** One sentence for a person: what happened, and what to do. Names the host, never the path of the URL. */
-export function messageFor(
+export function formatFailure(
   reason: FailureReason,
   { hostname, port, code, deadlineMs }: FailureFacts,
 ): string {

@@ -2,7 +2,7 @@ import dns, { type LookupAddress, type LookupAllOptions } from 'node:dns'
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Egress } from '../../engine/delivery/egress.ts'
-import { KnownFailure, unanswered } from './failure-reasons.ts'
+import { failureOutcome, KnownFailure, refusalOutcome } from './failure-outcomes.ts'
 import type { FailureReason } from '../../engine/core/ports.ts'
 
 /** As `dns.lookup` with `all: true`. */
@@ -29,7 +29,7 @@ export interface Link {
   error: Error | undefined
 }
 
-/** Calls `done` once. Its socket has been judged and secured, and nothing was sent through it. */
+/** Calls `done` once. Its socket has been checked and secured, and nothing was sent through it. */
 export type GuardedConnector = (target: Target, link: Link, done: ConnectorCallback) => void
 
 export type ConnectorCallback = (...result: [null, TLSSocket] | [Error, null]) => void
@@ -49,20 +49,20 @@ const MIN_RSA_BITS = 2_048
  */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
-/** Opens TLS connections only to where the policy lets it: judges what a name leads to, and what answered. */
+/** Opens TLS connections only to where the policy lets it: checks what a name leads to, and what answered. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { egress, lookup = dns.lookup } = options
   const secureContext = cachedSecureContext(options.trustedCas)
 
   return (target, link, done) => {
-    const host = hostOf(target)
+    const host = bareHost(target)
     const isLiteral = net.isIP(host) !== 0
     link.phase = isLiteral ? 'connecting' : 'resolving'
     link.error = undefined
 
-    // A lookup is not called for literals; what it finds is judged there.
+    // A lookup is not called for literals; what it finds is checked there.
     const refusal = isLiteral ? egress.judgeAddress(host, target.port, target.hostname) : undefined
-    if (refusal) return queueMicrotask(() => done(refusedBy(refusal), null))
+    if (refusal) return queueMicrotask(() => done(new KnownFailure(refusalOutcome(refusal)), null))
 
     const raw = net.connect({
       host,
@@ -78,7 +78,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
     const finish = once(done)
     raw.on('error', (error) => finish(error, null))
     raw.once('connect', () => {
-      const unfit = judgePeer(raw, target, egress)
+      const unfit = checkPeer(raw, target, egress)
       if (unfit) {
         raw.destroy()
         return finish(unfit, null)
@@ -96,7 +96,7 @@ interface Opening {
 }
 
 function secure(raw: Socket, { target, link, done }: Opening, secureContext: () => SecureContext): void {
-  const host = hostOf(target)
+  const host = bareHost(target)
   const socket = tls.connect({
     socket: raw,
     host,
@@ -104,7 +104,7 @@ function secure(raw: Socket, { target, link, done }: Opening, secureContext: () 
     ALPNProtocols: ['http/1.1'],
     secureContext: secureContext(),
     rejectUnauthorized: true,
-    checkServerIdentity: (_, certificate) => judgeCertificate(certificate, target),
+    checkServerIdentity: (_, certificate) => checkCertificate(certificate, target),
   })
   link.socket = socket
   socket.on('error', (error) => {
@@ -131,10 +131,10 @@ function guardedLookup(
 
       for (const { address } of addresses) {
         const refusal = egress.judgeAddress(address, port, hostname)
-        if (refusal) return callback(refusedBy(refusal), [])
+        if (refusal) return callback(new KnownFailure(refusalOutcome(refusal)), [])
       }
       const [first] = addresses
-      if (!first) return callback(refused('dns_not_found', { hostname, port }), [])
+      if (!first) return callback(knownFailure('dns_not_found', { hostname, port }), [])
       resolved()
       // From a fixed address there is but one family, and Node asks for one address only.
       return options.all === true
@@ -144,39 +144,40 @@ function guardedLookup(
   }
 }
 
-function judgePeer(socket: Socket, { hostname, port }: Target, egress: Egress): Error | undefined {
+function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): Error | undefined {
   const { remoteAddress, remotePort, localAddress } = socket
-  if (remoteAddress === undefined || remotePort === undefined) return refused('reset', { hostname, port })
+  if (remoteAddress === undefined || remotePort === undefined)
+    return knownFailure('reset', { hostname, port })
 
   const refusal =
     egress.judgeAddress(remoteAddress, remotePort, hostname) ??
     // A connection to an own address of this machine reaches the same listeners as one to loopback.
     (remoteAddress === localAddress ? egress.judgeAddress('127.0.0.1', remotePort, hostname) : undefined)
-  return refusal && refusedBy(refusal)
+  return refusal && new KnownFailure(refusalOutcome(refusal))
 }
 
 /** Stricter than Node, as other stacks are: it falls back to the common name, and does not look at keys. */
-function judgeCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
-  if (!certificate.subjectaltname) return refused('tls_no_san', target)
-  for (const { modulus, bits = 0 } of chainOf(certificate)) {
-    if (modulus !== undefined && bits < MIN_RSA_BITS) return refused('tls_weak_key', target)
+function checkCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
+  if (!certificate.subjectaltname) return knownFailure('tls_no_san', target)
+  for (const { modulus, bits = 0 } of certificateChain(certificate)) {
+    if (modulus !== undefined && bits < MIN_RSA_BITS) return knownFailure('tls_weak_key', target)
   }
   // Also when it is itself among the trusted CAs. Source: §5.1
-  if (issuerOf(certificate)?.fingerprint256 === certificate.fingerprint256)
-    return refused('tls_self_signed', target)
-  return tls.checkServerIdentity(withoutDot(hostOf(target)), certificate)
+  if (findIssuer(certificate)?.fingerprint256 === certificate.fingerprint256)
+    return knownFailure('tls_self_signed', target)
+  return tls.checkServerIdentity(withoutDot(bareHost(target)), certificate)
 }
 
-function* chainOf(leaf: PeerCertificate): Generator<PeerCertificate> {
+function* certificateChain(leaf: PeerCertificate): Generator<PeerCertificate> {
   let certificate: PeerCertificate | undefined = leaf
   while (certificate) {
     yield certificate
-    const issuer = issuerOf(certificate)
+    const issuer = findIssuer(certificate)
     certificate = issuer?.fingerprint256 === certificate.fingerprint256 ? undefined : issuer
   }
 }
 
-function issuerOf(certificate: PeerCertificate): PeerCertificate | undefined {
+function findIssuer(certificate: PeerCertificate): PeerCertificate | undefined {
   // Node's types promise it only for the detailed form, which is the one that is passed here.
   return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
 }
@@ -200,12 +201,8 @@ function cachedSecureContext(trustedCas: () => readonly string[]): () => SecureC
   }
 }
 
-function refusedBy({ code, message }: { readonly code: string; readonly message: string }): KnownFailure {
-  return new KnownFailure({ reason: code === 'target_is_sandbox' ? code : 'blocked_address', message })
-}
-
-function refused(reason: FailureReason, target: Target): KnownFailure {
-  return new KnownFailure(unanswered(reason, target))
+function knownFailure(reason: FailureReason, target: Target): KnownFailure {
+  return new KnownFailure(failureOutcome(reason, target))
 }
 
 function once(done: ConnectorCallback): ConnectorCallback {
@@ -217,7 +214,7 @@ function once(done: ConnectorCallback): ConnectorCallback {
   }
 }
 
-function hostOf({ hostname }: Target): string {
+function bareHost({ hostname }: Target): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 

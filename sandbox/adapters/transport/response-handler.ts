@@ -1,49 +1,49 @@
 import type { Dispatcher } from 'undici'
-import { keep, readHeaders, type Call } from './call.ts'
-import { KnownFailure, unanswered } from './failure-reasons.ts'
+import { keepChunk, readHeaders, type Call } from './call.ts'
+import { KnownFailure, failureOutcome } from './failure-outcomes.ts'
 import type { Target } from './guarded-connector.ts'
 
-/** The call that a connection carries, and what became of it. */
-export interface Carrier {
+/** The call that a connection carries, and what happens when it ends. */
+export interface ConnectionState {
   call: Call | undefined
   /** Whether the connection has carried a call before. */
   isUsed: boolean
-  completed(call: Call): void
+  onCompleted(call: Call): void
   /** As much came as is kept of an answer. */
-  truncated(call: Call): void
-  failed(call: Call, error: unknown): void
+  onTruncated(call: Call): void
+  onFailed(call: Call, error: unknown): void
 }
 
 /** A receiver that sends more of them than any proxy does is not waited for any longer. */
 const MAX_INTERIM_ANSWERS = 32
 
 /** Belongs to the connection, not to the call, so that a call allocates no functions. */
-export function createResponseHandler(carrier: Carrier, target: Target): Dispatcher.DispatchHandler {
+export function createResponseHandler(state: ConnectionState, target: Target): Dispatcher.DispatchHandler {
   function take(): Call | undefined {
-    const { call } = carrier
-    carrier.call = undefined
+    const { call } = state
+    state.call = undefined
     return call
   }
 
   function fail(error: unknown): void {
     const call = take()
-    if (call) carrier.failed(call, error)
+    if (call) state.onFailed(call, error)
   }
 
   return {
     onRequestStart() {
-      if (!carrier.call) return
-      carrier.call.connectedAt = performance.now()
-      carrier.call.isOnReusedConnection = carrier.isUsed
-      carrier.isUsed = true
+      if (!state.call) return
+      state.call.connectedAt = performance.now()
+      state.call.isOnReusedConnection = state.isUsed
+      state.isUsed = true
     },
     onResponseStarted() {
-      if (carrier.call) carrier.call.hasResponse = true
+      if (state.call) state.call.hasResponse = true
     },
     onResponseStart({ rawHeaders }, status) {
-      const { call } = carrier
+      const { call } = state
       if (!call) return
-      if (status === 101) return fail(new KnownFailure(unanswered('unexpected_upgrade', target)))
+      if (status === 101) return fail(new KnownFailure(failureOutcome('unexpected_upgrade', target)))
       if (status >= 100 && status < 200) {
         call.interimCount += 1
         return call.interimCount > MAX_INTERIM_ANSWERS ? fail(tooManyInterimAnswers(target)) : undefined
@@ -55,13 +55,13 @@ export function createResponseHandler(carrier: Carrier, target: Target): Dispatc
       if (status < 100) fail(undefined)
     },
     onResponseData(_, chunk) {
-      if (!carrier.call || keep(carrier.call, chunk)) return
+      if (!state.call || keepChunk(state.call, chunk)) return
       const call = take()
-      if (call) carrier.truncated(call)
+      if (call) state.onTruncated(call)
     },
     onResponseEnd() {
       const call = take()
-      if (call) carrier.completed(call)
+      if (call) state.onCompleted(call)
     },
     onResponseError(_, error) {
       fail(error)

@@ -1,10 +1,10 @@
 import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
-import { createConnections, type Connections, type ConnectionsOptions } from './connections.ts'
+import { createConnectionPool, type ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts'
 
 /** Where the URL of a message leads. */
 export interface Route {
   readonly path: string
-  readonly connections: Connections
+  readonly pool: ConnectionPool
 }
 
 export interface Routes {
@@ -16,50 +16,50 @@ export interface Routes {
 const MAX_ROUTES = 1_000
 
 /** Remembers where URLs lead, since the same few are called again and again. */
-export function createRoutes(egress: Egress, options: Omit<ConnectionsOptions, 'target'>): Routes {
+export function createRoutes(egress: Egress, options: Omit<ConnectionPoolOptions, 'target'>): Routes {
   const routeByUrl = new Map<string, Route>()
-  const connectionsByOrigin = new Map<string, Connections>()
+  const poolByOrigin = new Map<string, ConnectionPool>()
 
-  function connectionsTo({ origin, hostname, port }: URL, from: string | undefined): Connections {
-    const key = keyOf(origin, from)
-    const known = connectionsByOrigin.get(key)
+  function poolFor({ origin, hostname, port }: URL, from: string | undefined): ConnectionPool {
+    const key = routeKey(origin, from)
+    const known = poolByOrigin.get(key)
     if (known) return known
 
     const target = { hostname, port: port === '' ? 443 : Number(port), ...(from !== undefined && { from }) }
-    const connections = createConnections({ ...options, target })
-    connectionsByOrigin.set(key, connections)
-    return connections
+    const pool = createConnectionPool({ ...options, target })
+    poolByOrigin.set(key, pool)
+    return pool
   }
 
   function forget(): void {
     routeByUrl.clear()
-    for (const [origin, connections] of connectionsByOrigin) {
-      if (connections.isEmpty()) connectionsByOrigin.delete(origin)
+    for (const [origin, pool] of poolByOrigin) {
+      if (pool.isEmpty()) poolByOrigin.delete(origin)
     }
   }
 
   return {
     to(raw, from) {
-      const key = keyOf(raw, from)
+      const key = routeKey(raw, from)
       const known = routeByUrl.get(key)
       if (known) return known
 
       const verdict = egress.judgeUrl(raw)
       if (verdict.kind === 'refused') return { refusal: verdict.refusal }
 
-      // To remember an allowed URL is safe: each new connection is judged by its address.
+      // To remember an allowed URL is safe: the address of each new connection is checked.
       if (routeByUrl.size >= MAX_ROUTES) forget()
       const { pathname, search } = verdict.url
-      const route = { path: pathname + search, connections: connectionsTo(verdict.url, from) }
+      const route = { path: pathname + search, pool: poolFor(verdict.url, from) }
       routeByUrl.set(key, route)
       return route
     },
     async close() {
-      await Promise.all([...connectionsByOrigin.values()].map((connections) => connections.close()))
+      await Promise.all([...poolByOrigin.values()].map((pool) => pool.close()))
     },
   }
 }
 
-function keyOf(url: string, from: string | undefined): string {
+function routeKey(url: string, from: string | undefined): string {
   return from === undefined ? url : `${from} ${url}`
 }

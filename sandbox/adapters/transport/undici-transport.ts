@@ -1,7 +1,8 @@
-import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
+import type { Egress } from '../../engine/delivery/egress.ts'
 import type { Exchange, Outcome, Transport } from '../../engine/core/ports.ts'
 import { createCall, type Call } from './call.ts'
 import { createDeadlines } from './deadlines.ts'
+import { refusalOutcome } from './failure-outcomes.ts'
 import { createGuardedConnector, type Lookup } from './guarded-connector.ts'
 import { createRoutes } from './routes.ts'
 
@@ -32,20 +33,20 @@ const CLOSED: Outcome = {
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
   const { egress, connectionsPerOrigin: limit = DEFAULT_CONNECTIONS } = options
   const routes = createRoutes(egress, { connector: createGuardedConnector(options), limit })
-  const deadlines = createDeadlines<Call>((call) => call.connections.expire(call))
+  const deadlines = createDeadlines<Call>((call) => call.pool.expire(call))
   let isClosed = false
 
   return {
     post(message, deadlineMs) {
-      if (isClosed) return Promise.resolve(unsent(CLOSED))
+      if (isClosed) return Promise.resolve(unsentExchange(CLOSED))
 
       const route = routes.to(message.url, message.sourceAddress)
-      if ('refusal' in route) return Promise.resolve(unsent(outcomeOf(route.refusal)))
+      if ('refusal' in route) return Promise.resolve(unsentExchange(refusalOutcome(route.refusal)))
 
       return new Promise((resolve) => {
         const call = createCall(message, route, { deadlines, deadlineMs, resolve })
         deadlines.add(call)
-        route.connections.run(call)
+        route.pool.run(call)
       })
     },
     async close() {
@@ -56,10 +57,6 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
   }
 }
 
-function outcomeOf({ code, message }: Refusal): Outcome {
-  return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
-}
-
-function unsent(outcome: Outcome): Exchange {
+function unsentExchange(outcome: Outcome): Exchange {
   return { outcome, timings: { connectedMs: null, answeredMs: null, totalMs: 0 }, flags: [] }
 }

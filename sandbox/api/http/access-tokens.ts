@@ -3,7 +3,7 @@ import type { RealTime } from '../../engine/core/ports.ts'
 
 export interface AccessTokens {
   issue(lifetimeMs: number): Promise<string>
-  judge(token: string): Promise<'valid' | 'invalid' | 'expired'>
+  verify(token: string): Promise<'valid' | 'invalid' | 'expired'>
 }
 
 /** How many tokens are remembered as verified, so that a signature is not computed at each call. */
@@ -13,7 +13,7 @@ const MOST_REMEMBERED = 1_000
 export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: () => string): AccessTokens {
   const expiryByToken = new Map<string, number>()
 
-  async function verify(token: string): Promise<'valid' | 'invalid' | 'expired'> {
+  async function verifySignature(token: string): Promise<'valid' | 'invalid' | 'expired'> {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
@@ -36,9 +36,9 @@ export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: (
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    async judge(token) {
+    async verify(token) {
       const expiry = expiryByToken.get(token)
-      if (expiry === undefined) return verify(token)
+      if (expiry === undefined) return verifySignature(token)
       return realTime.now() < expiry ? 'valid' : 'expired'
     },
   }

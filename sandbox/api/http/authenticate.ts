@@ -45,7 +45,7 @@ async function findRefusal(
     return isUser(value, keys.credentials) ? undefined : { message: 'invalid credentials' }
   }
   if (scheme !== 'bearer' || value === '') return { message: 'empty token' }
-  const verdict = await keys.accessTokens.judge(value)
+  const verdict = await keys.accessTokens.verify(value)
   if (verdict === 'valid') return undefined
   return { message: verdict === 'expired' ? 'token expired' : 'invalid token' }
 }

@@ -23,7 +23,7 @@ export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
   /** Says what leaves and what comes in other words. */
   readonly translator: Translator
   /** What is wrong with a receiver's URL, if anything is. */
-  readonly judgeUrl: (raw: string) => string | undefined
+  readonly findUrlProblem: (raw: string) => string | undefined
   readonly realTime: RealTime
   /** When the sandbox closes: what would never end by itself ends then. */
   readonly closing: AbortSignal
@@ -115,7 +115,7 @@ async function answerWithoutFaults<Given>(
     const input = await readInput(row, request, {
       path,
       validator,
-      judgeUrl: ports.judgeUrl,
+      findUrlProblem: ports.findUrlProblem,
       inward: ports.translator.inward,
     })
     const reply = await carryOut(row, decide(input), ports)

@@ -15,7 +15,7 @@ export interface ReadOptions {
   readonly path: Input['path']
   readonly validator: Validator<unknown> | undefined
   /** What is wrong with a receiver's URL, if anything is. */
-  readonly judgeUrl: (raw: string) => string | undefined
+  readonly findUrlProblem: (raw: string) => string | undefined
   /** From the platform's words to ours. */
   readonly inward: (fields: Fields) => Fields
 }
@@ -24,7 +24,7 @@ export interface ReadOptions {
 export async function readInput(
   row: OperationRow,
   request: Request,
-  { path, validator, judgeUrl, inward }: ReadOptions,
+  { path, validator, findUrlProblem, inward }: ReadOptions,
 ): Promise<Input> {
   const parameters = inward(parseForm(new URL(request.url).searchParams))
   const query = readQuery(row, parameters)
@@ -43,7 +43,7 @@ export async function readInput(
   const body = coerceFields(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
   const errors = validator && !validator(body) ? (validator.errors ?? []) : []
   const { url } = body
-  const badUrl = row.body.form && typeof url === 'string' ? judgeUrl(url) : undefined
+  const badUrl = row.body.form && typeof url === 'string' ? findUrlProblem(url) : undefined
   if (errors.length > 0 || badUrl !== undefined) throwInvalid(errors, body, { badUrl, row })
   return { path, query, headers, body }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
-import { timeAndChance } from '../../../../sandbox/adapters/time-and-chance.ts'
+import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-random.ts'
 import { ask } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 
@@ -89,8 +89,8 @@ test('a clock goes on as it was set last, where the next start says nothing else
   const at = Date.parse('2026-01-01T00:00:00.000Z')
   log.append([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])
 
-  const { clock } = timeAndChance({}, log)
-  const { clock: told } = timeAndChance({ speed: 0 }, log)
+  const { clock } = createClockAndRandom({}, log)
+  const { clock: told } = createClockAndRandom({ speed: 0 }, log)
 
   expect([clock.speed, clock.now() - at < 60_000, told.speed]).toEqual([50, true, 0])
 })

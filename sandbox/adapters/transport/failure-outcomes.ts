@@ -1,12 +1,13 @@
 import { errors } from 'undici'
 import type { FailureReason, Unanswered } from '../../engine/core/ports.ts'
-import { messageFor } from './failure-messages.ts'
+import type { Refusal } from '../../engine/delivery/egress.ts'
+import { formatFailure } from './failure-messages.ts'
 
 /** How far an exchange had come when it ended. */
 export type Phase = 'queued' | 'resolving' | 'connecting' | 'securing' | 'sending' | 'waiting'
 
-/** What a message can tell about an exchange. */
-export interface Circumstances {
+/** What is known of an exchange that failed. */
+export interface FailureContext {
   readonly phase: Phase
   readonly hostname: string
   readonly port: number
@@ -71,31 +72,37 @@ const REASON_BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
 }
 
 /** The outcome of an exchange that ended with an error before its status line. */
-export function failure(error: unknown, circumstances: Circumstances): Unanswered {
+export function errorOutcome(error: unknown, context: FailureContext): Unanswered {
   if (error instanceof KnownFailure) {
     return { kind: 'unanswered', reason: error.reason, message: error.message }
   }
-  return unanswered(reasonOf(error, circumstances.phase), circumstances, detailOf(error))
+  return failureOutcome(findReason(error, context.phase), context, formatDetail(error))
 }
 
 /** The outcome of an exchange whose deadline passed before its status line. */
-export function timedOut(circumstances: Circumstances): Unanswered {
-  const code = circumstances.phase === 'queued' ? 'all connections to it are busy' : ''
-  return unanswered(REASON_BY_PHASE[circumstances.phase], circumstances, code)
+export function timeoutOutcome(context: FailureContext): Unanswered {
+  const code = context.phase === 'queued' ? 'all connections to it are busy' : ''
+  return failureOutcome(REASON_BY_PHASE[context.phase], context, code)
 }
 
-export function unanswered(
+/** The outcome of an exchange that failed for this reason. */
+export function failureOutcome(
   reason: FailureReason,
-  { hostname, port, deadlineMs = 0 }: Pick<Circumstances, 'hostname' | 'port'> & Partial<Circumstances>,
+  { hostname, port, deadlineMs = 0 }: Pick<FailureContext, 'hostname' | 'port'> & Partial<FailureContext>,
   code = '',
 ): Unanswered {
-  const message = messageFor(reason, { hostname, port, code, deadlineMs })
+  const message = formatFailure(reason, { hostname, port, code, deadlineMs })
   return { kind: 'unanswered', reason, message }
+}
+
+/** The outcome of a message that must not be sent where it should go. */
+export function refusalOutcome({ code, message }: Refusal): Unanswered {
+  return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
 }
 
 /** Whether the connection itself died, as one does that the receiver closed while it was idle. */
 export function isDeadConnection(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
 }
 
@@ -104,8 +111,8 @@ export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }
 
-function reasonOf(error: unknown, phase: Phase): FailureReason {
-  const code = codeOf(error)
+function findReason(error: unknown, phase: Phase): FailureReason {
+  const code = errorCode(error)
   const reason = REASON_BY_CODE.get(code)
   if (reason) return reason
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls_handshake'
@@ -122,19 +129,19 @@ function reasonOf(error: unknown, phase: Phase): FailureReason {
       return RESET_CODES.has(code) && hasSyscall(error) ? 'reset' : 'tls_handshake'
     case 'sending':
     case 'waiting':
-      return reasonWhenConnected(error)
+      return findReasonWhenConnected(error)
     default:
       return phase satisfies never
   }
 }
 
-function reasonWhenConnected(error: unknown): FailureReason {
-  const code = codeOf(error)
+function findReasonWhenConnected(error: unknown): FailureReason {
+  const code = errorCode(error)
   if (RESET_CODES.has(code)) return 'reset'
   if (code === 'ETIMEDOUT') return 'unreachable'
   if (code !== 'UND_ERR_SOCKET') return 'protocol_error'
   if (!isRefusedByParser(error)) return 'closed_without_response'
-  return messageOf(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
+  return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
 // Only their texts tell these apart: undici gives the first two the code of a closed connection,
@@ -144,25 +151,25 @@ const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'
 
 function isRefusedByParser(error: unknown): boolean {
-  const message = messageOf(error)
+  const message = errorMessage(error)
   return message === BAD_UPGRADE || message === BAD_RESPONSE
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : ''
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return 'unknown error'
   return typeof error.code === 'string' ? error.code : 'unknown error'
 }
 
 /** For the message: the code, or what the parser of undici says in its stead. */
-function detailOf(error: unknown): string {
+function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined
   if (explanation !== undefined) return explanation
-  return messageOf(error) === BAD_RESPONSE ? 'an interim answer that was not asked for' : codeOf(error)
+  return errorMessage(error) === BAD_RESPONSE ? 'an interim answer that was not asked for' : errorCode(error)
 }
 
 function hasSyscall(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import { finish, type Call } from './call.ts'
 import { createConnection, type Connection, type ConnectionOptions } from './connection.ts'
-import { timedOut, unanswered } from './failure-reasons.ts'
+import { timeoutOutcome, failureOutcome } from './failure-outcomes.ts'
 
-/** The connections to one origin. */
-export interface Connections {
+/** The connections to one origin, and the calls that wait for one. */
+export interface ConnectionPool {
   /** Carries the call on an idle connection, on a new one, or on the next that becomes free. */
   run(call: Call): void
   /** Finishes the call with what is known of it, because its deadline has passed. */
@@ -13,7 +13,7 @@ export interface Connections {
   close(): Promise<void>
 }
 
-export interface ConnectionsOptions extends ConnectionOptions {
+export interface ConnectionPoolOptions extends ConnectionOptions {
   readonly limit: number
 }
 
@@ -21,7 +21,7 @@ export interface ConnectionsOptions extends ConnectionOptions {
  * undici's own pool hides which connection carries a call. It has to be known: to end it at the deadline,
  * to say in which phase it was, and to send again on a connection that is certainly fresh.
  */
-export function createConnections({ target, connector, limit }: ConnectionsOptions): Connections {
+export function createConnectionPool({ target, connector, limit }: ConnectionPoolOptions): ConnectionPool {
   const open = new Set<Connection>()
   const idle: Connection[] = []
   const queue: Call[] = []
@@ -30,20 +30,20 @@ export function createConnections({ target, connector, limit }: ConnectionsOptio
     const connection = createConnection(
       { target, connector },
       {
-        freed() {
+        onFree() {
           if (!open.has(connection)) return
           const next = nextInQueue(queue)
-          if (next) carry(next, connection)
+          if (next) start(next, connection)
           else idle.push(connection)
         },
-        ended(stranded) {
+        onEnd(retryable) {
           // undici also reports the end of a connection that was discarded here.
           if (!open.delete(connection)) return
-          if (stranded) queue.unshift(stranded)
+          if (retryable) queue.unshift(retryable)
           remove(connection, idle)
           void connection.destroy()
           const next = nextInQueue(queue)
-          if (next) carry(next, connect())
+          if (next) start(next, connect())
         },
       },
     )
@@ -54,17 +54,17 @@ export function createConnections({ target, connector, limit }: ConnectionsOptio
   return {
     run(call) {
       const connection = idle.pop() ?? (open.size < limit ? connect() : undefined)
-      if (connection) carry(call, connection)
+      if (connection) start(call, connection)
       else queue.push(call)
     },
     expire(call) {
       if (call.connection) call.connection.expire()
-      else finish(call, timedOut({ ...target, phase: 'queued', deadlineMs: call.deadlineMs }))
+      else finish(call, timeoutOutcome({ ...target, phase: 'queued', deadlineMs: call.deadlineMs }))
     },
     isEmpty: () => open.size === 0 && queue.length === 0,
     async close() {
       for (const call of queue.splice(0)) {
-        if (!call.isSettled) finish(call, unanswered('interrupted', target))
+        if (!call.isSettled) finish(call, failureOutcome('interrupted', target))
       }
       idle.length = 0
       await Promise.all([...open].map((connection) => connection.destroy()))
@@ -72,7 +72,7 @@ export function createConnections({ target, connector, limit }: ConnectionsOptio
   }
 }
 
-function carry(call: Call, connection: Connection): void {
+function start(call: Call, connection: Connection): void {
   call.connection = connection
   connection.send(call)
 }

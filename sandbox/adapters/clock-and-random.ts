@@ -1,7 +1,7 @@
-import { FASTEST, type Ports } from '../engine/core/ports.ts'
+import { randomBytes } from 'node:crypto'
+import { FASTEST, type Ports, type Random } from '../engine/core/ports.ts'
 import type { Log } from '../engine/state/log.ts'
 import { createClock } from './clock.ts'
-import { unpredictable } from './random.ts'
 import { seeded } from '../engine/core/seeded-random.ts'
 import { realTime } from './real-time.ts'
 
@@ -19,10 +19,10 @@ const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /**
  * The clock and the random numbers of a run on this log. The clock goes on from the log's last entry and never goes back;
- * a seed gives the same ids again, but none that the log already has. Throws RangeError for a speed that is none.
+ * a seed gives the same ids again, but none that the log already has. Throws RangeError for a speed that is out of range.
  * Reading: clocks
  */
-export function timeAndChance({ speed: given, seed }: Pace, log: Log): Omit<Ports, 'transport'> {
+export function createClockAndRandom({ speed: given, seed }: Pace, log: Log): Omit<Ports, 'transport'> {
   let [latestAt, setLast]: [number, number | undefined] = [0, undefined]
   for (const head of log.heads()) {
     latestAt = Math.max(latestAt, head.at)
@@ -40,6 +40,18 @@ export function timeAndChance({ speed: given, seed }: Pace, log: Log): Omit<Port
   // Who says that it is real means that it shows real time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
-  const random = seed === undefined ? unpredictable() : seeded(seed + log.length * 7_919)
+  const random = seed === undefined ? createUnpredictableRandom() : seeded(seed + log.length * 7_919)
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
+}
+
+/** Numbers that nobody can foretell, until a snapshot is put back whose numbers came from a seed. */
+function createUnpredictableRandom(): Random {
+  let restored: Random | undefined
+  const draw = () => restored?.() ?? randomBytes(4).readUInt32BE() / 2 ** 32
+  return Object.assign(draw, {
+    state: () => restored?.state() ?? null,
+    restore(earlier: number | null) {
+      restored = earlier === null ? undefined : seeded(earlier)
+    },
+  })
 }

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EACCES', 'you have no permission for it'],
+  ['EPERM', 'you have no permission for it'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOTDIR', 'a part of its path is a file'],
+  ['ENOSPC', 'the disk is full'],
+  ['EROFS', 'the disk is read-only'],
+  ['EEXIST', 'another file has its name'],
+])
+
+/** What is wrong with a file, in words; neither a code nor the name of a temporary file. */
+export function describeFileError(error: unknown): string {
+  const known = error instanceof Error ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
+  return known ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** Makes a folder and those above it, one after the other: where none can be made, as in /proc, `recursive` tries for ever. */
+export function makeFolder(path: string, mode?: number): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path), mode)
+  try {
+    mkdirSync(path, mode)
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(path)) throw error
+  }
+}

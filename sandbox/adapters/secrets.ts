@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto'
+
+/** 256 bits for a key or a token. */
+export function secretBytes(): Uint8Array {
+  return randomBytes(32)
+}
+
+/** 256 bits as text that fits a header. */
+export function secretText(): string {
+  return randomBytes(32).toString('base64url')
+}
