@@ -35,7 +35,9 @@ export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
     ...Object.entries(objects).flatMap(([name, lifecycle]) => objectPage(name, lifecycle)),
     '## Payments',
     '',
-    'The notifications of each payment, in the order of their arrival; the same for callbacks and webhooks.',
+    'The notifications of each payment, in the order of their arrival; the same for callbacks and webhooks. *Sets* is what the',
+    "document says of a notification's fields, *Changes* what goes into and out of wallets with it, and what becomes of the",
+    'item. What a platform acts on is what `hookbench check` expects, unless its configuration says otherwise.',
     '',
     ...Object.entries(payments).flatMap(([name, payment]) => paymentPage(name, payment)),
   ]

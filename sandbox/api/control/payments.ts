@@ -1,7 +1,7 @@
 import type { Payment as PaymentRecord, PlayRequest } from '../../../spec/generated/control-types.ts'
 import { objectState } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
-import { isParticipantRole, PARTICIPANT_TYPES } from '../../../spec/payments.ts'
+import { isParticipantRole, PARTICIPANT_TYPES, paymentKinds, paymentSteps } from '../../../spec/payments.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
@@ -57,7 +57,7 @@ function findPayment(id: string, { view }: ControlContext): Payment {
 }
 
 /** No payment has more. */
-const MOST_STEPS = 3
+const MOST_STEPS = Math.max(...paymentKinds.map((kind) => paymentSteps(kind, '').length))
 
 function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { MODELS } from '../../../../spec/generated/models.ts'
+import { validators } from '../../../../spec/generated/service-validators.ts'
+import { objectIds } from '../../../../spec/models.ts'
+import { kindOf, notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
+import type { NewObjectDefaults } from '../../../../sandbox/engine/objects/new-object-defaults.ts'
+import { changeFields, newObject } from '../../../../sandbox/engine/objects/objects.ts'
+
+const ID = '0d5f2c6e-7a4b-4c1d-9e3f-8b2a1c0d4e5f'
+const NOW = '2026-03-04T05:06:07.000Z'
+
+const defaults: NewObjectDefaults = { id: ID, number: 7, now: NOW, newId: () => ID }
+
+const schemaOf = (type: NotifiedType, object: object) => kindOf(type, object) ?? MODELS[type].schema
+
+test.each(notifiedTypes)(
+  'newObject(%s) is valid by the spec, and has an id and a time of its own',
+  (type) => {
+    const object = newObject(type, {}, defaults)
+
+    const validate = Object.entries(validators).find(([name]) => name === schemaOf(type, object))?.[1]
+    expect([validate?.({ ...object }), validate?.errors]).toEqual([true, null])
+    expect(objectIds(type, object)).toContain(ID)
+    expect(Reflect.get(object, 'updated_at') ?? NOW).toBe(NOW)
+  },
+)
+
+test.each([
+  ['transactions', { type: 'deposit', type_method: 'bpay' }, 'DepositBpayTransaction'],
+  [
+    'batch_transactions',
+    { type: 'payment', type_method: 'direct_debit' },
+    'PaymentDirectDebitBatchTransaction',
+  ],
+] as const)('newObject(%s) of %j is of that kind', (type, fields, schema) => {
+  expect(schemaOf(type, newObject(type, fields, defaults))).toBe(schema)
+})
+
+test('newObject() gives an account an integer id too', () => {
+  expect(newObject('accounts', {}, defaults)).toMatchObject({ id: 7, uuid: ID })
+})
+
+test.each([
+  ['items', { state: 'completed' }, { status: 22500 }],
+  ['items', { amount: 500, seller_fees: 20 }, { net_amount: 480, total_outstanding: 500 }],
+  ['users', { first_name: 'Ada', last_name: 'Byron' }, { full_name: 'Ada Byron' }],
+  ['batch_transactions', { state: 'bank_processing' }, { status: 12700 }],
+  [
+    'disbursements',
+    { state: 'cancelled' },
+    { npp_payout_state: 'failed', partner_payment_transaction_id: null },
+  ],
+] as const)('changeFields(%s) to %j brings what follows from it', (type, fields, derived) => {
+  const object = newObject(type, {}, defaults)
+
+  expect(changeFields<NotifiedType>(type, object, { fields, now: NOW })).toMatchObject({
+    ...fields,
+    ...derived,
+  })
+})
+
+test('changeFields() gives the same object if nothing changes', () => {
+  const item = newObject('items', { name: 'Sofa' }, defaults)
+
+  expect(changeFields('items', item, { fields: { name: 'Sofa' }, now: '2027-01-01T00:00:00.000Z' })).toBe(
+    item,
+  )
+})
