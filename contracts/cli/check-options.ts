@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { readConfigFile, UsageError } from '../../sandbox/internal.ts'
+import { defined, readConfigFile, UsageError, wholeNumber } from '../../sandbox/internal.ts'
 
 /** The flags that stand for keys of a configuration. */
 export interface ConfigFlags {
@@ -21,14 +21,14 @@ export interface ConfigFlags {
 export const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
 
 /** What to run, and what repeats it. */
-export interface Told {
+interface CheckOptions {
   readonly options: RunOptions
   /** The command line, but for the names of checks and the seed. */
   readonly command: string
 }
 
 /** Flags first, then the file. Throws UsageError with the remedy. */
-export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<Told> {
+export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<CheckOptions> {
   const file = flags.config ?? (url === undefined ? FILES.find((name) => existsSync(name)) : undefined)
   if (file === undefined && url === undefined) {
     throw new UsageError(
@@ -44,52 +44,42 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
   })
   return {
     options: createRunOptions(config, context),
-    command: commandFor(url, { ...flags, ...(file !== undefined && { config: file }) }),
+    command: formatCommand(url, { ...flags, ...(file !== undefined && { config: file }) }),
   }
 }
 
-interface Given {
+interface CommandLine {
   readonly url: string | undefined
   readonly flags: ConfigFlags
 }
 
 /** The file's configuration with the flags in their places. */
-function withFlags(config: object, { url, flags }: Given): object {
-  const receiver = { ...(url !== undefined && { url }), ...(flags.callsBack === true && { callsBack: true }) }
+function withFlags(config: object, { url, flags }: CommandLine): object {
+  const { port, data, allowTarget: allowTargets, attach, callsBack, effects, seed } = flags
+  const service = defined({ port: readNumber('port', port, 65_535), data, allowTargets, attach })
   return {
     ...config,
-    ...merged(config, 'receiver', receiver),
-    ...(flags.attach === undefined
-      ? merged(config, 'service', serviceFrom(flags))
-      : { service: serviceFrom(flags) }),
-    ...(flags.effects !== undefined && { effects: { http: flags.effects } }),
-    ...(flags.seed !== undefined && { seed: whole('seed', flags.seed, 2 ** 32 - 1) }),
+    ...mergeInto(config, 'receiver', defined({ url, callsBack })),
+    // A sandbox that runs has a port and targets of its own: what the file says of another is left out.
+    ...(attach === undefined ? mergeInto(config, 'service', service) : { service }),
+    ...defined({ effects: effects === undefined ? undefined : { http: effects } }),
+    ...defined({ seed: readNumber('seed', seed, 2 ** 32 - 1) }),
   }
 }
 
-function serviceFrom({ port, data, allowTarget, attach }: ConfigFlags): object {
-  return {
-    ...(port !== undefined && { port: whole('port', port, 65_535) }),
-    ...(data !== undefined && { data }),
-    ...(allowTarget !== undefined && { allowTargets: allowTarget }),
-    ...(attach !== undefined && { attach }),
-  }
-}
-
-/** What stands under the key, with more in it; nothing to put there if there is no more. */
-function merged(config: object, key: string, more: object): object {
+/** The object that stands under the key, with more in it; nothing if there is no more. */
+function mergeInto(config: object, key: string, more: object): object {
   if (Object.keys(more).length === 0) return {}
   const present: unknown = Reflect.get(config, key)
   return { [key]: typeof present === 'object' && present !== null ? { ...present, ...more } : more }
 }
 
-function whole(name: string, text: string, most: number): number {
-  if (/^\d+$/.test(text) && Number(text) <= most) return Number(text)
-  throw new UsageError(`Cannot use ${name} "${text}": it takes a whole number from 0 to ${most}`)
+function readNumber(name: string, text: string | undefined, most: number): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
 /** What repeats this run but for the names of checks and the seed, for a POSIX shell. */
-export function commandFor(url: string | undefined, flags: ConfigFlags): string {
+export function formatCommand(url: string | undefined, flags: ConfigFlags): string {
   const values = [
     ['--config', flags.config],
     ['--port', flags.port],
@@ -98,14 +88,14 @@ export function commandFor(url: string | undefined, flags: ConfigFlags): string 
     ['--attach', flags.attach],
   ] as const
   const options = [
-    ...values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoted(value)])),
+    ...values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)])),
     ...(flags.callsBack === true ? ['--calls-back'] : []),
-    ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoted(target)]),
+    ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoteForShell(target)]),
   ]
-  return ['npx hookbench check', ...(url === undefined ? [] : [quoted(url)]), ...options].join(' ')
+  return ['npx hookbench check', ...(url === undefined ? [] : [quoteForShell(url)]), ...options].join(' ')
 }
 
 /** A word for the shell, in quotes where it needs them. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -41,14 +41,14 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunOpt
   return options
 }
 
-interface Reading extends ConfigContext {
+interface OptionsContext extends ConfigContext {
   /** The configuration as it was written. */
   readonly given: object
   readonly refuse: Refuse
 }
 
-function optionsFrom(config: ConfigFile, reading: Reading): RunOptions {
-  const { given, refuse, ids, freshSeed } = reading
+function optionsFrom(config: ConfigFile, context: OptionsContext): RunOptions {
+  const { given, refuse, ids, freshSeed } = context
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
   if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
@@ -57,8 +57,8 @@ function optionsFrom(config: ConfigFile, reading: Reading): RunOptions {
   checkKnownFailures(knownFailures, ids, refuse)
   checkSecret(config, given, refuse)
   return {
-    receiver: { ...receiverOptions(receiver, reading, refuse), source: sourceFrom(config, refuse) },
-    service: serviceOptions(config, reading),
+    receiver: { ...receiverOptions(receiver, context, refuse), source: sourceFrom(config, refuse) },
+    service: serviceOptions(config, context),
     effects: effects ? effectOptions(effects, refuse) : functionOption(given),
     process,
     budgetMs,
@@ -105,7 +105,7 @@ function sourceFrom({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions
   }
 }
 
-function serviceOptions(config: ConfigFile, context: Reading): OwnService | AttachedService {
+function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService | AttachedService {
   const { service = {} } = config
   const data = service.data ?? config.data ?? CONFIG_DEFAULTS.data
   const credentials = { ...defaultCredentials, ...config.credentials }
@@ -122,7 +122,7 @@ function serviceOptions(config: ConfigFile, context: Reading): OwnService | Atta
   }
 }
 
-function tokenOf(service: ServiceConfig, data: string, { readToken, refuse }: Reading): string {
+function tokenOf(service: ServiceConfig, data: string, { readToken, refuse }: OptionsContext): string {
   for (const key of ['port', 'allowTargets'] as const) {
     if (service[key] !== undefined) {
       refuse(`service.${key}`, 'cannot be used with "service.attach": leave one out')

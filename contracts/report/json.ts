@@ -9,7 +9,7 @@ export const jsonReport: Report = (result, options) => {
   const { passed, failed, inconclusive, skipped } = summary
   const report = {
     receiver: result.receiver,
-    profile: result.readings,
+    readings: result.readings,
     seed: result.seed,
     level: result.level,
     summary: { passed, failed, not_observable, inconclusive, skipped },

@@ -32,7 +32,7 @@ export function quoteSource({ check }: Pick<CheckResult, 'check'>): readonly str
 export function explainVerdict({ finding }: Pick<CheckResult, 'finding'>): string {
   switch (finding?.kind) {
     case undefined:
-      return 'the profile has no place for it'
+      return 'your configuration has no place for it'
     case 'passed':
       return finding.unseen ?? ''
     case 'failed':

@@ -44,7 +44,7 @@ interface Circumstances {
   readonly unreached: string | null
 }
 
-/** Undefined if the profile has no place for it. */
+/** Undefined if the configuration has no place for it. */
 async function findingOf(
   check: ReceiverCheck,
   { bench }: OwnCheckContext,

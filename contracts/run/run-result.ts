@@ -17,7 +17,7 @@ export type RunEvent =
   /** What was done to the service, in one sentence: a payment's step, a fault. */
   | { readonly kind: 'world'; readonly atMs: number; readonly text: string }
 
-/** `skipped`: the profile has no place for it. */
+/** `skipped`: the configuration has no place for it. */
 export type Verdict = Finding['kind'] | 'skipped'
 
 export interface CheckResult {

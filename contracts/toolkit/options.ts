@@ -75,6 +75,3 @@ export type EffectOptions =
   | { readonly kind: 'sink'; readonly port: number }
 
 export type Consequences = NonNullable<ConfigFile['consequences']>
-
-/** The notified object of a payment whose state a platform acts on. */
-export type Consequence = NonNullable<Consequences[keyof Consequences]>

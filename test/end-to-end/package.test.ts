@@ -163,6 +163,24 @@ test("a user's test compiles against the package and delivers", () => {
   })
 })
 
+test('the configuration that init writes compiles against the package, which has the schema of it', () => {
+  const at = join(folder, 'configured')
+  makePlatform(at, 'msw')
+  cpSync(installed, join(at, 'node_modules/hookbench'), { recursive: true })
+  run(process.execPath, [join(installed, manifest.bin.hookbench), 'init'], at)
+  const files = ['hookbench.config.ts']
+  writeFileSync(join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }))
+
+  run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', at])
+  const script = `
+    import schema from 'hookbench/config.schema.json' with { type: 'json' }
+    console.log(schema.$schema)
+  `
+  const dialect = run(process.execPath, ['--input-type=module', '--eval', script], at)
+
+  expect(dialect).toBe('https://json-schema.org/draft/2020-12/schema\n')
+})
+
 test.each([
   ['msw', '3.0.5'],
   ['msw-2', '2.15.0'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkOptions, commandFor, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
+import { checkOptions, formatCommand, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const URL = 'https://localhost:9443/hooks'
@@ -24,10 +24,10 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
   ],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
-])('commandFor() carries %s', (...row) => {
+])('formatCommand() carries %s', (...row) => {
   const [, url, flags, command] = row
 
-  expect(commandFor(url, flags)).toBe(command)
+  expect(formatCommand(url, flags)).toBe(command)
 })
 
 test('flags stand in the places of keys', async () => {

@@ -27,7 +27,7 @@ test('what is not observable, or has no place, is skipped with the reason', () =
   expect(toTestOutcome(resultOf(notObservable('set effects.http')), strict)).toBe(
     'not observable: set effects.http',
   )
-  expect(toTestOutcome(resultOf(undefined), strict)).toBe('the profile has no place for it')
+  expect(toTestOutcome(resultOf(undefined), strict)).toBe('your configuration has no place for it')
 })
 
 test('a known failure is skipped, and throws when it passes', () => {

@@ -7,7 +7,7 @@ const options = { repeat: (id: string) => `npx hookbench check ${id}` }
 test('the report has these fields and no others', () => {
   const report = JSON.parse(jsonReport(wholeRun(), options))
 
-  expect(Object.keys(report)).toEqual(['receiver', 'profile', 'seed', 'level', 'summary', 'checks'])
+  expect(Object.keys(report)).toEqual(['receiver', 'readings', 'seed', 'level', 'summary', 'checks'])
   expect(report.summary).toEqual({ passed: 6, failed: 3, not_observable: 3, inconclusive: 1, skipped: 1 })
   expect(report.checks[6]).toEqual({
     id: 'order/final-then-earlier',
