@@ -1,5 +1,5 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
-export { replaceFile } from './adapters/replace-file.ts'
+export { replaceFile } from './adapters/files.ts'
 export { openDataFolder, readBenchToken } from './adapters/data-folder.ts'
 export { defined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'

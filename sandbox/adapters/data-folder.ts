@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describeFileError, makeFolder } from './files.ts'
-import { replaceFile } from './replace-file.ts'
+import { describeFileError, makeFolder, replaceFile } from './files.ts'
 import { secretText } from './secrets.ts'
 
 /** The file that tells a data folder from any other. */

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
@@ -27,5 +28,17 @@ export function makeFolder(path: string, mode?: number): void {
   } catch (error) {
     // Another process may have been faster.
     if (!existsSync(path)) throw error
+  }
+}
+
+/** Writes a file whole or not at all: a reader finds the old text or the new one. Throws what the file system throws. */
+export function replaceFile(file: string, text: string, { mode = 0o666 } = {}): void {
+  const draft = `${file}.${randomUUID()}.tmp`
+  try {
+    writeFileSync(draft, text, { mode })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
 }

@@ -7,8 +7,7 @@ import { RefusedError } from '../client/requests.ts'
 import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
-import { describeFileError } from '../adapters/files.ts'
-import { replaceFile } from '../adapters/replace-file.ts'
+import { describeFileError, replaceFile } from '../adapters/files.ts'
 import { readGiven } from './given-content.ts'
 
 const HELP = `

@@ -56,7 +56,7 @@ interface Allowed {
 
 export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>): Mirror<Type> {
   const { type, store, hold } = ports
-  const collection: ObjectCollection<Type> = new Collection({ schema: schemaOf(ports) })
+  const collection: ObjectCollection<Type> = new Collection({ schema: createSchema(ports) })
   type Row = ReturnType<typeof collection.findMany>[number]
   const allowed: Allowed = { changes: new Set(), deletion: false }
   // Looking up in a collection is a scan.
@@ -128,7 +128,7 @@ function become(draft: object, object: object): void {
   Object.assign(draft, object)
 }
 
-function schemaOf<Type extends NotifiedType>({
+function createSchema<Type extends NotifiedType>({
   seed,
 }: MirrorPorts<Type>): ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]> {
   // Rows carry marks of the collection; only what a user gives carries none.

@@ -39,7 +39,7 @@ export interface Wanted {
 
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
-/** Throws for what no delivery could ever agree with: it would be waited for in vain, and be missed by nobody. */
+/** Throws for what no delivery could ever agree with: a test would wait for it in vain, or pass for no reason. */
 export function parseMatch(match: DeliveryMatch, view: View): Wanted {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)

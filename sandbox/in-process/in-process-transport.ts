@@ -11,8 +11,8 @@ export function createInProcessTransport(
       const startedAt = realTime.elapsed()
       const receiver = receiverAt(message.url)
       const outcome = receiver
-        ? await withDeadline(answered(receiver, message), deadlineMs, realTime)
-        : unreachable(message.url)
+        ? await withDeadline(callReceiver(receiver, message), deadlineMs, realTime)
+        : missingReceiver(message.url)
       const totalMs = realTime.elapsed() - startedAt
       const answeredMs = outcome.kind === 'answered' ? totalMs : null
       return {
@@ -24,7 +24,7 @@ export function createInProcessTransport(
   }
 }
 
-async function answered(receiver: ReceiverFunction, { url, headers, body }: Message): Promise<Outcome> {
+async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: Message): Promise<Outcome> {
   try {
     const response = await receiver(new Request(url, { method: 'POST', headers, body: Buffer.from(body) }))
     return {
@@ -60,7 +60,7 @@ async function withDeadline(
   }
 }
 
-function unreachable(url: string): Outcome {
+function missingReceiver(url: string): Outcome {
   const message = `No receiver listens at ${url}: give one to createSandbox({ receivers })`
   return { kind: 'unanswered', reason: 'connect_refused', message }
 }

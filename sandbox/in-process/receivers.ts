@@ -45,10 +45,10 @@ export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
       `Cannot register a receiver of "${stray}": the object types are ${types}; the nearest is "${meant}"`,
     )
   }
-  return deliveredTypes.flatMap((object_type) => rowsOf(object_type, Reflect.get(receivers, object_type)))
+  return deliveredTypes.flatMap((object_type) => toRows(object_type, Reflect.get(receivers, object_type)))
 }
 
-function rowsOf(object_type: string, given: unknown): ReceiverRow[] {
+function toRows(object_type: string, given: unknown): ReceiverRow[] {
   if (given === undefined) return []
   const byGeneration = typeof given === 'function' ? { webhooks: given } : given
   if (typeof byGeneration !== 'object' || byGeneration === null) refuseShape(object_type, given)
@@ -58,7 +58,7 @@ function rowsOf(object_type: string, given: unknown): ReceiverRow[] {
     const receive: unknown = Reflect.get(byGeneration, generation)
     if (receive === undefined) return []
     if (!isReceiver(receive)) refuseShape(`${generation} of ${object_type}`, receive)
-    refuseUnheardOf(object_type, generation)
+    checkGeneration(object_type, generation)
     return [{ object_type, generation, receive }]
   })
 }
@@ -79,8 +79,8 @@ const TYPES: Readonly<Record<Generation, readonly string[]>> = {
 }
 const OTHER = { webhooks: 'callbacks', callbacks: 'webhooks' } as const
 
-/** What no reading makes possible. Source: §2.2 */
-function refuseUnheardOf(object_type: string, generation: Generation): void {
+/** Throws where no reading makes the service notify this type so. Source: §2.2 */
+function checkGeneration(object_type: string, generation: Generation): void {
   if (TYPES[generation].includes(object_type)) return
   const other = OTHER[generation]
   throw new RangeError(

@@ -86,10 +86,10 @@ export function testSandbox({
       client_id: 'sandbox',
       client_secret: 'sandbox-secret',
     }
-    const token = await answerOf(
+    const token = await readAnswer(
       assembled.service(jsonRequest('POST', 'http://service.test/tokens', { body: credentials })),
     )
-    return answerOf(
+    return readAnswer(
       assembled.service(
         jsonRequest(method, `http://service.test${path}`, { body, token: token.body.access_token }),
       ),
@@ -97,7 +97,9 @@ export function testSandbox({
   }
 
   const control = (method: string, path: string, body?: unknown) =>
-    answerOf(assembled.bench(jsonRequest(method, `http://bench.test/control${path}`, { body, token: TOKEN })))
+    readAnswer(
+      assembled.bench(jsonRequest(method, `http://bench.test/control${path}`, { body, token: TOKEN })),
+    )
 
   async function register(): Promise<string> {
     const { status, body } = await call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
@@ -123,7 +125,7 @@ function jsonRequest(
   })
 }
 
-async function answerOf(response: Promise<Response>): Promise<Answer> {
+async function readAnswer(response: Promise<Response>): Promise<Answer> {
   const { status, ...rest } = await response.then(async (value) => ({
     status: value.status,
     body: await value.json(),

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../engine/core/ports.ts'
 
-/** What a message can tell of an exchange. */
+/** What a message says of an exchange. */
 export interface FailureFacts {
   readonly hostname: string
   readonly port: number

@@ -93,7 +93,7 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
 
 type EventContent = Pick<Event, 'type' | 'data'>
 
-/** A line of the history as an event tells of it: as the operation that lists it shows it. */
+/** An entry of the history as an event, with the data as the operation that lists it replies. */
 function toEvent(head: Head, view: View): EventContent {
   switch (head.kind) {
     case 'object': {

@@ -31,7 +31,7 @@ export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
   readonly beginCall?: ((request: Request) => OpenCall) | undefined
   /** Answers as faults make it answer; as it should if left out. */
   readonly faults?: ApiFaults | undefined
-  /** Told of what should not happen: a bug of ours, or a store that fails. */
+  /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
@@ -81,7 +81,7 @@ export function answer<Given>(
   )
 }
 
-/** When nobody waits for the answer any more, or nobody gives it. */
+/** Aborts when the caller is gone or the sandbox closes. */
 function createAbortSignal<Given>(request: Request, { closing }: PipelinePorts<Given>): AbortSignal {
   return AbortSignal.any([request.signal, closing])
 }
@@ -170,7 +170,7 @@ function checkStream<Given>(
   }
 }
 
-/** A reply that breaks the spec is our bug. */
+/** Throws for a reply that breaks the spec, which is a bug in the sandbox. */
 function checkReply(
   row: OperationRow,
   reply: Pick<Reply<unknown>, 'status' | 'body'>,

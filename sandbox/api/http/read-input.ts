@@ -28,7 +28,7 @@ export async function readInput(
 ): Promise<Input> {
   const parameters = inward(parseForm(new URL(request.url).searchParams))
   const query = readQuery(row, parameters)
-  // Ours: the bench tells of a parameter that it does not know, the service ignores it.
+  // Ours: the control API refuses a parameter that it does not know, the service ignores it.
   const stray = row.errors === 'control' && findUnknownParameter(parameters, row)
   if (typeof stray === 'string')
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
@@ -141,7 +141,7 @@ function throwInvalid(
     keyword === 'required' ? [String(params['missingProperty'])] : [],
   )
   if (missing.length > 0) {
-    // Where a refusal has a place for each field, each is told there. Reading: object-errors
+    // Where a refusal lists messages by field, each missing field has its own. Reading: object-errors
     const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]
     const problems = groups.map((group) => ({
       field: group[0] ?? '',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { replaceFile } from '../../../sandbox/adapters/replace-file.ts'
+import { replaceFile } from '../../../sandbox/adapters/files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-replace-'))
 const at = (name: string) => join(folder, name)
