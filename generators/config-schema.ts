@@ -2,7 +2,6 @@ import { mapSchema, type JsonSchema, type JsonSchemas } from '../spec/json-schem
 import type { Reading } from '../spec/readings.ts'
 import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
 import { types } from './types.ts'
-import { validators } from './validators.ts'
 
 /** What the schema takes from the rest of the spec: by the name of each list, its keys with what is special to one. */
 type KeyLists = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
@@ -12,15 +11,10 @@ interface ConfigDocument extends JsonSchema {
   readonly $defs: JsonSchemas
 }
 
-/** The schema of the configuration for editors and for messages, its types and its validator. */
+/** The schema of the configuration for editors and for messages, and its types. */
 export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
   const schemas = configSchemas(document, lists)
-  return [
-    editorSchema(document, schemas),
-    configData(schemas),
-    await types(schemas, 'config-types'),
-    validators(schemas, 'config', ['ConfigFile']),
-  ]
+  return [editorSchema(document, schemas), configData(schemas), await types(schemas, 'config-types')]
 }
 
 /** The schema of a configuration and of each of its parts, by name; what it takes from `lists` is filled in. */

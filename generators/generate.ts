@@ -1,4 +1,4 @@
-import { readDocument, readExamples, readSource, readYaml, type SpecDocument } from '../spec/document.ts'
+import { readDocument, readExamples, readYaml, type SpecDocument } from '../spec/document.ts'
 import { tolerant } from '../spec/tolerant.ts'
 import { bench } from './bench.ts'
 import { bundle } from './bundle.ts'
@@ -11,37 +11,31 @@ import type { Lifecycles } from './lifecycle-pages.ts'
 import { models } from './models.ts'
 import { notificationRows, notifications } from './notifications.ts'
 import { operations } from './operations.ts'
+import { checkedDocument } from './platform/check-document.ts'
 import { promises } from './promises.ts'
 import { reference } from './reference.ts'
-import { runtimeSource, RUNTIME } from './runtime-source.ts'
-import { schemaData } from './schemas.ts'
 import { types } from './types.ts'
-import { validators } from './validators.ts'
 
 const DATA = ['delivery', 'faults', 'readings']
 
 /** Every generated file, as text. */
 export async function generate(): Promise<GeneratedFile[]> {
-  const service = readDocument('openapi.yaml')
-  const control = readDocument('control.yaml')
+  const service = checkedDocument(readDocument('openapi.yaml').openapi)
+  const control = checkedDocument(readDocument('control.yaml').openapi)
   const reading = tolerant(service.schemas, ['Notification'])
   const lifecycles = readYaml<Lifecycles>('lifecycles.yaml')
   checkPayments(lifecycles)
   return [
-    bundle(service),
+    bundle(service, 'openapi'),
+    bundle(control, 'control'),
     await types(service.schemas, 'service-types'),
-    validators(service.schemas, 'service'),
     operations(service, 'service'),
     await types(control.schemas, 'control-types'),
-    validators(control.schemas, 'control'),
     operations(control, 'control'),
     await types(reading, 'tolerant-types'),
-    validators(reading, 'tolerant'),
-    schemaData(service.schemas, ['Notification', 'TestMessage']),
     notifications(service),
     models(service),
     examples(readExamples()),
-    runtimeSource(RUNTIME.map((name) => [name, readSource(`${name}.ts`)])),
     promises(readYaml('trace.yaml')),
     data('lifecycles', lifecycles),
     ...DATA.map((name) => data(name, readYaml(`${name}.yaml`))),
@@ -51,7 +45,7 @@ export async function generate(): Promise<GeneratedFile[]> {
   ]
 }
 
-/** The schema of the configuration, its types and its validator. */
+/** The schema of the configuration, and its types. */
 function config(service: SpecDocument, { payments }: Lifecycles): Promise<GeneratedFile[]> {
   return configFiles(readYaml('config.schema.yaml'), {
     readings: readingSchemas(readYaml('readings.yaml')),

@@ -13,9 +13,9 @@ import {
 } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { NOTIFICATIONS } from './generated/notifications.ts'
-import { SCHEMAS } from './generated/schemas.ts'
 import { deref, refName, type JsonSchema } from './json-schema.ts'
 import type { NotificationByType, NotifiedType } from './notifications.ts'
+import { serviceSchemas } from './schemas.ts'
 
 /** Bodies of one type, each valid by the strict spec; draw them with a seed to get the same ones again. */
 export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrary<NotificationByType[Type]> {
@@ -44,7 +44,7 @@ function fromSchema(schema: JsonSchema): Arbitrary<unknown> {
   const name = refName(schema)
   const meant = name === undefined ? undefined : MEANT[name]
   if (meant) return meant()
-  if (name !== undefined) return fromSchema(deref(schema, SCHEMAS))
+  if (name !== undefined) return fromSchema(deref(schema, serviceSchemas))
   if (schema.const !== undefined) return constant(schema.const)
   if (schema.enum) return constantFrom(...schema.enum)
   const kinds = schema.oneOf ?? schema.anyOf

@@ -38,8 +38,7 @@ export function readDocument(name: string): SpecDocument {
 
 /** The document of the service in one file, as it is published: the same in a checkout and in a package. */
 export function readBundled(): OpenAPIObject {
-  const file = createRequire(import.meta.url).resolve('hookbench/openapi.json')
-  return JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject
+  return JSON.parse(readFileSync(join(FOLDER, 'generated/openapi.json'), 'utf8')) as OpenAPIObject
 }
 
 /** A document that is in one file already. */
@@ -47,9 +46,10 @@ export function documentOf(openapi: OpenAPIObject): SpecDocument {
   return { openapi, schemas: openapi.components?.schemas ?? {} }
 }
 
-/** The text of a source file of `spec/`. Only in a checkout. */
+/** The text of a source file of `spec/` that is published with the package. */
 export function readSource(name: string): string {
-  return readFileSync(join(FOLDER, name), 'utf8')
+  const root = dirname(createRequire(import.meta.url).resolve('hookbench/package.json'))
+  return readFileSync(join(root, 'spec', name), 'utf8')
 }
 
 function isFile(ref: string | undefined): ref is string {

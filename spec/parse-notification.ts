@@ -1,10 +1,11 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import type { Schemas, TestMessage } from './generated/service-types.ts'
-import { validators } from './generated/service-validators.ts'
 import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
-import { validators as tolerantValidators } from './generated/tolerant-validators.ts'
+import { pointerStep } from './json-values.ts'
 import { kindOf, notifiedTypes } from './kinds.ts'
+import { tolerantValidators } from './tolerant-validators.ts'
 import type { Validator } from './validator.ts'
+import { validators } from './validators.ts'
 
 /** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
 export type Parsed = { readonly [Type in NotifiedType]: ParsedAs<Type> }[NotifiedType] | ParsedTest
@@ -133,7 +134,7 @@ function errorsOf(validator: Validator<unknown>, value: unknown, prefix: string)
   if (validator(value)) return []
   return (validator.errors ?? []).map(({ instancePath, keyword, params, message = 'is not valid' }) => {
     const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']
-    const field = typeof missing === 'string' ? `/${missing.replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
+    const field = typeof missing === 'string' ? pointerStep(missing) : ''
     const what =
       keyword === 'required'
         ? 'is missing'

@@ -1,44 +1,22 @@
-import { isOfFormat } from './formats.ts'
-import type { ValidationError, Validator, Validators } from './validator.ts'
+import { LIMITS, hasDuplicates, isOfFormat, isSame, pointerStep, typeOfJson } from './json-values.ts'
+import type { CheckedSchema, ValidationError, Validator, Validators } from './validator.ts'
 
-/** The part of JSON Schema 2020-12 that is checked; `$ref` is the name of another schema. */
-export interface CheckedSchema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly format?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly exclusiveMaximum?: number
-  readonly multipleOf?: number
-  readonly properties?: Readonly<Record<string, CheckedSchema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | CheckedSchema
-  readonly items?: CheckedSchema
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly allOf?: readonly CheckedSchema[]
-  readonly anyOf?: readonly CheckedSchema[]
-  readonly oneOf?: readonly CheckedSchema[]
-  readonly not?: CheckedSchema
-}
-
-type CheckedSchemas = Readonly<Record<string, CheckedSchema>>
-
-/** One validator for each schema, by name. Each stops at the first error. */
-export function validatorsOf<Types>(schemas: { readonly [Name in keyof Types]: CheckedSchema }) {
-  const all: CheckedSchemas = schemas
-  const entries = Object.entries(all).map(([name, schema]) => {
+/**
+ * One validator for each schema, by name, compiled when it is first called. It stops at the first error, so that hostile
+ * data cannot make it collect errors without end, unless `findsAll` says that the data of this name is flat.
+ */
+export function createValidators<Types>(
+  schemas: Readonly<Record<string, CheckedSchema>>,
+  findsAll: (name: string) => boolean = () => false,
+): Validators<Types> {
+  const [first, all] = [createCompiler(schemas, everyPart), createCompiler(schemas, eachPart)]
+  const entries = Object.keys(schemas).map((name) => {
+    const check = (findsAll(name) ? all : first).named(name)
     const validator = (data: unknown): boolean => {
-      const error = errorIn(data, schema, { path: '', schemas: all })
-      validator.errors = error === undefined ? null : [error]
-      return error === undefined
+      const errors: ValidationError[] = []
+      const fits = check(data, '', errors)
+      validator.errors = fits ? null : errors
+      return fits
     }
     validator.errors = null as Validator<unknown>['errors']
     return [name, validator]
@@ -46,171 +24,220 @@ export function validatorsOf<Types>(schemas: { readonly [Name in keyof Types]: C
   return Object.fromEntries(entries) as Validators<Types>
 }
 
-interface Where {
-  /** JSON pointer of the value. */
-  readonly path: string
-  readonly schemas: CheckedSchemas
+/** Whether the data at a path fits; what does not is added to the errors. */
+type Check = (data: unknown, path: string, errors: ValidationError[]) => boolean
+type Failure = Omit<ValidationError, 'instancePath'>
+
+/** Whether all parts fit. */
+type Every = <Part>(parts: readonly Part[], fits: (part: Part) => boolean) => boolean
+
+function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
+  return parts.every((part) => fits(part))
 }
 
-const CHECKS = [typeError, valueError, numberError, textError, listError, objectError, unionError]
+/** The same, without stopping at the first that does not. */
+function eachPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
+  return parts.filter((part) => !fits(part)).length === 0
+}
 
-function errorIn(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  const target = schema.$ref === undefined ? undefined : where.schemas[schema.$ref]
-  const referred = target && errorIn(data, target, where)
-  if (referred) return referred
-  for (const check of CHECKS) {
-    const error = check(data, schema, where)
-    if (error) return error
+interface Compiler {
+  readonly every: Every
+  readonly compile: (schema: CheckedSchema) => Check
+  /** The check of a named schema, which is compiled when it is first called: schemas may refer to each other. */
+  readonly named: (name: string) => Check
+}
+
+function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every: Every): Compiler {
+  const checkByName = new Map<string, Check>()
+  const compiler: Compiler = {
+    every,
+    compile(schema) {
+      const checks = KEYWORDS.flatMap((checksOf) => checksOf(schema, compiler))
+      const [only] = checks
+      if (only && checks.length === 1) return only
+      return (data, path, errors) => every(checks, (check) => check(data, path, errors))
+    },
+    named(name) {
+      const schema = schemas[name]
+      if (!schema) throw new SyntaxError(`Cannot validate: there is no schema ${name}`)
+      return (data, path, errors) => {
+        const check = checkByName.get(name) ?? compiler.compile(schema)
+        checkByName.set(name, check)
+        return check(data, path, errors)
+      }
+    },
   }
-  return undefined
+  return compiler
 }
 
-type Params = ValidationError['params']
+/** The checks of a schema, in the order in which ajv makes them. */
+const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
+  ({ $ref }, { named }) => ($ref === undefined ? [] : [named($ref.slice($ref.lastIndexOf('/') + 1))]),
+  typeChecks,
+  limitChecks,
+  textChecks,
+  valueChecks,
+  unionChecks,
+  listChecks,
+  objectChecks,
+]
 
-function failed({ path }: Where, keyword: string, told: Params & { message: string }): ValidationError {
-  const { message, ...params } = told
-  return { instancePath: path, keyword, params, message }
+function report(errors: ValidationError[], instancePath: string, failure: Failure): false {
+  errors.push({ instancePath, ...failure })
+  return false
 }
 
-function typeError(data: unknown, { type }: CheckedSchema, where: Where): ValidationError | undefined {
-  if (type === undefined) return undefined
-  const allowed = typeof type === 'string' ? [type] : type
-  const actual = typeOfJson(data)
-  const fits = allowed.includes(actual) || (allowed.includes('number') && actual === 'integer')
-  return fits ? undefined : failed(where, 'type', { type, message: `must be ${allowed.join(',')}` })
+/** A check of the data as a whole. */
+function checkThat(fits: (data: unknown) => boolean, failure: Failure): Check {
+  return (data, path, errors) => fits(data) || report(errors, path, failure)
 }
 
-function typeOfJson(data: unknown): string {
-  if (data === null) return 'null'
-  if (Array.isArray(data)) return 'array'
-  return typeof data === 'number' && Number.isInteger(data) ? 'integer' : typeof data
+function typeChecks({ type }: CheckedSchema): Check[] {
+  if (type === undefined) return []
+  const allowed = new Set(typeof type === 'string' ? [type] : type)
+  if (allowed.has('number')) allowed.add('integer')
+  const message = `must be ${String(type)}`
+  return [checkThat((data) => allowed.has(typeOfJson(data)), { keyword: 'type', params: { type }, message })]
 }
 
-function valueError(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  const is = (value: unknown) => isSame(value, data)
-  if (schema.enum && !schema.enum.some(is)) {
-    const message = 'must be equal to one of the allowed values'
-    return failed(where, 'enum', { allowedValues: schema.enum, message })
-  }
-  if (!('const' in schema) || is(schema.const)) return undefined
-  return failed(where, 'const', { allowedValue: schema.const, message: 'must be equal to constant' })
-}
-
-/** Whether two JSON values are the same, whatever the order of their keys. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [keys, others] = [Object.keys(a), Object.keys(b)]
-  if (keys.length !== others.length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && isSame(Reflect.get(a, key), Reflect.get(b, key)))
-}
-
-function numberError(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  if (typeof data !== 'number') return undefined
-  const limits = [
-    ['minimum', '>=', (limit: number) => data >= limit],
-    ['maximum', '<=', (limit: number) => data <= limit],
-    ['exclusiveMinimum', '>', (limit: number) => data > limit],
-    ['exclusiveMaximum', '<', (limit: number) => data < limit],
-    ['multipleOf', 'multiple of', (limit: number) => Number.isInteger(data / limit)],
-  ] as const
-  return beyond(schema, where, limits)
-}
-
-function textError(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  if (typeof data !== 'string') return undefined
-  const { pattern, format } = schema
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(data)) {
-    return failed(where, 'pattern', { pattern, message: `must match pattern "${pattern}"` })
-  }
-  if (format !== undefined && !isOfFormat(data, format)) {
-    return failed(where, 'format', { format, message: `must match format "${format}"` })
-  }
-  if (schema.minLength === undefined && schema.maxLength === undefined) return undefined
-  // Counts code points, as JSON Schema does.
-  const { length } = Array.from(data)
-  return beyond(schema, where, [
-    ['minLength', 'NOT have fewer characters than', (limit: number) => length >= limit],
-    ['maxLength', 'NOT have more characters than', (limit: number) => length <= limit],
-  ])
-}
-
-type Limit = readonly [keyof CheckedSchema, string, (limit: number) => boolean]
-
-function beyond(schema: CheckedSchema, where: Where, limits: readonly Limit[]): ValidationError | undefined {
-  for (const [keyword, words, holds] of limits) {
+function limitChecks(schema: CheckedSchema): Check[] {
+  return LIMITS.flatMap(([keyword, words, sizeOf, holds]) => {
     const limit = schema[keyword]
-    if (typeof limit === 'number' && !holds(limit)) {
-      return failed(where, keyword, {
-        limit,
-        message: `must ${words.startsWith('NOT') ? '' : 'be '}${words} ${limit}`,
-      })
+    if (limit === undefined) return []
+    const fits = (data: unknown) => {
+      const size = sizeOf(data)
+      return size === undefined || holds(size, limit)
+    }
+    return [
+      checkThat(fits, { keyword, params: { limit }, message: `must ${words.replace('#', String(limit))}` }),
+    ]
+  })
+}
+
+function textChecks({ pattern, format }: CheckedSchema): Check[] {
+  const regExp = new RegExp(pattern ?? '', 'u')
+  const ofText = (keyword: 'pattern' | 'format', value: string, fits: (text: string) => boolean) =>
+    checkThat((data) => typeof data !== 'string' || fits(data), {
+      keyword,
+      params: { [keyword]: value },
+      message: `must match ${keyword} "${value}"`,
+    })
+  return [
+    ...(pattern === undefined ? [] : [ofText('pattern', pattern, (text) => regExp.test(text))]),
+    ...(format === undefined ? [] : [ofText('format', format, (text) => isOfFormat(text, format))]),
+  ]
+}
+
+function valueChecks(schema: CheckedSchema): Check[] {
+  const { const: allowedValue, enum: allowedValues } = schema
+  const checks: Check[] = []
+  if ('const' in schema) {
+    const failure = { keyword: 'const', params: { allowedValue }, message: 'must be equal to constant' }
+    checks.push(checkThat((data) => isSame(allowedValue, data), failure))
+  }
+  if (allowedValues) {
+    const message = 'must be equal to one of the allowed values'
+    const fits = (data: unknown) => allowedValues.some((value) => isSame(value, data))
+    checks.push(checkThat(fits, { keyword: 'enum', params: { allowedValues }, message }))
+  }
+  return checks
+}
+
+function unionChecks({ allOf = [], anyOf, oneOf, not }: CheckedSchema, { compile }: Compiler): Check[] {
+  const union = (keyword: 'anyOf' | 'oneOf', parts: readonly CheckedSchema[], message: string): Check => {
+    const checks = parts.map(compile)
+    return (data, path, errors) => {
+      const inner: ValidationError[] = []
+      const passing = checks.filter((check) => check(data, path, inner)).length
+      if (keyword === 'anyOf' ? passing > 0 : passing === 1) return true
+      errors.push(...(passing > 1 ? [] : inner), { instancePath: path, keyword, params: {}, message })
+      return false
     }
   }
-  return undefined
+  const negated = not && compile(not)
+  const failure = { keyword: 'not', params: {}, message: 'must NOT be valid' }
+  return [
+    ...(negated ? [checkThat((data) => !negated(data, '', []), failure)] : []),
+    ...(anyOf ? [union('anyOf', anyOf, 'must match a schema in anyOf')] : []),
+    ...(oneOf ? [union('oneOf', oneOf, 'must match exactly one schema in oneOf')] : []),
+    ...allOf.map(compile),
+  ]
 }
 
-function listError(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  if (!Array.isArray(data)) return undefined
-  const error = beyond(schema, where, [
-    ['minItems', 'NOT have fewer items than', (limit: number) => data.length >= limit],
-    ['maxItems', 'NOT have more items than', (limit: number) => data.length <= limit],
-  ])
-  if (error) return error
-  if (schema.uniqueItems === true && hasDuplicates(data)) {
-    return failed(where, 'uniqueItems', { message: 'must NOT have duplicate items' })
-  }
-  for (const [index, item] of data.entries()) {
-    const inner = schema.items && errorIn(item, schema.items, within(where, index))
-    if (inner) return inner
-  }
-  return undefined
+function listChecks({ items, uniqueItems = false }: CheckedSchema, { compile, every }: Compiler): Check[] {
+  const failure = { keyword: 'uniqueItems', params: {}, message: 'must NOT have duplicate items' }
+  const unique = checkThat((data) => !Array.isArray(data) || !hasDuplicates(data), failure)
+  const item = items && compile(items)
+  const each: Check = (data, path, errors) =>
+    !Array.isArray(data) ||
+    every([...data.entries()], ([index, value]) => item?.(value, `${path}/${index}`, errors) !== false)
+  return [...(uniqueItems ? [unique] : []), ...(item ? [each] : [])]
 }
 
-function hasDuplicates(data: readonly unknown[]): boolean {
-  return data.some((item, index) => data.slice(0, index).some((earlier) => isSame(earlier, item)))
+function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Check[] {
+  const { required = [], properties = {}, additionalProperties: others = true } = schema
+  const pairs = Object.entries(schema.dependentRequired ?? {}).flatMap(([property, names]) =>
+    names.map((missingProperty) => ({ property, missingProperty })),
+  )
+  const known = Object.entries(properties).map(([name, property]) => ({
+    name,
+    step: pointerStep(name),
+    check: compile(property),
+  }))
+  const presence = checkFields((fields, path, errors) =>
+    every(required, (name) => fieldOf(fields, name) !== undefined || report(errors, path, missing(name))),
+  )
+  const values = checkFields((fields, path, errors) =>
+    every(known, ({ name, step, check }) => {
+      const value = fieldOf(fields, name)
+      return value === undefined || check(value, path + step, errors)
+    }),
+  )
+  const other = typeof others === 'object' ? compile(others) : undefined
+  const further = checkFields((fields, path, errors) =>
+    every(
+      Object.keys(fields).filter((name) => !Object.hasOwn(properties, name)),
+      (name) =>
+        other ? other(fields[name], path + pointerStep(name), errors) : report(errors, path, extra(name)),
+    ),
+  )
+  const company = checkFields((fields, path, errors) =>
+    every(pairs, (pair) => {
+      const { property, missingProperty } = pair
+      if (fieldOf(fields, property) === undefined || fieldOf(fields, missingProperty) !== undefined)
+        return true
+      const message = `must have property ${missingProperty} when property ${property} is present`
+      return report(errors, path, { keyword: 'dependentRequired', params: pair, message })
+    }),
+  )
+  return [
+    ...(required.length > 0 ? [presence] : []),
+    ...(others === true ? [] : [further]),
+    ...(known.length > 0 ? [values] : []),
+    ...(pairs.length > 0 ? [company] : []),
+  ]
 }
 
-function objectError(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
-  const missingProperty = schema.required?.find((name) => !Object.hasOwn(data, name))
-  if (missingProperty !== undefined) {
-    const message = `must have required property '${missingProperty}'`
-    return failed(where, 'required', { missingProperty, message })
-  }
-  const { properties = {}, additionalProperties = true } = schema
-  for (const [name, value] of Object.entries(data)) {
-    const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
-    if (known === false) {
-      const message = 'must NOT have additional properties'
-      return failed(where, 'additionalProperties', { additionalProperty: name, message })
-    }
-    const error = typeof known === 'object' ? errorIn(value, known, within(where, name)) : undefined
-    if (error) return error
-  }
-  return undefined
+type Fields = Readonly<Record<string, unknown>>
+
+/** A check of what is an object. */
+function checkFields(check: (fields: Fields, path: string, errors: ValidationError[]) => boolean): Check {
+  return (data, path, errors) =>
+    typeof data !== 'object' || data === null || Array.isArray(data) || check(data as Fields, path, errors)
 }
 
-function within({ path, schemas }: Where, key: string | number): Where {
-  return { path: `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`, schemas }
+/** What is there when the object is written as JSON: no inherited function, such as `constructor`. */
+function fieldOf(fields: Fields, name: string): unknown {
+  const value = fields[name]
+  return typeof value === 'function' && !Object.hasOwn(fields, name) ? undefined : value
 }
 
-function unionError(data: unknown, schema: CheckedSchema, where: Where): ValidationError | undefined {
-  const { allOf = [], anyOf = [], oneOf = [], not } = schema
-  for (const part of allOf) {
-    const error = errorIn(data, part, where)
-    if (error) return error
-  }
-  const errors = [...anyOf, ...oneOf].map((part) => errorIn(data, part, where))
-  if (anyOf.length > 0 && !errors.slice(0, anyOf.length).includes(undefined)) {
-    return failed(where, 'anyOf', { message: 'must match a schema in anyOf' })
-  }
-  const passing = errors.slice(anyOf.length).filter((error) => error === undefined).length
-  if (oneOf.length > 0 && passing !== 1) {
-    return failed(where, 'oneOf', { passing, message: 'must match exactly one schema in oneOf' })
-  }
-  if (not && errorIn(data, not, where) === undefined) {
-    return failed(where, 'not', { message: 'must NOT be valid' })
-  }
-  return undefined
+function missing(missingProperty: string): Failure {
+  const message = `must have required property '${missingProperty}'`
+  return { keyword: 'required', params: { missingProperty }, message }
+}
+
+function extra(additionalProperty: string): Failure {
+  const message = 'must NOT have additional properties'
+  return { keyword: 'additionalProperties', params: { additionalProperty }, message }
 }

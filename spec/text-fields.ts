@@ -1,14 +1,14 @@
 import { MODELS } from './generated/models.ts'
-import { SCHEMAS } from './generated/schemas.ts'
 import { deref, type JsonSchema } from './json-schema.ts'
 import { isNotifiedType } from './notifications.ts'
+import { serviceSchemas } from './schemas.ts'
 
 /** What a field takes that is written down as text: only text, text or nothing, or something else too. */
 export type Textual = 'text' | 'text-or-null' | 'other'
 
 /** Whether a field of an object is text, in every kind of the type that has it. What is unknown may be anything. */
 export function textual(type: string, field: string): Textual {
-  const schema = isNotifiedType(type) ? SCHEMAS[MODELS[type].schema] : undefined
+  const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const types = schema ? kindsOf(schema).flatMap(({ properties }) => typesOf(properties?.[field])) : []
   if (!types.includes('string') || types.some((each) => each !== 'string' && each !== 'null')) return 'other'
   return types.includes('null') ? 'text-or-null' : 'text'
@@ -16,7 +16,7 @@ export function textual(type: string, field: string): Textual {
 
 /** A schema itself, or the schemas of which it is a union. */
 function kindsOf(schema: JsonSchema): readonly JsonSchema[] {
-  const { oneOf, anyOf, ...rest } = deref(schema, SCHEMAS)
+  const { oneOf, anyOf, ...rest } = deref(schema, serviceSchemas)
   return [rest, ...[...(oneOf ?? []), ...(anyOf ?? [])].flatMap(kindsOf)]
 }
 

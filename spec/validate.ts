@@ -8,5 +8,5 @@ export {
   type TolerantParsedAs,
   type Unparsed,
 } from './parse-notification.ts'
-export { validators } from './generated/service-validators.ts'
-export { validators as tolerantValidators } from './generated/tolerant-validators.ts'
+export { tolerantValidators } from './tolerant-validators.ts'
+export { validators } from './validators.ts'

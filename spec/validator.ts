@@ -14,3 +14,34 @@ export interface Validator<Type> {
 }
 
 export type Validators<Schemas> = { readonly [Name in keyof Schemas]: Validator<Schemas[Name]> }
+
+/** The part of JSON Schema 2020-12 that is checked; a `$ref` ends with the name of another schema. */
+export interface CheckedSchema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
+  readonly properties?: Readonly<Record<string, CheckedSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | CheckedSchema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>
+  readonly items?: CheckedSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly allOf?: readonly CheckedSchema[]
+  readonly anyOf?: readonly CheckedSchema[]
+  readonly oneOf?: readonly CheckedSchema[]
+  readonly not?: CheckedSchema
+}

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { documentOf, type SpecDocument } from '../../spec/document.ts'
 import { flattened } from '../../spec/flatten.ts'
-import { FORMATS } from '../../spec/formats.ts'
+import { FORMATS } from '../../spec/json-values.ts'
 import { deref, mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
 const CHECKED =

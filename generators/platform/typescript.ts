@@ -1,4 +1,4 @@
-import { RUNTIME_SOURCE } from '../../spec/generated/runtime-source.ts'
+import { readSource } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
 import { typesByName } from '../notifications.ts'
 import { plain } from '../standalone-schema.ts'
@@ -39,7 +39,7 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
     `export type * from './types.js'`,
     `export type * from './tolerant-types.js'`,
     '',
-    ...RUNTIME_SOURCE['parse-notification'],
+    ...sourceLines('parse-notification'),
     '',
     '/** How the notifications are told apart. */',
     `const NOTIFICATIONS = ${valueText(rows)} as const`,
@@ -48,27 +48,37 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
     '',
     ...inner('kinds'),
     '',
-    ...RUNTIME_SOURCE.validator,
+    ...sourceLines('validator'),
     '',
     `const STRICT = ${dataText(strict)}`,
     '',
     '/** One validator for each schema: exactly what the service sends and takes. */',
-    'export const validators: Validators<Schemas> = validatorsOf<Schemas>(STRICT)',
+    'export const validators: Validators<Schemas> = createValidators<Schemas>(STRICT)',
     '',
     `const TOLERANT = ${dataText(tolerant)}`,
     '',
     '/** The same with room for fields, states and kinds that are not known yet: what a receiver should read by. */',
-    'export const tolerantValidators: Validators<TolerantSchemas> = validatorsOf<TolerantSchemas>(TOLERANT)',
+    'export const tolerantValidators: Validators<TolerantSchemas> = createValidators<TolerantSchemas>(TOLERANT)',
     '',
     ...inner('schema-validator'),
     '',
-    ...inner('formats'),
+    ...inner('json-values'),
   ]
 }
 
+const IMPORT = /^import [^]*? from '[^']+'\n/gm
+const NOTE_TO_LINTER = /^ *\/\/ oxlint-[^\n]*\n/gm
+
+/** A source of ours without its imports, to be put together with others in one file. */
+function sourceLines(name: string): string[] {
+  const text = readSource(`${name}.ts`).replaceAll(IMPORT, '').replaceAll(NOTE_TO_LINTER, '').trim()
+  if (/\bfrom '/.test(text)) throw new SyntaxError(`Cannot put ${name} into one file: an import is left`)
+  return text.split('\n')
+}
+
 /** A source whose names only the file itself uses. */
-function inner(name: keyof typeof RUNTIME_SOURCE): string[] {
-  return RUNTIME_SOURCE[name].map((line) => line.replace(/^export /, ''))
+function inner(name: string): string[] {
+  return sourceLines(name).map((line) => line.replace(/^export /, ''))
 }
 
 /** The schemas as data, without what only people read; a reference is the name of another schema. */

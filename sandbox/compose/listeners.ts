@@ -3,9 +3,8 @@ import {
   type Inputs,
   type Outputs,
 } from '../../spec/generated/control-operations.ts'
-import { validators as controlValidators } from '../../spec/generated/control-validators.ts'
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
-import { validators } from '../../spec/generated/service-validators.ts'
+import { controlValidators, validators } from '../../spec/validators.ts'
 import type { OperationRow } from '../../spec/operations.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'

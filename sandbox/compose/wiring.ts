@@ -1,4 +1,4 @@
-import { validators } from '../../spec/generated/service-validators.ts'
+import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'

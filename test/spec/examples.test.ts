@@ -4,9 +4,9 @@ import { EXAMPLES } from '../../spec/generated/examples.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import type { PaymentNotification, PaymentRow } from '../../spec/payments.ts'
 import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
-import { validators } from '../../spec/generated/service-validators.ts'
 import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
 import type { Validator } from '../../spec/validator.ts'
+import { validators } from '../../spec/validators.ts'
 import type { KindRow, NotificationRow } from '../../spec/rows.ts'
 
 const { schemas } = readDocument('openapi.yaml')

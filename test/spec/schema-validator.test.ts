@@ -1,16 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import formats from 'ajv-formats/dist/formats.js'
 import { expect, test } from 'vitest'
-import { plain } from '../../generators/standalone-schema.ts'
+import { readDocument } from '../../spec/document.ts'
 import { EXAMPLES } from '../../spec/generated/examples.ts'
-import { SCHEMAS } from '../../spec/generated/schemas.ts'
-import type { Schemas } from '../../spec/generated/service-types.ts'
-import { validators } from '../../spec/generated/service-validators.ts'
-import { FORMATS, isOfFormat } from '../../spec/formats.ts'
 import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
-import { validatorsOf, type CheckedSchema } from '../../spec/schema-validator.ts'
+import { FORMATS, isOfFormat } from '../../spec/json-values.ts'
+import { createValidators } from '../../spec/schema-validator.ts'
+import { controlSchemas, serviceSchemas } from '../../spec/schemas.ts'
+import { tolerant } from '../../spec/tolerant.ts'
+import { tolerantValidators } from '../../spec/tolerant-validators.ts'
+import { controlValidators, validators } from '../../spec/validators.ts'
+import type { CheckedSchema, Validator } from '../../spec/validator.ts'
 
-const checked = Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, plain(schema, '')]))
-const own = validatorsOf<Schemas>(checked as { readonly [Name in keyof Schemas]: CheckedSchema })
+/** The same document for ajv, which is the judge here. */
+function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, inlineRefs: false })
+  addFormats.default(ajv)
+  ajv.addVocabulary(['components', 'x-source', 'x-reading', 'x-known-values'])
+  return ajv.addSchema({ $id: name, components: { schemas } })
+}
+
+function judge(ajv: Ajv2020, document: string, name: string): Validator<unknown> {
+  const found = ajv.getSchema(`${document}#/components/schemas/${name}`)
+  if (!found) throw new Error(`Cannot compare: ajv has no schema ${name}`)
+  return found as Validator<unknown>
+}
+
+const ajv = ajvOver('service', serviceSchemas)
+const tolerantAjv = ajvOver('tolerant', tolerant(serviceSchemas, ['Notification']))
+
+test.each([
+  ['openapi.yaml', serviceSchemas, validators],
+  ['control.yaml', controlSchemas, controlValidators],
+])('ajv in its strict mode takes every schema of %s, and each has a validator', (file, schemas, all) => {
+  const strict = ajvOver('strict', schemas)
+  const names = Object.keys(readDocument(file).schemas)
+
+  for (const name of names) judge(strict, 'strict', name)
+
+  expect(Object.keys(all).toSorted()).toEqual(names.toSorted())
+})
 
 const OTHERS = [null, '', 'x', '/x', 'successful', 0, -1, 1.5, true, {}, []]
 
@@ -28,30 +58,73 @@ function* mutations(value: unknown): Generator {
   if (!Array.isArray(value)) yield { ...value, unheard_of: 1 }
 }
 
-test.each(EXAMPLES)('validatorsOf() judges $name, and what is made of it, as ajv does', ({ type, body }) => {
+test.each(EXAMPLES)('a validator judges $name, and what is made of it, as ajv does', ({ type, body }) => {
   const { schema } = NOTIFICATIONS[type]
+  const [theirs, tolerantOfTheirs] = [
+    judge(ajv, 'service', schema),
+    judge(tolerantAjv, 'tolerant', `Tolerant${schema}`),
+  ]
 
   const disagreed = [body, ...mutations(body)].filter(
-    (value) => own[schema](value) !== validators[schema](value),
+    (value) =>
+      validators[schema](value) !== theirs(value) ||
+      tolerantValidators[`Tolerant${schema}`](value) !== tolerantOfTheirs(value),
   )
 
   expect(disagreed).toEqual([])
 })
 
-test('validatorsOf() tells what is wrong as ajv does', () => {
-  const [item] = EXAMPLES.flatMap(({ body }) => ('items' in body ? [body.items] : []))
-  const wrong = [{ ...item, amount: '12' }, { ...item, state: 'gone' }, { ...item, extra: 1 }, { items: 1 }]
-
-  const told = wrong.map((value) => {
-    const bare = [own.Item, validators.Item].map((validator) => {
-      validator(value)
-      return validator.errors?.map(({ instancePath, keyword, message }) => [instancePath, keyword, message])
-    })
-    return bare
+/** What is told of errors: the messages name the parameters. */
+const bare = ({ errors }: Validator<unknown>) =>
+  errors?.map(({ instancePath, keyword, params, message }) => {
+    const { missingProperty, additionalProperty } = params
+    return [instancePath, keyword, message, missingProperty, additionalProperty]
   })
 
-  expect(told.map(([ours]) => ours)).toEqual(told.map(([, theirs]) => theirs))
+test('a validator says what is wrong as ajv does', () => {
+  const theirs = judge(ajv, 'service', 'Item')
+  const [item] = EXAMPLES.flatMap(({ body }) => ('items' in body ? [body.items] : []))
+  const wrong = [...mutations(item)].filter((value) => !theirs(value))
+
+  const disagreed = wrong.filter((value) => {
+    validators.Item(value)
+    theirs(value)
+    return JSON.stringify(bare(validators.Item)) !== JSON.stringify(bare(theirs))
+  })
+
+  expect(wrong.length).toBeGreaterThan(500)
+  expect(disagreed).toEqual([])
 })
+
+const REQUEST_VALUES = [undefined, null, 1, -1, 1.5, '', 'x', 'https://a.test', true, [], [1], {}, { x: 1 }]
+
+test.each([
+  ['service', serviceSchemas, validators],
+  ['control', controlSchemas, controlValidators],
+] as const)(
+  'a validator of a request of the %s says all that is wrong, as ajv does',
+  (name, schemas, all) => {
+    const thorough = ajvOver(name, schemas, true)
+    const requests = Object.entries(all).filter(([schema]) => schema.endsWith('Request'))
+
+    const disagreed = requests.flatMap(([schema, validator]: [string, Validator<unknown>]) => {
+      const theirs = judge(thorough, name, schema)
+      const fields = [...Object.keys(schemas[schema]?.properties ?? {}), 'unheard_of']
+      const bodies = REQUEST_VALUES.flatMap((value) => [
+        value,
+        Object.fromEntries(fields.map((field) => [field, value])),
+        ...fields.map((field) => ({ [field]: value })),
+      ])
+      return bodies.filter((body) => {
+        const same = validator(body) === theirs(body)
+        return !same || JSON.stringify(bare(validator)) !== JSON.stringify(bare(theirs))
+      })
+    })
+
+    expect(requests.length).toBeGreaterThan(8)
+    expect(disagreed).toEqual([])
+  },
+)
 
 const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown])[] = [
   [{ maxLength: 2 }, '€😀', '123'],
@@ -68,6 +141,10 @@ const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown
     ],
   ],
   [{ minItems: 1, maxItems: 1 }, [1], []],
+  [{ minProperties: 1 }, { a: 1 }, {}],
+  [{ maxProperties: 1 }, { a: 1 }, { a: 1, b: 1 }],
+  [{ dependentRequired: { a: ['b'] } }, { b: 1 }, { a: 1 }],
+  [{ required: ['constructor'] }, { constructor: 1 }, {}],
   [{ enum: [{ a: [1] }] }, { a: [1] }, { a: [2] }],
   [{ allOf: [{ type: 'string' }, { minLength: 1 }] }, 'a', ''],
   [{ oneOf: [{ type: 'integer' }, { minimum: 5 }] }, 4, 6],
@@ -78,13 +155,15 @@ const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown
   [{ $ref: 'Whole' }, 3, 2.5],
 ]
 
-test.each(KEYWORDS)('validatorsOf() keeps %j', (schema, fits, fails) => {
-  const { Given } = validatorsOf<Record<'Given' | 'Whole', unknown>>({
-    Given: schema,
-    Whole: { type: 'integer' },
-  })
+test.each(KEYWORDS)('createValidators() keeps %j', (schema, fits, fails) => {
+  const { Given } = createValidators<Record<'Given', unknown>>({ Given: schema, Whole: { type: 'integer' } })
 
-  expect([Given(fits), Given.errors, Given(fails), Given.errors?.length]).toEqual([true, null, false, 1])
+  expect([Given(fits), Given.errors, Given(fails), Given.errors?.[0] !== undefined]).toEqual([
+    true,
+    null,
+    false,
+    true,
+  ])
 })
 
 const TEXTS = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../spec/generated/control-types.ts'
-import { validators } from '../../../../spec/generated/control-validators.ts'
 import { createEventLog } from '../../../../sandbox/api/control/events.ts'
+import { controlValidators as validators } from '../../../../spec/validators.ts'
 import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import { createRequestLog } from '../../../../sandbox/engine/state/request-log.ts'
 import { createStore } from '../../../../sandbox/engine/state/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validators } from '../../../../spec/generated/service-validators.ts'
+import { validators } from '../../../../spec/validators.ts'
 import { RECEIVER, START, testSandbox } from '../../../support/test-sandbox.ts'
 
 test('a created item is whole by the spec, whatever was left out', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MODELS } from '../../../../spec/generated/models.ts'
-import { validators } from '../../../../spec/generated/service-validators.ts'
+import { validators } from '../../../../spec/validators.ts'
 import { objectIds } from '../../../../spec/models.ts'
 import { kindOf, notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
 import type { NewObjectDefaults } from '../../../../sandbox/engine/objects/new-object-defaults.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LIFECYCLES } from '../../../../spec/generated/lifecycles.ts'
-import { validators } from '../../../../spec/generated/service-validators.ts'
+import { validators } from '../../../../spec/validators.ts'
 import { notifiedTypes } from '../../../../spec/notifications.ts'
 import { paymentOutcomes, paymentKinds, paymentSteps } from '../../../../spec/payments.ts'
 import { parseNotification } from '../../../../spec/parse-notification.ts'

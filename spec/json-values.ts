@@ -1,0 +1,74 @@
+const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`
+const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)`
+
+/** What text of a format looks like. A format that is not here cannot be checked. */
+export const FORMATS: Readonly<Record<string, RegExp>> = {
+  date: new RegExp(`^${DATE}$`),
+  'date-time': new RegExp(`^${DATE}[t ]${TIME}$`, 'i'),
+  email:
+    /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z\d]([a-z\d-]*[a-z\d])?$/i,
+  hostname: /^(?=.{1,253}\.?$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*\.?$/i,
+  ipv4: /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.|$)){4}(?<!\.)$/,
+  time: new RegExp(`^${TIME}$`, 'i'),
+  uri: /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i,
+  uuid: /^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+}
+
+/** Whether text is of a format; a date must be one of the calendar. */
+export function isOfFormat(text: string, format: string): boolean {
+  if (FORMATS[format]?.test(text) !== true) return false
+  if (!format.startsWith('date')) return true
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
+  const date = new Date(Date.UTC(2000, 0, 1))
+  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day)
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
+}
+
+/** The name that JSON Schema has for the type of a value. */
+export function typeOfJson(data: unknown): string {
+  if (data === null) return 'null'
+  if (Array.isArray(data)) return 'array'
+  return typeof data === 'number' && Number.isInteger(data) ? 'integer' : typeof data
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [keys, others] = [Object.keys(a), Object.keys(b)]
+  if (keys.length !== others.length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && isSame(Reflect.get(a, key), Reflect.get(b, key)))
+}
+
+export function hasDuplicates(data: readonly unknown[]): boolean {
+  return data.some((value, index) => data.slice(0, index).some((earlier) => isSame(earlier, value)))
+}
+
+/** What leads to a field in a JSON pointer. */
+export function pointerStep(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+const numberOf = (data: unknown) => (typeof data === 'number' ? data : undefined)
+// Counts code points, as JSON Schema does.
+const textLength = (data: unknown) => (typeof data === 'string' ? Array.from(data).length : undefined)
+const listLength = (data: unknown) => (Array.isArray(data) ? data.length : undefined)
+const fieldCount = (data: unknown) =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) ? Object.keys(data).length : undefined
+const isAtMost = (size: number, limit: number) => size <= limit
+const isAtLeast = (size: number, limit: number) => size >= limit
+
+/** What is limited, and whether a size keeps the limit; undefined is the size of data of another type. */
+export const LIMITS = [
+  ['maximum', 'be <= #', numberOf, isAtMost],
+  ['minimum', 'be >= #', numberOf, isAtLeast],
+  ['exclusiveMaximum', 'be < #', numberOf, (size: number, limit: number) => size < limit],
+  ['exclusiveMinimum', 'be > #', numberOf, (size: number, limit: number) => size > limit],
+  ['multipleOf', 'be multiple of #', numberOf, (size: number, unit: number) => Number.isInteger(size / unit)],
+  ['maxLength', 'NOT have more than # characters', textLength, isAtMost],
+  ['minLength', 'NOT have fewer than # characters', textLength, isAtLeast],
+  ['maxItems', 'NOT have more than # items', listLength, isAtMost],
+  ['minItems', 'NOT have fewer than # items', listLength, isAtLeast],
+  ['maxProperties', 'NOT have more than # properties', fieldCount, isAtMost],
+  ['minProperties', 'NOT have fewer than # properties', fieldCount, isAtLeast],
+] as const
