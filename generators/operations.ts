@@ -1,6 +1,7 @@
 import type { OperationObject, ParameterObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import { operationsOf, resolve, type DocumentOperation, type SpecDocument } from '../spec/document.ts'
 import { deref } from '../spec/json-schema.ts'
+import { ERROR_FAMILIES, type ErrorFamily } from '../spec/operations.ts'
 import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
 
 /** The flat table of a document's operations, and the types of what each takes and answers. */
@@ -52,7 +53,7 @@ function row(document: SpecDocument, { path, method, item, operation }: Document
     summary: operation.summary ?? '',
     slow: operation['x-slow'] === true,
     auth: (operation.security ?? document.openapi.security ?? []).flatMap((option) => Object.keys(option)),
-    errors: String(operation['x-errors'] ?? 'control'),
+    errors: errorFamily(operation),
     params: parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name),
     query: Object.fromEntries(
       parameters
@@ -68,6 +69,13 @@ function row(document: SpecDocument, { path, method, item, operation }: Document
       .filter(([status]) => status.startsWith('2'))
       .map(([, schema]) => schema),
   }
+}
+
+function errorFamily({ operationId, 'x-errors': family = 'control' }: OperationObject): ErrorFamily {
+  const found = ERROR_FAMILIES.find((name) => name === family)
+  if (found) return found
+  const problem = `its x-errors is ${JSON.stringify(family)}; it takes ${ERROR_FAMILIES.join(', ')}`
+  throw new SyntaxError(`Cannot generate operation "${operationId}": ${problem}`)
 }
 
 function queryField(document: SpecDocument, parameter: ParameterObject) {

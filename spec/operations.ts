@@ -1,3 +1,8 @@
+/** What `x-errors` of an operation may say: the family of its refusals. What the control API refuses is of one family. */
+export const ERROR_FAMILIES = ['tokens', 'webhooks', 'objects', 'control'] as const
+
+export type ErrorFamily = (typeof ERROR_FAMILIES)[number]
+
 /** One operation of a generated operation table. */
 export interface OperationRow {
   readonly id: string
@@ -10,7 +15,7 @@ export interface OperationRow {
   /** The ways to authenticate, any of which will do; empty for an open operation. */
   readonly auth: readonly string[]
   /** The family of its refusals, which decides how they look. */
-  readonly errors: string
+  readonly errors: ErrorFamily
   readonly params: readonly string[]
   readonly query: Readonly<Record<string, QueryField>>
   /** The request headers that it heeds, in small letters. */

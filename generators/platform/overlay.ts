@@ -26,7 +26,7 @@ function actionsOf(overlay: unknown): readonly Action[] {
   if (typeof overlay !== 'object' || overlay === null || !('overlay' in overlay)) {
     throw new RangeError('Cannot use the overlay: it has no "overlay" with a version; write overlay: 1.0.0')
   }
-  const { overlay: version, actions } = overlay as { readonly overlay: unknown; readonly actions?: unknown }
+  const { overlay: version, actions }: { readonly overlay: unknown; readonly actions?: unknown } = overlay
   if (typeof version !== 'string' || !/^1\.[01]\.\d+$/.test(version)) {
     const shown = JSON.stringify(version)
     throw new RangeError(
@@ -56,11 +56,16 @@ async function applied(document: OpenAPIObject, overlaySet: OverlaySet) {
   const { result, said } = await silently(() => openapiOverlay({ ...document }, { overlaySet }))
   const complaint = said.replace(/^Overlay action #1: /, '').replace(/\.$/, '')
   if (complaint !== '') return { document, complaint: `${complaint}; correct the action` }
+  if (!isDocument(result.data)) return { document, complaint: 'the document needs its openapi and its info' }
   const isUsed = result.resultData['totalUnusedActions'] === 0
   return {
-    document: result.data as unknown as OpenAPIObject,
+    document: result.data,
     complaint: isUsed ? undefined : 'it changed nothing; correct the action',
   }
+}
+
+function isDocument(data: object): data is OpenAPIObject {
+  return 'openapi' in data && 'info' in data
 }
 
 interface Node {

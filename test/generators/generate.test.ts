@@ -1,3 +1,4 @@
+import type { OperationObject } from 'openapi3-ts/oas31'
 import { expect, test } from 'vitest'
 import { generate } from '../../generators/generate.ts'
 import { operations } from '../../generators/operations.ts'
@@ -8,19 +9,33 @@ test('generate() makes the same bytes twice', async () => {
   expect(await generate()).toEqual(await generate())
 }, 60_000)
 
-test('operations() refuses a reply that is not a named schema', () => {
-  const document: SpecDocument = {
+const REPLY = {
+  description: 'Pets.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' } } },
+}
+
+/** A document with one operation. */
+function documentWith(operation: OperationObject): SpecDocument {
+  return {
     schemas: {},
     openapi: {
       openapi: '3.1.1',
       info: { title: 'Small', version: '1' },
-      paths: {
-        '/pets': { get: { operationId: 'listPets', responses: { '200': { description: 'Pets.' } } } },
-      },
+      paths: { '/pets': { get: { operationId: 'listPets', ...operation } } },
     },
   }
+}
+
+test('operations() refuses a reply that is not a named schema', () => {
+  const document = documentWith({ responses: { '200': { description: 'Pets.' } } })
 
   expect(() => operations(document, 'small')).toThrow('Cannot generate "listPets 200"')
+})
+
+test('operations() refuses a family of errors that there is not', () => {
+  const document = documentWith({ responses: { '200': REPLY }, 'x-errors': 'object' })
+
+  expect(() => operations(document, 'small')).toThrow('its x-errors is "object"; it takes tokens, webhooks')
 })
 
 test('a document with a keyword that no validator knows is refused', () => {

@@ -1,3 +1,4 @@
+import type { ErrorFamily } from '../../../spec/operations.ts'
 import type { ApiError, ErrorCode } from '../../engine/core/api-error.ts'
 
 /** How the refusals of one family of operations look. */
@@ -34,7 +35,7 @@ const WEBHOOK_WORDS: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 }
 
-const families = {
+const families: Readonly<Record<ErrorFamily, Family>> = {
   /** Reading: token-operation */
   tokens: {
     statuses: { ...STATUSES, 'missing-fields': 400, invalid: 400 },
@@ -67,9 +68,7 @@ const families = {
       },
     }),
   },
-} satisfies Record<string, Family>
-
-export type ErrorFamily = keyof typeof families
+}
 
 export interface ErrorReply {
   readonly status: number
@@ -77,14 +76,10 @@ export interface ErrorReply {
 }
 
 /** The one place that knows what a failure is in HTTP. */
-export function errorReply(error: ApiError, family: string): ErrorReply {
-  const { statuses, body }: Family = isFamily(family) ? families[family] : families.control
+export function errorReply(error: ApiError, family: ErrorFamily): ErrorReply {
+  const { statuses, body } = families[family]
   const status = statuses[error.code]
   return { status, body: body(error, status) }
-}
-
-function isFamily(name: string): name is ErrorFamily {
-  return Object.hasOwn(families, name)
 }
 
 function groupByField(problems: ApiError['problems']): Record<string, string[]> {

@@ -58,6 +58,11 @@ test.each([
     'action 1 ("$.info.title"): action must define',
   ],
   ['an action without target', withActions({ update: {} }), 'action 1 (no target): action target must be'],
+  [
+    'an action without which nothing is a document',
+    withActions({ target: '$.info', remove: true }),
+    'action 1 ("$.info"): the document needs its openapi and its info',
+  ],
   ['a wrong JSONPath', withActions({ target: '$.components[', update: {} }), 'action 1 ("$.components["): '],
   ['an action that is no object', withActions(KEY, []), 'action 2 (no target)'],
   ['text in place of an object', withActions({ ...KEY, update: 'x' }), 'type mismatch'],
