@@ -45,7 +45,7 @@ export interface Check<Context> {
   readonly negative?: true
   /** What it looks at instead of what the receiver does: its URLs and certificates, also of one that cannot be reached. */
   readonly probes?: 'address'
-  /** It moves the clock, or needs the receiver's process for itself. */
+  /** It needs the receiver for itself. */
   readonly alone?: true
   /** Never rejects for what the receiver does. */
   run(context: Context): Promise<Finding>

@@ -7,7 +7,7 @@ import { nextReceiver } from '../contracts/frameworks/next.ts'
 import { startPlatform } from '../contracts/frameworks/platform.ts'
 import { judged } from '../support/judged-receiver.ts'
 
-test.each([
+test.concurrent.each([
   ['Express', expressReceiver],
   ['Fastify', fastifyReceiver],
   ['Hono', honoReceiver],

@@ -46,7 +46,8 @@ export async function judged({ checks, start, certificate, settings }: Judged): 
     url: `http://127.0.0.1:${servicePort}`,
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
-    patienceMs: 1_000,
+    // Longer than a busy machine takes; whoever waits for one that hangs is let go by the check.
+    patienceMs: 10_000,
   }
   const platform = await start(
     {

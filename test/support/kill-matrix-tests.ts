@@ -6,7 +6,11 @@ import { declaredOf, failedBy, topicOf } from './kill-matrix.ts'
 export function testDefectsOf(topic: string): void {
   const defects = DEFECTS.filter(({ check }) => topicOf(check) === topic)
 
-  test.each(defects)('$name fails exactly what it declares', { timeout: 120_000 }, async (defect) => {
-    expect(await failedBy(defect)).toEqual(declaredOf(defect))
-  })
+  test.concurrent.each(defects)(
+    '$name fails exactly what it declares',
+    { timeout: 120_000 },
+    async (defect) => {
+      expect(await failedBy(defect)).toEqual(declaredOf(defect))
+    },
+  )
 }

@@ -18,6 +18,8 @@ export const answersInTime: ReceiverCheck = {
   meaning:
     'What is answered too late has failed for the service, although the receiver has acted on it: it comes again, and a second effect is one mistake away.',
   remedy: 'Store the notification, answer, and do the work afterwards.',
+  // What others send meanwhile would make it slow.
+  alone: true,
   run: answersQuickly,
 }
 

@@ -85,6 +85,8 @@ async function missedWhileDown(context: CheckContext, told: readonly Told[]): Pr
     if (!notice) return notObservable(`It is not told of an early state of ${branch.kind}`)
     missed.push(notice)
   }
+  // It goes down with what it was told until then, not in the middle of it.
+  await context.rest()
   await context.process.stop()
   const sent = await Promise.all(
     missed.map((notice) => context.sendUntilAccepted(notice, { label: `${notice.label}, while it is down` })),

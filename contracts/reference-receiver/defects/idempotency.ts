@@ -51,6 +51,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'works-on-when-the-sender-hangs-up',
     about: 'It acts on a delivery that was hung up on, and forgets that it did.',
     check: 'idempotency/aborted-and-retried',
+    alsoFails: ['trust/slow-show'],
     parts() {
       const lost = new Set<string>()
       const atWork = createWork()

@@ -39,6 +39,11 @@ export const recoveryDefects: readonly Defect[] = [
     name: 'refuses-what-is-older-than-itself',
     about: 'It refuses what changed before it went into service.',
     check: 'recovery/old-timestamps',
+    alsoFails: [
+      'body/flat-virtual-accounts',
+      'http/accepts-golden-bodies',
+      'order/late-retry-of-early-state',
+    ],
     parts: () =>
       judging({
         meaningOf: (body, place) =>

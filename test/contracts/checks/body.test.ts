@@ -7,10 +7,6 @@ import { answering, checkNamed, dead, defective, findingOf } from '../support/ve
 const run = (name: string, options?: Partial<FakeOptions>) =>
   findingOf(checkNamed(bodyChecks, `body/${name}`), options)
 
-test.each(bodyChecks)('$id passes a careful receiver', async (check) => {
-  expect(await findingOf(check)).toEqual({ kind: 'passed' })
-})
-
 test.each(bodyChecks)('$id does not judge a receiver that is down', async (check) => {
   expect(await findingOf(check, { receive: dead })).toMatchObject({ cause: 'unreachable' })
 })

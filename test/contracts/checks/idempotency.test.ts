@@ -1,96 +1,9 @@
 import { expect, test } from 'vitest'
 import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
-import { careful, isDue } from '../support/careful.ts'
-import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
+import { careful } from '../support/careful.ts'
+import { trusting } from '../support/careless.ts'
 import type { Receive } from '../support/fake-bench.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
-
-/** Forgets what it has had before, by this key of a notification. */
-const deafTo = (
-  key: (request: { readonly body: string; readonly generation: string }, id: string) => string,
-) => {
-  const seen = new Set<string>()
-  return receiverOf(async (news) => {
-    const { request, id } = news
-    if (seen.has(key(request, id))) return { status: 200 }
-    seen.add(key(request, id))
-    const object = await shown(news)
-    return object ? book(news, object, { again: true }) : { status: 503 }
-  })
-}
-
-/** Looks whether it was done, is busy for a while, and does it. */
-const racing: Receive = receiverOf(async (news) => {
-  const before = news.desk.ledger.get(`${news.type} ${news.id}`)
-  const object = await shown(news)
-  if (!object) return { status: 503 }
-  return before ? { status: 200 } : book(news, object, { again: true })
-})
-
-/** Acts on the word of a notification when the service is slow, and again when it comes again. */
-const hasty: Receive = receiverOf(async (news) => {
-  const object = await shown(news)
-  book(news, news.told, { again: true })
-  return { status: object ? 200 : 503 }
-})
-
-/** Each check with a receiver that has just its defect, and what it is told of. */
-const DEFECTS: readonly (readonly [id: string, make: () => Receive, expected: RegExp, actual: RegExp])[] = [
-  [
-    'idempotency/same-delivery-again',
-    () => asking({ again: true }),
-    /one effect for \w+ .*notified again/,
-    /\d+ effects/,
-  ],
-  ['idempotency/same-delivery-at-once', () => racing, /one effect for .* 10 times at once/, /10 effects/],
-  [
-    'idempotency/both-generations',
-    () => deafTo(({ generation }, id) => `${generation} ${id}`),
-    /one effect for .* by callbacks, then webhooks/,
-    /2 effects/,
-  ],
-  ['idempotency/aborted-and-retried', () => hasty, /one effect for .* after the sender hung up/, /2 effects/],
-  [
-    'idempotency/failed-then-retried',
-    () => deafTo(({ body }) => body),
-    /one effect for .* after the service had failed/,
-    /no effect/,
-  ],
-  [
-    'idempotency/next-state-soon-after',
-    () => deafTo((_, id) => id),
-    /one effect for \w+ .* then batch_transactions successful/,
-    /no effect/,
-  ],
-  [
-    'idempotency/other-field-changed',
-    () =>
-      asking({
-        again: true,
-        isDue: (type, object) =>
-          isDue(type, object) || (type === 'items' && object['state'] === 'payment_deposited'),
-      }),
-    /one effect for items .* as before/,
-    /2 effects/,
-  ],
-]
-
-test.each(idempotencyChecks)('$id passes a careful receiver', async ({ id }) => {
-  expect(await findingOf(checkNamed(idempotencyChecks, id), { receive: careful })).toMatchObject({
-    kind: 'passed',
-  })
-})
-
-test.each(DEFECTS)(
-  '%s fails the receiver that it was written for',
-  async (id, make, ...[expected, actual]) => {
-    expect(await findingOf(checkNamed(idempotencyChecks, id), { receive: make() })).toEqual({
-      kind: 'failed',
-      expected: expect.stringMatching(expected),
-      actual: expect.stringMatching(actual),
-    })
-  },
-)
 
 test.each(idempotencyChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })

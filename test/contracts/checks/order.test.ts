@@ -1,56 +1,10 @@
 import { expect, test } from 'vitest'
 import { orderChecks } from '../../../contracts/checks/order/index.ts'
-import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
+import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
-import { asking, book, receiverOf, shown, trusting, type Fields } from '../support/careless.ts'
+import { asking, book, receiverOf, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/fake-bench.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
-
-const isBpay = ({ type, type_method }: Fields) => type === 'deposit' && type_method === 'bpay'
-
-/** Acts on a payment only if it has heard of its beginning. */
-const needsTheBeginning = (): Receive => {
-  const begun = new Set<string>()
-  return receiverOf((news) => {
-    const { type, id, told } = news
-    const isEnd = type !== 'transactions' && isDue(type, told)
-    if (isEnd && !begun.has(id)) return { status: 200 }
-    begun.add(id)
-    return book(news, told)
-  })
-}
-
-/** Takes what is hours older than what it knows for a new beginning. */
-const forgetful = (): Receive => {
-  const newest = new Map<string, number>()
-  return receiverOf((news) => {
-    const { id, told } = news
-    const at = Date.parse(String(told['updated_at']))
-    const isAncient = at < (newest.get(id) ?? at) - 5 * 3_600_000
-    newest.set(id, Math.max(at, newest.get(id) ?? at))
-    return book(news, told, { backwards: isAncient })
-  })
-}
-
-/** Is done with an item once that is completed. */
-const blunt = (): Receive => {
-  const done = new Set<string>()
-  return receiverOf((news) => {
-    if (done.has(news.id)) return { status: 200 }
-    if (news.told['state'] === 'completed') done.add(news.id)
-    return book(news, news.told)
-  })
-}
-
-/** Keeps what it is working on in one place for all requests. */
-const mixing = (): Receive => {
-  let amount: unknown
-  return receiverOf(async (news) => {
-    amount = news.told['amount']
-    const object = await shown(news)
-    return object ? book(news, { ...object, amount }) : { status: 503 }
-  })
-}
 
 /** Takes an early state that comes twice for a sign of trouble, and stops. */
 const upset = (): Receive => {
@@ -64,81 +18,6 @@ const upset = (): Receive => {
   })
 }
 
-const TWINS: ReadonlySet<unknown> = new Set(['payment_funding', 'bpay'])
-const actsOnTwins = (type: NotifiedType, object: Fields) =>
-  isDue(type, object) || (TWINS.has(object['type']) && object['state'] === 'successful')
-
-const OVER = /^(successful|invalid_account_details|failed_direct_debit|cancelled)$/
-const actsOnEnds = (type: NotifiedType, object: Fields) =>
-  isDue(type, object) ||
-  (object['type'] !== 'payment_funding' && object['type'] !== 'bpay' && OVER.test(String(object['state'])))
-
-const actsEarly = (type: NotifiedType, object: Fields) =>
-  isDue(type, object) || object['state'] === 'bank_processing'
-
-/** Each check with a receiver that has just its defect, and what it is told of. */
-const DEFECTS: readonly (readonly [id: string, make: () => Receive, expected: RegExp, actual: RegExp])[] = [
-  [
-    'order/documented-order',
-    () => asking({ isDue: (type, object) => isDue(type, object) && !isBpay(object) }),
-    /one effect for transactions .* bpay-payin is notified as batch_transactions bpay_pending, then/,
-    /no effect/,
-  ],
-  [
-    'order/final-then-earlier',
-    () => trusting({ backwards: true }),
-    /successful, when direct-credit-payout is notified as batch_transactions successful, then/,
-    /believes the state (batched|bank_processing)/,
-  ],
-  [
-    'order/late-retry-of-early-state',
-    forgetful,
-    /successful, when .* then batch_transactions batched, 7 hours late/,
-    /believes the state batched/,
-  ],
-  [
-    'order/only-the-final-state',
-    needsTheBeginning,
-    /one effect for batch_transactions .* when direct-credit-payout is notified as batch_transactions successful$/,
-    /no effect/,
-  ],
-  [
-    'order/failure-branches',
-    () => asking({ isDue: actsOnEnds }),
-    /no effect for .* then batch_transactions invalid_account_details/,
-    /one effect/,
-  ],
-  [
-    'order/no-release-before-success',
-    () => asking({ isDue: actsEarly }),
-    /no effect for .* no further than batch_transactions batched, then batch_transactions bank_processing/,
-    /one effect .* bank_processing/,
-  ],
-  [
-    'order/change-after-final',
-    blunt,
-    /items .* refunded, which came after completed/,
-    /believes the state completed/,
-  ],
-  [
-    'order/twin-notifications',
-    () => asking({ isDue: actsOnTwins }),
-    /no effect for batch_transactions .* which only goes with transactions/,
-    /one effect/,
-  ],
-  ['order/interleaved-payments', mixing, /an effect of 1100 for .* with another/, /one effect of 2300/],
-  [
-    'order/any-sequence',
-    upset,
-    /one effect|believed to be/,
-    /no effect.*The shortest sequence of .* that fails: /,
-  ],
-]
-
-test.each(orderChecks)('$id passes a careful receiver', async ({ id }) => {
-  expect(await findingOf(checkNamed(orderChecks, id), { receive: careful })).toEqual({ kind: 'passed' })
-})
-
 test.each(orderChecks.filter(({ id }) => id !== 'order/interleaved-payments'))(
   '$id passes a receiver that trusts what it is told but only goes forward',
   async ({ id }) => {
@@ -147,21 +26,6 @@ test.each(orderChecks.filter(({ id }) => id !== 'order/interleaved-payments'))(
     ).toMatchObject({ kind: 'passed' })
   },
 )
-
-test.each(DEFECTS)(
-  '%s fails the receiver that it was written for',
-  async (id, make, ...[expected, actual]) => {
-    expect(await findingOf(checkNamed(orderChecks, id), { receive: make() })).toEqual({
-      kind: 'failed',
-      expected: expect.stringMatching(expected),
-      actual: expect.stringMatching(actual),
-    })
-  },
-)
-
-test.each(orderChecks)('$id has a defect of its own', ({ id }) => {
-  expect(DEFECTS.map(([each]) => each)).toContain(id)
-})
 
 test.each(orderChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
   const receive = () => ({ reason: 'connect_refused' })

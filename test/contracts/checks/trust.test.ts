@@ -187,12 +187,6 @@ const DEFECTS: readonly (readonly [id: string, make: () => Receive, expected: Re
   ],
 ]
 
-test.each(trustChecks)('$id passes a careful receiver', async ({ id }) => {
-  expect(await findingOf(checkNamed(trustChecks, id), { receive: careful, ...LISTENING })).toMatchObject({
-    kind: 'passed',
-  })
-})
-
 test.each(DEFECTS)(
   '%s fails the receiver that it was written for',
   async (id, make, ...[expected, actual]) => {
