@@ -48,10 +48,6 @@ function chooseSpeed({ mode, speed }: ClockRequest, present: number): number {
   return fitting
 }
 
-function refuseClock(field: string, message: string): never {
-  throw new ApiError('invalid', { field, message })
-}
-
 export function toClock(clock: Clock): ClockReply {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
@@ -61,35 +57,36 @@ export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The instant that `{by}` or `{to}` means. Throws ApiError `invalid` with the field and the remedy. */
 function findTarget({ by, to }: AdvanceRequest, now: number): number {
-  if ((by === undefined) === (to === undefined)) {
-    throw new ApiError('invalid', { field: 'by', message: 'Cannot advance: give one of "by" and "to"' })
-  }
+  if ((by === undefined) === (to === undefined))
+    refuseClock('by', 'Cannot advance: give one of "by" and "to"')
   const target = by === undefined ? parseInstant(to ?? '') : now + parseStep(by)
-  if (target > LATEST) {
-    const message = `Cannot advance by "${by ?? to}": the last instant is ${timestamp(LATEST)}`
-    throw new ApiError('invalid', { field: by === undefined ? 'to' : 'by', message })
-  }
-  if (target < now) {
-    const message = `Cannot advance to "${to}": the clock shows ${timestamp(now)} and never goes back`
-    throw new ApiError('invalid', { field: 'to', message })
-  }
+  const asked = by === undefined ? `to "${to}"` : `by "${by}"`
+  const field = by === undefined ? 'to' : 'by'
+  if (target > LATEST) refuseClock(field, `Cannot advance ${asked}: the last instant is ${timestamp(LATEST)}`)
+  if (target < now)
+    refuseClock(field, `Cannot advance ${asked}: the clock shows ${timestamp(now)} and never goes back`)
   return target
 }
 
 function parseStep(text: string): number {
   const durationMs = parseDuration(text)
   if (durationMs !== undefined) return durationMs
-  const message = `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`
-  throw new ApiError('invalid', { field: 'by', message })
+  return refuseClock('by', `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`)
 }
 
 /** An instant as a user writes it. Throws ApiError `invalid` for one that no calendar has. */
 function parseInstant(text: string): number {
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
-  // A day that a month has not, such as the 30th of February, would be taken for one of the next.
+  // A day that its month does not have, such as 30 February, would be taken for one of the next month.
   const isDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
   const time = day !== '' && isDay ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(time)) return time
-  const message = `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`
-  throw new ApiError('invalid', { field: 'to', message })
+  return refuseClock(
+    'to',
+    `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`,
+  )
+}
+
+function refuseClock(field: string, message: string): never {
+  throw new ApiError('invalid', { field, message })
 }

@@ -13,8 +13,8 @@ export interface Route<Given> {
   readonly decide: Decide<Given>
 }
 
-/** What is known of a request beside itself. */
-interface Known {
+/** What goes with a request to its handler. */
+interface RequestBindings {
   readonly Bindings: { readonly call?: OpenCall | undefined }
 }
 
@@ -27,9 +27,9 @@ export function createApp<Given>(
   ports: PipelinePorts<Given>,
   unknown: (request: Request, methods: readonly string[]) => Response,
 ): FetchHandler {
-  const app = new Hono<Known>({ strict: false })
+  const app = new Hono<RequestBindings>({ strict: false })
   const methodsByPath = Map.groupBy(routes, ({ row }) => row.path)
-  // Paths without parameters first: `/webhooks/secret_key` is no webhook's id.
+  // Paths without parameters first: the `secret_key` of `/webhooks/secret_key` is not a webhook's id.
   for (const route of routes.toSorted((a, b) => a.row.params.length - b.row.params.length)) {
     app.on(route.row.method, pattern(route.row.path), (context) =>
       answer(route, { request: context.req.raw, path: context.req.param(), call: context.env.call }, ports),
