@@ -14,7 +14,7 @@ interface ConfigDocument extends JsonSchema {
 /** The schema of the configuration for editors and for messages, and its types. */
 export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
   const schemas = configSchemas(document, lists)
-  return [editorSchema(document, schemas), configData(schemas), await types(schemas, 'config-types')]
+  return [editorSchemaFile(document, schemas), configData(schemas), await types(schemas, 'config-types')]
 }
 
 /** The schema of a configuration and of each of its parts, by name; what it takes from `lists` is filled in. */
@@ -22,17 +22,17 @@ function configSchemas(
   { $schema: _, title: __, $defs, ...root }: ConfigDocument,
   lists: KeyLists,
 ): JsonSchemas {
-  const fill = (schema: JsonSchema) => mapSchema(schema, (part) => withNamedRef(filled(part, lists)))
+  const fill = (schema: JsonSchema) => mapSchema(schema, (part) => withNamedRef(fillKeys(part, lists)))
   const parts = Object.entries($defs).map(([name, schema]) => [name, fill(schema)] as const)
   return { ConfigFile: fill(root), ...Object.fromEntries(parts) }
 }
 
-function filled(schema: JsonSchema, lists: KeyLists): JsonSchema {
+function fillKeys(schema: JsonSchema, lists: KeyLists): JsonSchema {
   const { 'x-keys': keys, 'x-values': values, additionalProperties, ...rest } = schema
-  if (values !== undefined) return { ...rest, enum: Object.keys(listed(values, lists)) }
+  if (values !== undefined) return { ...rest, enum: Object.keys(findList(values, lists)) }
   if (keys === undefined) return schema
   const each = typeof additionalProperties === 'object' ? additionalProperties : {}
-  const found = Object.entries(listed(keys, lists)).map(([key, own]) => [key, { ...each, ...own }])
+  const found = Object.entries(findList(keys, lists)).map(([key, own]) => [key, { ...each, ...own }])
   return {
     ...rest,
     additionalProperties: false,
@@ -40,7 +40,7 @@ function filled(schema: JsonSchema, lists: KeyLists): JsonSchema {
   }
 }
 
-function listed(name: string, lists: KeyLists): Readonly<Record<string, JsonSchema>> {
+function findList(name: string, lists: KeyLists): Readonly<Record<string, JsonSchema>> {
   const list = lists[name]
   if (!list) throw new SyntaxError(`Cannot fill in "${name}": there is no such list`)
   return list
@@ -65,9 +65,9 @@ export function readingSchemas(readings: readonly Reading[]): Readonly<Record<st
 }
 
 /** The schema in one file, for editors. */
-function editorSchema({ $schema, title }: ConfigDocument, schemas: JsonSchemas): GeneratedFile {
+function editorSchemaFile({ $schema, title }: ConfigDocument, schemas: JsonSchemas): GeneratedFile {
   const { ConfigFile: root, ...parts } = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, mapSchema(schema, forEditors)]),
+    Object.entries(schemas).map(([name, schema]) => [name, mapSchema(schema, toEditorSchema)]),
   )
   return {
     path: 'spec/generated/config.schema.json',
@@ -76,7 +76,7 @@ function editorSchema({ $schema, title }: ConfigDocument, schemas: JsonSchemas):
 }
 
 /** In the words of a plain JSON Schema, and of the editors that show a message of its own for a wrong pattern. */
-function forEditors({ $ref, 'x-takes': takes, ...schema }: JsonSchema): JsonSchema {
+function toEditorSchema({ $ref, 'x-takes': takes, ...schema }: JsonSchema): JsonSchema {
   return {
     ...schema,
     ...($ref !== undefined && { $ref: $ref.replace('#/components/schemas/', '#/$defs/') }),

@@ -36,7 +36,7 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunOpt
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }
-  const options = optionsFrom(config, { ...context, given, refuse })
+  const options = resolveOptions(config, { ...context, given, refuse })
   if (problems.length > 0) throw new UsageError(`Cannot use ${context.name}: ${problems.join('; ')}`)
   return options
 }
@@ -47,7 +47,7 @@ interface OptionsContext extends ConfigContext {
   readonly refuse: Refuse
 }
 
-function optionsFrom(config: ConfigFile, context: OptionsContext): RunOptions {
+function resolveOptions(config: ConfigFile, context: OptionsContext): RunOptions {
   const { given, refuse, ids, freshSeed } = context
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
@@ -57,7 +57,7 @@ function optionsFrom(config: ConfigFile, context: OptionsContext): RunOptions {
   checkKnownFailures(knownFailures, ids, refuse)
   checkSecret(config, given, refuse)
   return {
-    receiver: { ...receiverOptions(receiver, context, refuse), source: sourceFrom(config, refuse) },
+    receiver: { ...receiverOptions(receiver, context, refuse), source: readSource(config, refuse) },
     service: serviceOptions(config, context),
     effects: effects ? effectOptions(effects, refuse) : functionOption(given),
     process,
@@ -96,7 +96,7 @@ function checkSecret({ readings, signatureSecret }: ConfigFile, given: object, r
   }
 }
 
-function sourceFrom({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions['receiver']['source'] {
+function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions['receiver']['source'] {
   if (sourceAddresses === undefined) return undefined
   try {
     return parseSourceAddresses(sourceAddresses)
@@ -110,7 +110,7 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   const data = service.data ?? config.data ?? CONFIG_DEFAULTS.data
   const credentials = { ...defaultCredentials, ...config.credentials }
   if (service.attach !== undefined) {
-    const token = tokenOf(service, data, context)
+    const token = findToken(service, data, context)
     return { kind: 'attached', url: service.attach, token, ca: context.readCa(data), credentials }
   }
   return {
@@ -122,7 +122,7 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   }
 }
 
-function tokenOf(service: ServiceConfig, data: string, { readToken, refuse }: OptionsContext): string {
+function findToken(service: ServiceConfig, data: string, { readToken, refuse }: OptionsContext): string {
   for (const key of ['port', 'allowTargets'] as const) {
     if (service[key] !== undefined) {
       refuse(`service.${key}`, 'cannot be used with "service.attach": leave one out')

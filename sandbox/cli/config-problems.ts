@@ -31,27 +31,27 @@ function describeProblem(
   { instancePath, keyword, params }: ValidationError,
   config: object,
 ): readonly ConfigProblem[] {
-  const path = instancePath.split('/').slice(1).map(unescaped)
+  const path = instancePath.split('/').slice(1).map(unescapePointer)
   const { schema, isSecret } = schemaAt(path)
   switch (keyword) {
     case 'additionalProperties':
       return unknownKey([...path, String(params['additionalProperty'])], { schema, config })
     case 'required': {
       const key = String(params['missingProperty'])
-      const { description = '' } = resolved(schema.properties?.[key] ?? {})
-      return [problem([...path, key], `is missing: ${asClause(description)}`)]
+      const { description = '' } = resolveSchema(schema.properties?.[key] ?? {})
+      return [createProblem([...path, key], `is missing: ${asClause(description)}`)]
     }
     case 'dependentRequired':
       return [
-        problem(
+        createProblem(
           [...path, String(params['property'])],
-          `goes with "${dotted([...path, String(params['missingProperty'])])}"`,
+          `goes with "${formatPath([...path, String(params['missingProperty'])])}"`,
         ),
       ]
     default: {
-      const value = valueAt(path, config)
+      const value = readValue(path, config)
       const instead = isSecret ? '' : describeValue(value)
-      return [problem(path, `takes ${describeSchema(schema)}${instead}`)]
+      return [createProblem(path, `takes ${describeSchema(schema)}${instead}`)]
     }
   }
 }
@@ -64,32 +64,32 @@ interface Parent {
 /** A key that the schema does not have: its misspelling, or where it stands now. */
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
-  const value = valueAt(path, config)
-  if (dotted(path) === 'effects.function') {
+  const value = readValue(path, config)
+  if (formatPath(path) === 'effects.function') {
     const where = 'which only a configuration in TypeScript or JavaScript can hold'
-    return typeof value === 'function' ? [] : [problem(path, `takes a function, ${where}`)]
+    return typeof value === 'function' ? [] : [createProblem(path, `takes a function, ${where}`)]
   }
   const siblings = Object.keys(schema.properties ?? {})
   const meant = likely(key, siblings)
-  const elsewhere = meant === undefined ? pathOf(key) : dotted([...path.slice(0, -1), meant])
-  if (elsewhere !== undefined) return [problem(path, `${UNKNOWN}; did you mean "${elsewhere}"?`)]
-  // What used to be grouped otherwise has keys that are known.
+  const elsewhere = meant === undefined ? findPath(key) : formatPath([...path.slice(0, -1), meant])
+  if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}; did you mean "${elsewhere}"?`)]
+  // A group that the schema does not have may hold keys that it has elsewhere.
   const within = isObject(value) ? Object.keys(value) : []
-  if (within.some((inner) => pathOf(inner) !== undefined)) {
+  if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
   }
   const known = siblings.length > 0 ? `; it has ${siblings.join(', ')}` : ''
-  return [problem(path, `${UNKNOWN}${known}`)]
+  return [createProblem(path, `${UNKNOWN}${known}`)]
 }
 
 const UNKNOWN = 'is not a key of the configuration'
 
 /** The shortest path to a key of this name. */
-function pathOf(key: string): string | undefined {
+function findPath(key: string): string | undefined {
   let level: readonly (readonly [path: string, schema: JsonSchema])[] = [['', ROOT]]
   while (level.length > 0) {
     level = level.flatMap(([path, schema]) =>
-      Object.entries(resolved(schema).properties ?? {}).map(
+      Object.entries(resolveSchema(schema).properties ?? {}).map(
         ([name, inner]) => [`${path}.${name}`, inner] as const,
       ),
     )
@@ -99,28 +99,28 @@ function pathOf(key: string): string | undefined {
   return undefined
 }
 
-function problem(path: readonly string[], text: string): ConfigProblem {
-  return { path, message: `"${dotted(path)}" ${text}` }
+function createProblem(path: readonly string[], text: string): ConfigProblem {
+  return { path, message: `"${formatPath(path)}" ${text}` }
 }
 
-function dotted(path: readonly string[]): string {
+function formatPath(path: readonly string[]): string {
   return path.join('.')
 }
 
 /** The schema that holds for a place, and whether what stands there is secret. */
 function schemaAt(path: readonly string[]): { readonly schema: JsonSchema; readonly isSecret: boolean } {
-  let schema = resolved(ROOT)
+  let schema = resolveSchema(ROOT)
   let isSecret = false
   for (const key of path) {
     const { properties = {}, additionalProperties, items = {} } = schema
     const others = typeof additionalProperties === 'object' ? additionalProperties : items
-    schema = resolved(properties[key] ?? others)
+    schema = resolveSchema((Object.hasOwn(properties, key) ? properties[key] : undefined) ?? others)
     isSecret ||= schema.writeOnly === true
   }
   return { schema, isSecret }
 }
 
-function resolved(schema: JsonSchema): JsonSchema {
+function resolveSchema(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : { ...deref(schema, CONFIG_SCHEMAS), ...schema }
 }
 
@@ -135,7 +135,7 @@ function describeSchema({
   if (takes !== undefined) return takes
   if (anyOf) return anyOf.map((each) => describeSchema(each)).join(' or ')
   if (only !== undefined) return JSON.stringify(only)
-  if (values) return orList(values.map((value) => JSON.stringify(value)))
+  if (values) return joinWords(values.map((value) => JSON.stringify(value)))
   const [type = 'text'] = [schema.type ?? []].flat()
   const { minimum, maximum, exclusiveMinimum, properties } = schema
   switch (type) {
@@ -154,7 +154,7 @@ function describeSchema({
   }
 }
 
-function orList(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   const [last = '', ...others] = words.toReversed()
   return others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`
 }
@@ -168,7 +168,7 @@ function describeValue(value: unknown): string {
   return `, not ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`
 }
 
-function valueAt(path: readonly string[], config: object): unknown {
+function readValue(path: readonly string[], config: object): unknown {
   return path.reduce<unknown>((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), config)
 }
 
@@ -181,6 +181,6 @@ function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
 }
 
-function unescaped(segment: string): string {
+function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -30,16 +30,16 @@ export function validateConfig(given: object): ValidatedConfig {
   const bySchema = validators.ConfigFile(data)
     ? []
     : describeProblems(validators.ConfigFile.errors ?? [], data)
-  const rest = without(data, bySchema)
+  const rest = omitWrong(data, bySchema)
   const byRule = validators.ConfigFile(rest) ? brokenRules(rest) : []
-  const config = without(rest, byRule)
+  const config = omitWrong(rest, byRule)
   return {
     config: validators.ConfigFile(config) ? config : {},
     problems: [...bySchema, ...byRule].map(({ message }) => message),
   }
 }
 
-function without(config: object, problems: readonly ConfigProblem[]): object {
+function omitWrong(config: object, problems: readonly ConfigProblem[]): object {
   const wrong = new Set(problems.map(({ path: [key] }) => key))
   return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
 }

@@ -119,6 +119,7 @@ test.each<readonly [string, object]>([
   ['"receiver.generations" takes a list of "webhooks" and "callbacks"', receiving({ generations: [] })],
   ['"vocabulary" is refused: Cannot use vocabulary word "A"', { vocabulary: { A: 'b' } }],
   ['"vocabulary.a" takes text, not 5', { vocabulary: { a: 5 } }],
+  ['"vocabulary.constructor" takes text, not 5', { vocabulary: { constructor: 5 } }],
   ['"clock" cannot be used with "speed"', { clock: 'manual', speed: 2 }],
   ['"signatureSecret" is missing', { readings: { signature: 'hmac' } }],
   ['"signatureSecret" goes with "readings.signature"', { signatureSecret: 'a'.repeat(32) }],
