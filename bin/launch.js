@@ -14,5 +14,5 @@ export async function launch(argv) {
     load('contracts/cli/init-command'),
     load('generators/cli/generate-command'),
   ])
-  await runProgram(argv, [initCommand(), checkCommand(), generateCommand()])
+  await runProgram(argv, { receiver: [initCommand(), checkCommand()], files: [generateCommand()] })
 }

@@ -1,7 +1,7 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/files.ts'
 export { openDataFolder, readBenchToken } from './adapters/data-folder.ts'
-export { defined, wholeNumber } from './cli/option-values.ts'
+export { withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'
 export { UsageError } from './cli/failure.ts'
 export { seeded } from './engine/core/seeded-random.ts'

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { defined, readConfigFile, UsageError, wholeNumber } from '../../sandbox/internal.ts'
+import { withoutUndefined, readConfigFile, UsageError, wholeNumber } from '../../sandbox/internal.ts'
 
 /** The flags that stand for keys of a configuration. */
 export interface ConfigFlags {
@@ -56,14 +56,14 @@ interface CommandLine {
 /** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
   const { port, data, allowTarget: allowTargets, attach, callsBack, effects, seed } = flags
-  const service = defined({ port: readNumber('port', port, 65_535), data, allowTargets, attach })
+  const service = withoutUndefined({ port: readNumber('port', port, 65_535), data, allowTargets, attach })
   return {
     ...config,
-    ...mergeInto(config, 'receiver', defined({ url, callsBack })),
+    ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
     // A sandbox that runs has a port and targets of its own: what the file says of another is left out.
     ...(attach === undefined ? mergeInto(config, 'service', service) : { service }),
-    ...defined({ effects: effects === undefined ? undefined : { http: effects } }),
-    ...defined({ seed: readNumber('seed', seed, 2 ** 32 - 1) }),
+    ...withoutUndefined({ effects: effects === undefined ? undefined : { http: effects } }),
+    ...withoutUndefined({ seed: readNumber('seed', seed, 2 ** 32 - 1) }),
   }
 }
 

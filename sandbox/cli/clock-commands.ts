@@ -3,7 +3,7 @@ import type { Advanced, Clock, Settled, Waiting } from '../../spec/generated/con
 import { FASTEST } from '../engine/core/ports.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { defined, milliseconds } from './option-values.ts'
+import { withoutUndefined, milliseconds } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 interface SetFlags extends SandboxFlags {
@@ -17,8 +17,8 @@ Examples:
   npx hookbench clock set compressed --speed 300    five minutes in a second`
 
 const SETTLE_HELP = `
-Nor may a fault hold anything back, or request_response lag behind. If it is not so by then, the exit code is 1.
-What is due later is not waited for: "npx hookbench advance 25m" makes it due.`
+It also waits for what faults hold back, and for request_response to catch up. If anything is left when the time is over,
+the exit code is 1. It does not wait for what is due later: "npx hookbench advance 25m" makes that due.`
 
 export function clockCommands(): Command[] {
   return [
@@ -48,7 +48,7 @@ export function clockCommands(): Command[] {
       ],
       help: SETTLE_HELP,
       call: (perform, { timeout }: SandboxFlags & { readonly timeout?: number }) =>
-        perform('settle', { body: defined({ timeout_ms: timeout }) }),
+        perform('settle', { body: withoutUndefined({ timeout_ms: timeout }) }),
       text: settleText,
       hasFailed: ({ settled }) => !settled,
     }),
@@ -64,7 +64,7 @@ function clockCommand(): Command {
     subcommands: [
       controlSubcommand({
         name: 'set',
-        description: 'set how it moves; it goes on from where it stands',
+        description: 'set how it moves, from the time that it shows now',
         arguments: [
           new Argument('<mode>', 'the pace of real time, by hand, or many times faster').choices([
             'real',
@@ -101,7 +101,7 @@ function clockRequest({ mode, speed }: SetFlags) {
       `Cannot set the clock to ${mode} at speed ${speed}: only a compressed clock has a speed; leave out --speed, or say "compressed"`,
     )
   }
-  return { mode, ...defined({ speed }) }
+  return { mode, ...withoutUndefined({ speed }) }
 }
 
 const PACE: { readonly [Mode in Clock['mode']]: (speed: number) => string } = {

@@ -10,11 +10,11 @@ import { printable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines, faultKindNames } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
-import { CONTENT_HELP, givenJson, givenRaw } from './given-content.ts'
+import { CONTENT_HELP, readJsonOption, readRawOption } from './given-content.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
-import { collect, defined, requireHttpsUrl, whole } from './option-values.ts'
+import { collect, withoutUndefined, requireHttpsUrl, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { styled, table } from './terminal.ts'
+import { style, table } from './terminal.ts'
 
 interface DeliverFlags extends SandboxFlags {
   readonly url?: string
@@ -35,7 +35,7 @@ interface RequestsFlags extends PageFlags {
 
 const DELIVER_HELP = `
 For --body and --raw, ${CONTENT_HELP}.
---body is written anew as JSON; --raw is sent byte for byte, so that it may be anything.
+--body is parsed and sent as JSON; --raw is sent byte for byte, whatever it is.
 
 Examples:
   npx hookbench deliver https://localhost:9443/hooks/5f0c --body '{"items":{"id":"42","state":"completed"}}'
@@ -87,22 +87,22 @@ function deliverCommand(): Command {
     summary: 'deliver anything to a receiver',
     arguments: [argument('[url]', 'where to; an HTTPS URL that deliveries may go to')],
     options: [
-      option('--registration <id>', 'or the URL of this registration'),
-      option('--body <json>', 'a JSON value, or @file.json'),
-      option('--raw <text>', 'or text as it stands, or the bytes of @file'),
+      option('--registration <id>', 'deliver to the URL of this registration'),
+      option('--body <json>', 'what to send: a JSON value, or @file.json'),
+      option('--raw <text>', 'what to send: text exactly as given, or the bytes of @file'),
       option(
         '-H, --header <name: value>',
-        'a header in place of those of the service, or beside them; repeatable',
+        'a header, which replaces the one of the service of that name; repeatable',
         collect,
       ),
       option('--source-address <ip>', 'where it seems to come from, for a sandbox with --source-addresses'),
       option(
         '--signed',
-        'signed as the service signs webhooks, with the reading signature at hmac and a secret set',
+        'sign it as the service signs webhooks; needs the reading signature at hmac, and a secret',
       ),
       option(
         '--times <count>',
-        'how often, one after the other',
+        'how many times, one after the other',
         whole('--times', { least: 1, most: 1_000 }),
       ),
     ],
@@ -122,7 +122,7 @@ export function deliveryRequest(flags: DeliverFlags): DeliveryRequest {
   if (url !== undefined) requireHttpsUrl('deliver to', url)
   return {
     ...deliveryContent(flags),
-    ...defined({ url, registration, source_address: sourceAddress, signed, times }),
+    ...withoutUndefined({ url, registration, source_address: sourceAddress, signed, times }),
     ...(header === undefined ? {} : { headers: parseHeaders(header) }),
   }
 }
@@ -131,8 +131,8 @@ function deliveryContent({
   body,
   raw,
 }: DeliverFlags): Pick<DeliveryRequest, 'body' | 'raw' | 'raw_encoding'> {
-  if (body !== undefined && raw === undefined) return { body: givenJson('--body', body) }
-  if (raw !== undefined && body === undefined) return givenRaw('--raw', raw)
+  if (body !== undefined && raw === undefined) return { body: readJsonOption('--body', body) }
+  if (raw !== undefined && body === undefined) return readRawOption('--raw', raw)
   const state = raw === undefined ? 'no body is given' : 'two bodies are given'
   throw new UsageError(`Cannot deliver: ${state}; give one of --body and --raw ('' for an empty body)`)
 }
@@ -164,7 +164,7 @@ export function formatAnswers({ id, url, exchanges }: CraftedDelivery): string {
 export function formatDelivery(delivery: CraftedDelivery): string {
   const { id, at, url, registration_id, request, exchanges } = delivery
   return [
-    styled('bold', `Delivery ${printable(id)}`),
+    style('bold', `Delivery ${printable(id)}`),
     table([
       ['  at', at],
       ['  to', printable(url), registration_id === null ? '' : printable(`registration ${registration_id}`)],

@@ -5,7 +5,7 @@ import { createServiceClient, type Registered } from '../client/service-client.t
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { UsageError } from './failure.ts'
 import { runSandbox, type RunningSandbox } from './run-sandbox.ts'
-import { styled, untilStopped } from './terminal.ts'
+import { style, untilStopped } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 
 /** A hard-to-guess segment, as every receiver's URL should have one. Source: §5 */
@@ -25,30 +25,30 @@ interface DemoOptions {
 /** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
 export async function runDemo(options: UpOptions, { receiverPort, json }: DemoOptions): Promise<void> {
   const stopped = untilStopped()
-  const tell = (event: object, text: string) => console.log(json ? JSON.stringify(event) : text)
+  const report = (event: object, text: string) => console.log(json ? JSON.stringify(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
   const sandbox = await runSandbox(options, { json, others })
   let receiver: ExampleReceiver | undefined
   try {
     receiver = await startReceiver(sandbox, receiverPort)
     const { url } = receiver
-    const told = `Example receiver at ${styled('cyan', url)}: it answers 503 twice to a deposited payment`
-    tell({ event: 'receiver', url }, told)
+    const greeting = `Example receiver at ${style('cyan', url)}: it answers 503 twice to a deposited payment`
+    report({ event: 'receiver', url }, greeting)
     const { id: webhook, registration } = await register(sandbox, url, options)
     const { object_type } = registration
-    tell(
+    report(
       { event: 'registered', webhook, object_type },
       `Registered for ${object_type} as webhook ${webhook}\n`,
     )
     const id = await play(sandbox)
     await sandbox.idle()
-    tell({ event: 'played', object_type, object_id: id }, next(id, options.data))
+    report({ event: 'played', object_type, object_id: id }, next(id, options.data))
     await stopped
   } finally {
     await sandbox.close()
     await receiver?.close()
   }
-  tell({ event: 'stopped' }, '\nStopped')
+  report({ event: 'stopped' }, '\nStopped')
 }
 
 async function startReceiver(sandbox: ServedSandbox, port: number): Promise<ExampleReceiver> {

@@ -53,7 +53,7 @@ export async function benchFindings(perform: Perform, url: string): Promise<Find
   return [sandboxFinding(health, url), ...parts.flat()]
 }
 
-/** Without the right token nothing else can be looked at: that is told once. */
+/** Without the right token nothing else can be looked at: that is said once. */
 async function tokenFindings(perform: Perform): Promise<Finding[]> {
   try {
     await perform('getClock')
@@ -81,10 +81,10 @@ async function receptionFindings(perform: Perform): Promise<Finding[]> {
     perform('listRegistrations'),
     perform('listReadings'),
   ])
-  const list = valueOf('callback-list', readings) === 'earlier' ? 'earlier' : 'current'
-  const message = valueOf('test-text', readings) ?? ''
+  const list = readingValue('callback-list', readings) === 'earlier' ? 'earlier' : 'current'
+  const message = readingValue('test-text', readings) ?? ''
   const receivers = await Promise.all(
-    urlsOf(registrations).map((url) =>
+    enabledUrls(registrations).map((url) =>
       part('receiver', async () => [
         receiverFinding(await perform('craftDelivery', { body: { url, body: { message } } })),
       ]),
@@ -94,11 +94,11 @@ async function receptionFindings(perform: Perform): Promise<Finding[]> {
 }
 
 /** Each URL once, however many types it is registered for. */
-function urlsOf(registrations: readonly RegistrationRecord[]): string[] {
+function enabledUrls(registrations: readonly RegistrationRecord[]): string[] {
   return [...new Set(registrations.filter(({ enabled }) => enabled).map(({ url }) => url))]
 }
 
-function valueOf(id: string, readings: ReadingList['readings']): string | null | undefined {
+function readingValue(id: string, readings: ReadingList['readings']): string | null | undefined {
   return readings.find((reading) => reading.id === id)?.value
 }
 

@@ -9,7 +9,7 @@ import type {
 import { isSuccess } from '../../spec/delivery.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
-import { asGiven, duration } from './terminal.ts'
+import { durationArgument, duration } from './terminal.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding({ service_url, version }: Health, benchUrl: string): Finding {
@@ -33,8 +33,8 @@ export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[]):
   const gap = duration(first - Date.parse(now))
   return warning(
     about,
-    `${message}: ${counted(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${gap}`,
-    `move it with "npx hookbench advance ${asGiven(first - Date.parse(now))}"`,
+    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${gap}`,
+    `move it with "npx hookbench advance ${durationArgument(first - Date.parse(now))}"`,
   )
 }
 
@@ -68,7 +68,7 @@ export function jobFindings({ jobs, older }: JobPage): Finding[] {
   const findings: Finding[] = []
   const newest = given.at(-1)
   if (newest) {
-    const message = `${more}${counted(given.length, 'job was', 'jobs were')} given up, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
+    const message = `${more}${plural(given.length, 'job was', 'jobs were')} given up, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
     findings.push(
       warning(
         'jobs',
@@ -79,7 +79,7 @@ export function jobFindings({ jobs, older }: JobPage): Finding[] {
   }
   const next = retried.at(-1)
   if (next) {
-    const message = `${more}${counted(retried.length, 'job has', 'jobs have')} failed so far and will be retried, the newest after ${next.last ?? 'no answer'}`
+    const message = `${more}${plural(retried.length, 'job has', 'jobs have')} failed so far and will be retried, the newest after ${next.last ?? 'no answer'}`
     findings.push(warning('jobs', message, `see why with "npx hookbench job ${next.id}"`))
   }
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
@@ -92,11 +92,11 @@ export function faultFinding({ faults: all }: FaultList): Finding {
   const kinds = faults.map(({ on, kind }) => `${on} ${kind}`).join(', ')
   return warning(
     'faults',
-    `${counted(faults.length, 'fault is', 'faults are')} active: ${kinds}`,
+    `${plural(faults.length, 'fault is', 'faults are')} active: ${kinds}`,
     'see "npx hookbench faults"; remove them with "npx hookbench faults clear"',
   )
 }
 
-function counted(count: number, one: string, many: string): string {
+function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }

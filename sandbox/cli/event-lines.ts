@@ -1,10 +1,10 @@
 import type { Event } from '../../spec/generated/control-types.ts'
 import { printable } from '../engine/core/printable.ts'
-import { shortId, styled } from './terminal.ts'
+import { shortId, style } from './terminal.ts'
 
 type Data = Event['data']
 
-/** What each type of event is about, in words; empty where its data does not tell. */
+/** What each type of event is about, in words; empty where its data does not say. */
 const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   object: (data) => words(data, 'object_type', 'id', 'object.state', 'revision'),
   registration: (data) => {
@@ -12,9 +12,9 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
     return `${generation(data)} ${words(data, 'id', 'object_type', 'url')} ${state}`
   },
   registration_removed: (data) => words(data, 'id', 'object_type', 'url'),
-  job: (data) => `${jobOf(data)} (job ${words(data, 'job.id')})`,
+  job: (data) => `${jobText(data)} (job ${words(data, 'job.id')})`,
   attempt: attemptText,
-  job_called_off: (data) => `${jobOf(data)} (job ${words(data, 'job.id')}) is not sent any more`,
+  job_called_off: (data) => `${jobText(data)} (job ${words(data, 'job.id')}) is not sent any more`,
   payment: (data) => {
     const step = `step ${words(data, 'step')} of ${words(data, 'steps')}`
     return `${words(data, 'kind')} to ${words(data, 'outcome')}: ${step} (payment ${words(data, 'id')})`
@@ -24,12 +24,12 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
     Object.entries(data)
       .map(([id, option]) => `${id}=${String(option)}`)
       .join(' '),
-  clock: (data) => `shows ${words(data, 'now')}${paceOf(data['speed'])}`,
+  clock: (data) => `shows ${words(data, 'now')}${paceText(data['speed'])}`,
   delivery: (data) => words(data, 'id', 'url', 'status', 'reason'),
   request: (data) => {
     const status = data['status'] === null ? 'no answer' : words(data, 'status')
     const who = words(data, 'by', 'user_agent')
-    return `${words(data, 'method', 'path')} ← ${status}${who === '' ? '' : ` to ${who}`}${faultsOf(data)}`
+    return `${words(data, 'method', 'path')} ← ${status}${who === '' ? '' : ` to ${who}`}${faultsText(data)}`
   },
   fault: faultText,
   fault_removed: (data) => `removed ${words(data, 'id', 'on', 'kind')}`,
@@ -47,13 +47,13 @@ const LONGEST = 240
 /** One line for one event: when, what, and what it is about. */
 export function eventLine({ id, type, at, data }: Event): string {
   const line = `${at}  ${type.padEnd(WIDEST)}  ${aboutText(type, data)}`.trimEnd()
-  return `${styled(styleOf(type, data), printable(line))}${styled('dim', printable(`  #${id}`))}`
+  return `${style(styleOf(type, data), printable(line))}${style('dim', printable(`  #${id}`))}`
 }
 
 function aboutText(type: Event['type'], data: Event['data']): string {
-  // A newer sandbox may tell of what is not known here.
-  const told = Object.hasOwn(ABOUT, type) ? ABOUT[type](data) : ''
-  const text = told === '' ? JSON.stringify(data) : told
+  // A newer sandbox may have events that are not known here.
+  const known = Object.hasOwn(ABOUT, type) ? ABOUT[type](data) : ''
+  const text = known === '' ? JSON.stringify(data) : known
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
@@ -62,14 +62,14 @@ function styleOf(type: Event['type'], { reason }: Event['data']): 'red' | 'yello
   return type === 'attempt' && typeof reason === 'string' ? 'red' : 'reset'
 }
 
-/** As `up` tells it. */
+/** As `up` prints it. */
 function attemptText(data: Data): string {
   const answer = data['status'] === null ? words(data, 'reason', 'message') : words(data, 'status')
   const manual = data['manual'] === true ? ' (by hand)' : ''
-  return `${jobOf(data)} attempt ${words(data, 'number')} ← ${answer}${manual}${faultsOf(data)}${nextOf(data)}`
+  return `${jobText(data)} attempt ${words(data, 'number')} ← ${answer}${manual}${faultsText(data)}${nextAttemptText(data)}`
 }
 
-function nextOf(data: Data): string {
+function nextAttemptText(data: Data): string {
   if (typeof data['reason'] !== 'string') return ''
   const due = valueAt(data, 'job.next_due_at')
   return typeof due === 'string' ? `, next at ${due}` : ', given up'
@@ -79,28 +79,28 @@ function faultText(data: Data): string {
   const about = words(data, 'id', 'on', 'kind')
   const times = typeof data['times'] === 'number' ? ` of ${data['times']}` : ''
   // Whoever has matched nothing yet has only just been added.
-  if (data['matched'] === 0) return `added ${about}${matchOf(data)}`
+  if (data['matched'] === 0) return `added ${about}${matchText(data)}`
   return `applied ${about}: ${words(data, 'applied')}${times} times`
 }
 
-function matchOf({ match }: Data): string {
+function matchText({ match }: Data): string {
   const pairs = typeof match === 'object' && match !== null ? Object.entries(match) : []
   return pairs.length === 0 ? '' : ` on ${pairs.map(([key, value]) => `${key}=${value}`).join(' ')}`
 }
 
-function faultsOf({ faults }: Data): string {
+function faultsText({ faults }: Data): string {
   const kinds = Array.isArray(faults) ? faults.map((fault: unknown) => valueAt({ fault }, 'fault.kind')) : []
   return kinds.length === 0 ? '' : ` (fault ${kinds.join(', ')})`
 }
 
-function jobOf(data: Data): string {
+function jobText(data: Data): string {
   const by = valueAt(data, 'job.generation') === 'callbacks' ? ' by callback' : ''
   return `→ ${words(data, 'job.object_type', 'job.object_id', 'job.state')}${by}`
 }
 
 const generation = (data: Data) => (data['generation'] === 'callbacks' ? 'callback' : 'webhook')
 
-function paceOf(speed: unknown): string {
+function paceText(speed: unknown): string {
   if (typeof speed !== 'number') return ''
   return speed === 0 ? ', moved by hand' : speed === 1 ? ', real time' : `, ${speed} times real time`
 }

@@ -20,8 +20,8 @@ const MOST = 1_000_000_000
 const HELP = `
 Types: ${eventTypes.join(', ')}
 
-After a cut it goes on by itself, without loss or repetition. What the sandbox no longer knows is told as "gap",
-once, as after a restart of the sandbox.
+When the connection is lost, it reconnects and continues without loss or repetition. Events that the sandbox no
+longer has, as after a restart, are reported once as "gap".
 
 Examples:
   npx hookbench events
@@ -31,9 +31,9 @@ Examples:
 export function eventsCommand(): Command {
   const command = new Command('events')
     .description('follow what happens, one line each, until Ctrl-C')
-    .option('--since <id>', 'go on after this event; 0 for all that are known (default: only new ones)')
-    .option('--type <types>', 'only these, with commas between', typesOf)
-    .option('--count <count>', 'end after so many', whole('--count', { least: 1, most: MOST }))
+    .option('--since <id>', 'continue after this event; 0 for all that are known (default: only new ones)')
+    .option('--type <types>', 'only these types, separated by commas', parseEventTypes)
+    .option('--count <count>', 'stop after this many', whole('--count', { least: 1, most: MOST }))
     .addHelpText('after', HELP)
   return withSandboxOptions(command).action(follow)
 }
@@ -57,8 +57,8 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
   }
 }
 
-/** The types that are asked for. Throws UsageError with the nearest one. */
-export function typesOf(text: string): readonly Event['type'][] {
+/** Throws UsageError with the nearest one. */
+export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type
     const meant = likely(type, eventTypes)

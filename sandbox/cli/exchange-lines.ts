@@ -5,7 +5,7 @@ import { duration } from './terminal.ts'
 const SHORT = 200
 
 /** The start of a body, in one line. */
-export function shortened(body: string): string {
+export function shorten(body: string): string {
   return printable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
@@ -31,5 +31,5 @@ export function exchangeLines(
   const what = status === null ? `${reason ?? 'no answer'}: ${message}` : `${status}${odd}`
   const line = `  ${label} ${printable(what)}, ${duration(timings.total_ms)}`
   const body = response?.body ?? ''
-  return body === '' ? [line] : [line, `     ${shortened(body)}`]
+  return body === '' ? [line] : [line, `     ${shorten(body)}`]
 }

@@ -7,7 +7,7 @@ import { printable } from '../engine/core/printable.ts'
 import { StorageError } from '../engine/state/log.ts'
 import { withFolder } from './with-folder.ts'
 
-/** What the exit code tells a script. */
+/** What an exit code means to a script. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 /** The command was called in a way it cannot carry out. */
@@ -15,23 +15,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** How a failure is told: as JSON or as text, and of which data folder. */
-interface Telling {
+/** How a failure is printed, and which data folder its commands name. */
+interface FailureOutput {
   readonly json: boolean
   readonly data: string
 }
 
 /** Prints one line and sets the exit code; a bug keeps its stack. */
-export function reportFailure(error: unknown, { json, data }: Telling): void {
-  const code = exitCodeOf(error)
+export function reportFailure(error: unknown, { json, data }: FailureOutput): void {
+  const code = exitCodeFor(error)
   process.exitCode = code ?? EXIT.failed
-  // Unless JSON was asked for, what is wrong with the command line has been told already, with where to read on.
+  // Unless JSON was asked for, commander has printed what is wrong with the command line, and where to read more.
   if (error instanceof CommanderError && !json) return
   if (code === undefined) {
     console.error(error)
     return
   }
-  const message = printable(messageOf(error))
+  const message = printable(failureMessage(error))
   const isFromSandbox = error instanceof RefusedError || error instanceof UnreachableError
   const {
     code: word,
@@ -43,12 +43,12 @@ export function reportFailure(error: unknown, { json, data }: Telling): void {
   else console.error(withFolder(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`, data))
 }
 
-function messageOf(error: unknown): string {
+function failureMessage(error: unknown): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ')
   return error instanceof Error ? error.message : String(error)
 }
 
-function exitCodeOf(error: unknown): number | undefined {
+function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof CommanderError) return EXIT.misused
   if (error instanceof UsageError || error instanceof RangeError) return EXIT.misused
   if (error instanceof DataFolderError || error instanceof ListenError) return EXIT.misused

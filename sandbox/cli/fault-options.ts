@@ -4,9 +4,9 @@ import { likely } from '../engine/core/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { parseJson, parseValue } from './fields.ts'
-import { givenJson } from './given-content.ts'
-import { defined, wholeNumber } from './option-values.ts'
-import { wrapped } from './terminal.ts'
+import { readJsonOption } from './given-content.ts'
+import { withoutUndefined, wholeNumber } from './option-values.ts'
+import { wrap } from './terminal.ts'
 
 /** What `faults add` takes on the command line. */
 export interface AddFlags extends SandboxFlags {
@@ -35,14 +35,14 @@ export function faultRequest(flags: AddFlags): FaultRequest {
     on,
     kind: parseFaultKind(kind),
     ...(match === undefined ? {} : { match: parseMatch(match) }),
-    ...defined({ times, skip, probability, seed, copies, status }),
-    ...defined({
+    ...withoutUndefined({ times, skip, probability, seed, copies, status }),
+    ...withoutUndefined({
       delay_ms: flags.delay,
       retry_after: flags.retryAfter,
       revisions_back: flags.revisionsBack,
     }),
     ...(set === undefined ? {} : { set: parseValues(set) }),
-    ...(body === undefined ? {} : { body: givenJson('--body', body) }),
+    ...(body === undefined ? {} : { body: readJsonOption('--body', body) }),
   }
 }
 
@@ -57,7 +57,7 @@ export const FAULT_KINDS_HELP = (['delivery', 'api'] as const)
     const lines = Object.entries(faultKinds[on]).map(([kind, { about, takes }]) => {
       const options = takes.map((name) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`)
       const text = options.length === 0 ? about : `${about} ${options.join(', ')}`
-      return wrapped(text, { first: `  ${kind}`.padEnd(24), rest: ' '.repeat(24) })
+      return wrap(text, { first: `  ${kind}`.padEnd(24), rest: ' '.repeat(24) })
     })
     return `\nKinds on ${on}, ${TITLES[on]}:\n${lines.join('\n')}`
   })

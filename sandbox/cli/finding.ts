@@ -1,5 +1,5 @@
 import { printable } from '../engine/core/printable.ts'
-import { styled } from './terminal.ts'
+import { style } from './terminal.ts'
 
 /** What `doctor` found out about one thing. */
 export interface Finding {
@@ -33,7 +33,7 @@ export function findingsText(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ level, message, remedy }) => {
       const [colour, mark] = MARKS[level]
-      const line = `${styled(colour, mark)} ${printable(message)}`
+      const line = `${style(colour, mark)} ${printable(message)}`
       return remedy === undefined ? [line] : [line, `    → ${printable(remedy)}`]
     })
     .join('\n')

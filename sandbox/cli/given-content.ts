@@ -6,9 +6,9 @@ import { describeFileError } from '../adapters/files.ts'
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
 
 /** The JSON that is given, or stands in `@file`. Throws UsageError with the remedy. */
-export function givenJson(name: string, text: string): unknown {
-  const source = fileOf(text)
-  const json = source === undefined ? text : readGiven(name, source).toString('utf8')
+export function readJsonOption(name: string, text: string): unknown {
+  const source = fileNameIn(text)
+  const json = source === undefined ? text : readInput(name, source).toString('utf8')
   try {
     return JSON.parse(json)
   } catch (cause) {
@@ -19,14 +19,14 @@ export function givenJson(name: string, text: string): unknown {
 }
 
 /** Text as it is given, or the bytes of `@file`. Throws UsageError with the remedy. */
-export function givenRaw(name: string, text: string): { raw: string; raw_encoding?: 'base64' } {
-  const source = fileOf(text)
+export function readRawOption(name: string, text: string): { raw: string; raw_encoding?: 'base64' } {
+  const source = fileNameIn(text)
   if (source === undefined) return { raw: text }
-  return { raw: readGiven(name, source).toString('base64'), raw_encoding: 'base64' }
+  return { raw: readInput(name, source).toString('base64'), raw_encoding: 'base64' }
 }
 
 /** The bytes of a file, or of standard input for `-`. Throws UsageError with the remedy. */
-export function readGiven(name: string, file: string): Buffer {
+export function readInput(name: string, file: string): Buffer {
   try {
     return readFileSync(file === '-' ? 0 : file)
   } catch (cause) {
@@ -35,6 +35,6 @@ export function readGiven(name: string, file: string): Buffer {
   }
 }
 
-function fileOf(text: string): string | undefined {
+function fileNameIn(text: string): string | undefined {
   return text.startsWith('@') ? text.slice(1) : undefined
 }

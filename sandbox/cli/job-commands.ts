@@ -3,10 +3,10 @@ import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generat
 import type { Perform } from '../compose/perform.ts'
 import { printable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
-import { besideLines, faultKindNames, shortened } from './exchange-lines.ts'
+import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { duration, shortId, styled, table } from './terminal.ts'
+import { duration, shortId, style, table } from './terminal.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']
@@ -103,7 +103,7 @@ function jobRow(job: JobSummary, wide: boolean): string[] {
 /** A job with its attempts, and each body that was sent, once. */
 export function formatJob({ job, attempts }: JobDetail): string {
   const lines = [
-    styled('bold', `Job ${job.id}`),
+    style('bold', `Job ${job.id}`),
     table([
       ['  object', printable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
       ['  to', printable(job.url), job.generation],
@@ -128,9 +128,9 @@ export function attemptLines(attempt: Attempt): string[] {
     ...(manual ? ['by hand'] : []),
     ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
   ]
-  const noted = notes.length === 0 ? '' : styled('yellow', ` (${printable(notes.join('; '))})`)
+  const noted = notes.length === 0 ? '' : style('yellow', ` (${printable(notes.join('; '))})`)
   const line = `  ${number}. ${started_at}  ${printable(message)}, ${duration(timings.total_ms)}${noted}`
-  const body = response === null || response.body === '' ? [] : [`     ${shortened(response.body)}`]
+  const body = response === null || response.body === '' ? [] : [`     ${shorten(response.body)}`]
   return [line, ...body, ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : []))]
 }
 

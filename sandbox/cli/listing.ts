@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { printable } from '../engine/core/printable.ts'
 import { option } from './control-command.ts'
-import { defined, type Defined, whole } from './option-values.ts'
+import { withoutUndefined, type WithoutUndefined, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { table } from './terminal.ts'
 
@@ -57,7 +57,7 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
 /** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */
 function olderCommand({ older, first }: Page, asked: Asked): string {
   const { limit } = asked.flags
-  if (Object.keys(defined(asked.filter ?? {})).length === 0) {
+  if (Object.keys(withoutUndefined(asked.filter ?? {})).length === 0) {
     return commandFor({ cursor: String(Math.max(0, first - Math.min(limit, older))) }, asked)
   }
   const isOnePage = asked.flags.cursor === undefined && older + limit <= maximum
@@ -77,7 +77,7 @@ function commandFor(place: Place, { command, flags, filter = {} }: Asked): strin
     limit: limit === DEFAULT_LIMIT ? undefined : String(limit),
     cursor,
   }
-  const options = Object.entries(defined(given)).flatMap(([name, value]) => [`--${name}`, value])
+  const options = Object.entries(withoutUndefined(given)).flatMap(([name, value]) => [`--${name}`, value])
   return printable(['npx hookbench', command, ...options].join(' '))
 }
 
@@ -86,9 +86,9 @@ export function pageQuery({ limit, cursor }: PageFlags): PageQuery
 export function pageQuery<Filter extends object>(
   flags: PageFlags,
   filter: Filter,
-): PageQuery & Defined<Filter>
+): PageQuery & WithoutUndefined<Filter>
 export function pageQuery({ limit, cursor }: PageFlags, filter: object = {}): object {
-  return { ...defined({ ...filter, cursor }), limit }
+  return { ...withoutUndefined({ ...filter, cursor }), limit }
 }
 
 interface PageQuery {

@@ -66,7 +66,7 @@ export function objectCommands(): Command[] {
     }),
     controlCommand({
       name: 'move',
-      description: 'move an object to a state, by the moves that the document shows',
+      description: 'move an object to a state, by a transition that the document shows',
       arguments: [type(), id(), argument('<state>', 'the state, such as completed')],
       help: MOVE_HELP,
       call: (perform, { type: name, id: of, state }: ObjectFlags & { readonly state: string }) => {
@@ -83,7 +83,7 @@ function refuseStateless(type: NotifiedType, id: string): void {
   if (MODELS[type].state !== null) return
   const fields = type === 'accounts' ? 'enabled=false' : 'key=value'
   throw new UsageError(
-    `Cannot move ${type}: the document shows no moves for them; change them with "npx hookbench change ${type} ${id} ${fields}"`,
+    `Cannot move ${type}: the document shows no moves for this type; change it with "npx hookbench change ${type} ${id} ${fields}"`,
   )
 }
 

@@ -31,11 +31,11 @@ export function milliseconds(name: string, bareMs: number): (text: string) => nu
   }
 }
 
-export type Defined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+export type WithoutUndefined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
 /** What of it is given. */
-export function defined<Fields extends object>(fields: Fields): Defined<Fields>
-export function defined(fields: object): object {
+export function withoutUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields>
+export function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
@@ -43,6 +43,7 @@ export function defined(fields: object): object {
 export function requireHttpsUrl(action: string, url: string): void {
   const protocol = URL.parse(url)?.protocol
   if (protocol === 'https:') return
-  const state = protocol === 'http:' ? 'it is HTTP, and the service calls only HTTPS' : 'it is no HTTPS URL'
+  const state =
+    protocol === 'http:' ? 'it is HTTP, and the service calls only HTTPS' : 'it is not an HTTPS URL'
   throw new UsageError(`Cannot ${action} "${url}": ${state}; write it as https://localhost:PORT/PATH`)
 }

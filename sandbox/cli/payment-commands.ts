@@ -5,7 +5,7 @@ import { printable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
-import { defined } from './option-values.ts'
+import { withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { duration, table } from './terminal.ts'
 
@@ -18,6 +18,8 @@ interface PlayFlags extends SandboxFlags {
   readonly user?: string
   readonly pace?: string
 }
+
+const hints = { not_found: 'list them with "npx hookbench payments"' }
 
 interface PaymentFlags extends SandboxFlags {
   readonly id: string
@@ -44,7 +46,7 @@ export function paymentCommands(): Command[] {
         refuseUnusedItem(given)
         const { kind, outcome, amount, currency, item, user, pace } = given
         return perform('playPayment', {
-          body: { kind, ...defined({ outcome, amount, currency, item, user, pace }) },
+          body: { kind, ...withoutUndefined({ outcome, amount, currency, item, user, pace }) },
         })
       },
       text: formatPayment,
@@ -55,6 +57,7 @@ export function paymentCommands(): Command[] {
       arguments: [id()],
       call: (perform, { id: payment }: PaymentFlags) => perform('takePaymentStep', { path: { id: payment } }),
       text: formatPayment,
+      hints,
     }),
     controlCommand({
       name: 'payments',
@@ -68,6 +71,7 @@ export function paymentCommands(): Command[] {
       arguments: [id()],
       call: (perform, { id: payment }: PaymentFlags) => perform('getPayment', { path: { id: payment } }),
       text: formatPayment,
+      hints,
     }),
   ]
 }

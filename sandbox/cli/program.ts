@@ -24,8 +24,14 @@ or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN.
 
 Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged store.`
 
-/** Runs one command line; `others` are the commands of other folders. */
-export async function runProgram(argv: readonly string[], others: readonly Command[]): Promise<void> {
+/** The commands of other folders, by where the help lists them. */
+interface OtherCommands {
+  readonly receiver: readonly Command[]
+  readonly files: readonly Command[]
+}
+
+/** Runs one command line. */
+export async function runProgram(argv: readonly string[], others: OtherCommands): Promise<void> {
   const json = argv.includes('--json')
   const program = new Command('hookbench')
     .description('The bench on which a platform builds and proves its webhook receiver.')
@@ -35,10 +41,10 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION)
     .addHelpText('after', EPILOGUE)
-  const commands = [...grouped(others), helpCommand(program).helpGroup('Sandbox:')]
+  const commands = [...groupCommands(others), helpCommand(program).helpGroup('Sandbox:')]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
-    command.exitOverride().showHelpAfterError(`(try "npx hookbench ${pathOf(command)}--help")`)
+    command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
     if (json) command.configureOutput({ writeErr: () => {} })
   }
   let data = DEFAULT_DATA_FOLDER
@@ -58,7 +64,7 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
 }
 
 /** Every command under its heading, in the order in which the help lists them. */
-function grouped(others: readonly Command[]): Command[] {
+function groupCommands({ receiver, files }: OtherCommands): Command[] {
   const groups = {
     'Sandbox:': [upCommand(), demoCommand(), readyCommand(), doctorCommand(), eventsCommand()],
     'Objects and payments:': [...objectCommands(), ...paymentCommands()],
@@ -66,19 +72,17 @@ function grouped(others: readonly Command[]): Command[] {
     'Faults:': [faultsCommand()],
     'Clock:': clockCommands(),
     'World:': [...worldCommands(), snapshotCommand()],
-    'Receiver:': [...registrationCommands(), ...others.filter(isAboutReceivers)],
-    'Files:': [certCommand(), ...others.filter((command) => !isAboutReceivers(command))],
+    'Receiver:': [...registrationCommands(), ...receiver],
+    'Files:': [certCommand(), ...files],
   }
   return Object.entries(groups).flatMap(([heading, commands]) =>
     commands.map((command) => command.helpGroup(heading)),
   )
 }
 
-const isAboutReceivers = (command: Command) => ['init', 'check'].includes(command.name())
-
 /** The names by which a command is called, each with a space after it. */
-function pathOf(command: Command): string {
-  return command.parent === null ? '' : `${pathOf(command.parent)}${command.name()} `
+function commandPath(command: Command): string {
+  return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
 }
 
 /** `help`, of a command of the program or of one within a command. */

@@ -103,7 +103,7 @@ const CHANGES: readonly RegistrationChange[] = [
   },
   {
     name: 'disable',
-    description: 'notify a registration no more, and keep it',
+    description: 'stop notifying a registration, but keep it',
     done: 'Disabled',
     change: (service, { id }) => service.enable(id, false),
   },

@@ -6,7 +6,7 @@ import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { attemptLine, styled, table, unsubscribedLine } from './terminal.ts'
+import { attemptLine, style, table, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { printable } from '../engine/core/printable.ts'
 import { withFolder } from './with-folder.ts'
@@ -22,22 +22,22 @@ interface WantedPort {
   readonly flag: string
 }
 
-interface Telling {
+interface RunOutput {
   readonly json: boolean
   /** Ports that are listened on beside those of the sandbox. */
   readonly others?: readonly WantedPort[]
 }
 
-/** Starts a sandbox that tells of each delivery on the terminal, or as JSON lines. */
+/** Starts a sandbox that prints each delivery, as text or as JSON lines. */
 export async function runSandbox(
   options: UpOptions,
-  { json, others = [] }: Telling,
+  { json, others = [] }: RunOutput,
 ): Promise<RunningSandbox> {
   // Whoever read our lines has gone: that is no reason to stop delivering.
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)
-  const tell = (text: string) => console.log(withFolder(text, options.data))
+  const say = (text: string) => console.log(withFolder(text, options.data))
   let opened: ServedSandbox | undefined
   try {
     const { port, benchPort } = options
@@ -50,9 +50,9 @@ export async function runSandbox(
       benchToken,
       tokenKey: readTokenKey(folder),
       onAttempt: (job, attempt) =>
-        json ? console.log(jsonLine(job, attempt)) : tell(attemptLine(job, attempt, served.context.clock)),
+        json ? console.log(jsonLine(job, attempt)) : say(attemptLine(job, attempt, served.context.clock)),
       onUnsubscribed: (unsubscribed) =>
-        json ? printJson({ event: 'unsubscribed', ...unsubscribed }) : tell(unsubscribedLine(unsubscribed)),
+        json ? printJson({ event: 'unsubscribed', ...unsubscribed }) : say(unsubscribedLine(unsubscribed)),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
     })
     opened = served
@@ -60,7 +60,7 @@ export async function runSandbox(
     writeRun(folder, { service_url, bench_url })
     const running = { ...served, benchToken, close: () => served.close().finally(release) }
     if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
-    else tell(banner(running, options, folder.path))
+    else say(banner(running, options, folder.path))
     return running
   } catch (error) {
     await opened?.close()
@@ -100,13 +100,13 @@ function banner(
     compressed: `${clock.speed} times real time`,
   }
   const rows = [
-    ['service', styled('cyan', serviceUrl), client],
-    ['bench', styled('cyan', benchUrl), `token ${benchToken}`],
+    ['service', style('cyan', serviceUrl), client],
+    ['bench', style('cyan', benchUrl), `token ${benchToken}`],
     ['clock', now, pace[clock.mode]],
     ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
     ['CA', ca.certificatePath, 'deliveries trust it; "npx hookbench cert localhost" issues from it'],
   ]
-  return `${styled('bold', `Hookbench ${VERSION}`)}\n${table(rows.map((row) => ['', ...row]))}\n`
+  return `${style('bold', `Hookbench ${VERSION}`)}\n${table(rows.map((row) => ['', ...row]))}\n`
 }
 
 function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {

@@ -8,7 +8,7 @@ import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError, replaceFile } from '../adapters/files.ts'
-import { readGiven } from './given-content.ts'
+import { readInput } from './given-content.ts'
 
 const HELP = `
 Examples:
@@ -27,7 +27,7 @@ function saveCommand(): Command {
   return new Command('save')
     .description('save objects, registrations, jobs, payments, faults, readings and the clock')
     .configureHelp({ showGlobalOptions: true })
-    .argument('<file>', 'where to, for your eyes only; - for standard output')
+    .argument('<file>', 'where to write it, readable only by you; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const snapshot = await connect(flags)('getSnapshot')
@@ -48,9 +48,9 @@ function saveCommand(): Command {
 
 function restoreCommand(): Command {
   return new Command('restore')
-    .description('put a saved world back, whole or not at all')
+    .description('put a saved world back, completely or not at all')
     .configureHelp({ showGlobalOptions: true })
-    .argument('<file>', 'what was saved; - for standard input')
+    .argument('<file>', 'a file that was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const clock = await restore(connect(flags), file)
@@ -84,7 +84,7 @@ function contents({ entries, requests, clock }: Snapshot): string {
 }
 
 function readSnapshot(file: string): Snapshot {
-  const bytes = readGiven('the snapshot', file)
+  const bytes = readInput('the snapshot', file)
   try {
     const snapshot: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(snapshot)) return snapshot

@@ -8,8 +8,8 @@ import type { JobRecord } from '../engine/state/indexes.ts'
 type Style = Parameters<typeof styleText>[0]
 
 /** Text in a style, where the terminal shows styles. */
-export function styled(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout })
+export function style(format: Style, text: string): string {
+  return styleText(format, text, { stream: process.stdout })
 }
 
 export function shortId(id: string): string {
@@ -28,7 +28,7 @@ export function duration(durationMs: number): string {
 }
 
 /** The same as commands take it, such as `1h45m`; at least as long, in whole seconds. */
-export function asGiven(durationMs: number): string {
+export function durationArgument(durationMs: number): string {
   const seconds = Math.ceil(durationMs / SECOND)
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],
@@ -56,11 +56,11 @@ export function attemptLine(
 ): string {
   const what = `→ ${job.object_type} ${printable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
   const took = `in ${duration(attempt.timings.totalMs)}`
-  const answer = `${attempt.status ?? attempt.reason} ${took}${oddity(attempt)}`
-  const mark = styled(attempt.reason === null ? 'green' : 'red', answer)
+  const answer = `${attempt.status ?? attempt.reason} ${took}${oddityText(attempt)}`
+  const mark = style(attempt.reason === null ? 'green' : 'red', answer)
   const by = job.generation === 'callbacks' ? ' by callback' : ''
-  const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextOf(job, attempt, clock)}`]
-  if (attempt.status === null) lines.push(styled('dim', `  ${printable(attempt.message)}`))
+  const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextAttemptText(job, attempt, clock)}`]
+  if (attempt.status === null) lines.push(style('dim', `  ${printable(attempt.message)}`))
   return lines.join('\n')
 }
 
@@ -68,18 +68,22 @@ export function attemptLine(
 export function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
   const remedy = `npx hookbench register URL --type ${object_type}${option}`
-  return styled('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
+  return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 
-/** What is odd about it: a flag of the exchange, a fault, a hand that resent it. */
-function oddity({ flags, manual, faults = [] }: AttemptHead): string {
+/** What is odd about it: a flag of the exchange, a fault, or that it was resent by hand. */
+function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
   const odd = [...flags, ...faults.map(({ kind }) => `fault ${kind}`), ...(manual ? ['by hand'] : [])]
   return odd.length === 0 ? '' : ` (${odd.join(', ')})`
 }
 
-function nextOf(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock, 'now' | 'speed'>): string {
+function nextAttemptText(
+  job: JobRecord,
+  attempt: AttemptHead,
+  { now, speed }: Pick<Clock, 'now' | 'speed'>,
+): string {
   if (attempt.reason === null) return ''
-  if (job.next_due_at === null) return styled('red', ', given up')
+  if (job.next_due_at === null) return style('red', ', given up')
   const gapMs = Math.max(0, job.next_due_at - now())
   if (speed === 0) return `, next in ${duration(gapMs)} of the manual clock`
   return speed === 1
@@ -88,13 +92,13 @@ function nextOf(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock
 }
 
 /** How many characters of it are seen; a style takes no room. */
-const widthOf = (text: string) => stripVTControlCharacters(text).length
+const visibleWidth = (text: string) => stripVTControlCharacters(text).length
 
 /** Rows in columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, index) =>
-    Math.max(...rows.map((row) => widthOf(row[index] ?? ''))),
+    Math.max(...rows.map((row) => visibleWidth(row[index] ?? ''))),
   )
   return rows
     .map((row) =>
@@ -102,7 +106,7 @@ export function table(rows: readonly (readonly string[])[]): string {
         .map((cell, index) =>
           index === row.length - 1
             ? cell
-            : cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - widthOf(cell))),
+            : cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - visibleWidth(cell))),
         )
         .join('  ')
         .trimEnd(),
@@ -113,7 +117,7 @@ export function table(rows: readonly (readonly string[])[]): string {
 const LINE_WIDTH = 100
 
 /** Text on as many lines as it needs, with this before the first and that before the rest. */
-export function wrapped(
+export function wrap(
   text: string,
   { first, rest }: { readonly first: string; readonly rest: string },
 ): string {

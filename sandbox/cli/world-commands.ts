@@ -4,7 +4,7 @@ import { printable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { table, wrapped } from './terminal.ts'
+import { table, wrap } from './terminal.ts'
 
 interface SetFlags extends SandboxFlags {
   readonly id: string
@@ -57,7 +57,7 @@ function formatReadings(readings: readonly Reading[]): string {
   ])
   const rest = readings.length - settings.length
   const abouts = settings.map(({ id, default: fallback, about }) =>
-    wrapped(printable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
+    wrap(printable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
   )
   return [
     table([['READING', 'VALUE', 'OPTIONS'], ...rows.map((row) => row.map(printable))]),

@@ -90,9 +90,20 @@ export async function send(
   }
 }
 
+/** What Node says of a certificate that no trusted CA has issued. */
+const UNTRUSTED_CODES: ReadonlySet<unknown> = new Set([
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
 function noAnswer(origin: string, cause: unknown): UnreachableError {
-  const code = cause instanceof Error ? Reflect.get(Object(cause.cause), 'code') : undefined
-  if (/CERT|SIGNATURE/.test(String(code))) {
+  const code: unknown = cause instanceof Error ? Reflect.get(Object(cause.cause), 'code') : undefined
+  if (UNTRUSTED_CODES.has(code)) {
     return new UnreachableError(`trust the sandbox at ${origin}`, {
       code: 'untrusted_certificate',
       state: 'its certificate was not issued by the CA in the data folder',

@@ -66,7 +66,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 }
 
 const asked: string[] = []
-let told = 0
+let sentEvents = 0
 const server = createServer((request, response) => void answer(request, response))
 let shop: ReturnType<typeof openWorkshop>
 
@@ -75,7 +75,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const path = String(request.url).replace('/control', '')
   const last = request.headers['last-event-id']
   asked.push([request.method, path, body, last].filter((part) => part !== undefined && part !== '').join(' '))
-  if (path === '/events') return tell(response)
+  if (path === '/events') return sendEvent(response)
   const known = ANSWERS[`${request.method} ${path.split('?')[0]}`]
   const error = { error: { code: 'not-found', message: 'Cannot find it', hint: 'look elsewhere' } }
   response.writeHead(known === undefined ? 404 : 200, { 'content-type': 'application/json' })
@@ -83,9 +83,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 /** One event for each connection, which is cut in the middle of the next. */
-function tell(response: ServerResponse): void {
-  const id = String(++told)
-  const event = JSON.stringify({ id, type: told === 3 ? 'job' : 'clock', at: AT, data: CLOCK })
+function sendEvent(response: ServerResponse): void {
+  const id = String(++sentEvents)
+  const event = JSON.stringify({ id, type: sentEvents === 3 ? 'job' : 'clock', at: AT, data: CLOCK })
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(`: hello\n\nid: ${id}\ndata: ${event}\n\nid: x\ndata: {`, () => response.destroy())
 }
@@ -167,8 +167,8 @@ test('snapshot saves to a file and puts back what it saved', async () => {
   expect(asked.at(-2)).toBe(`PUT /snapshot ${JSON.stringify(SNAPSHOT)}`)
 })
 
-test('events goes on after each cut, and ends when it has told enough', async () => {
-  told = 0
+test('events continues after each lost connection, and stops after enough events', async () => {
+  sentEvents = 0
 
   const { code, stdout, stderr } = await shop.run('events', '--since', '0', '--count', '3', '--json')
 
@@ -180,8 +180,8 @@ test('events goes on after each cut, and ends when it has told enough', async ()
   expect(asked.slice(-3)).toEqual(['GET /events 0', 'GET /events 1', 'GET /events 2'])
 })
 
-test('events tells only the types that are asked for, and ends cleanly with Ctrl-C', async () => {
-  told = 0
+test('events prints only the types that are asked for, and ends cleanly with Ctrl-C', async () => {
+  sentEvents = 0
   const events = shop.start('events', '--type', 'job')
 
   const line = await events.line(/./)
@@ -195,13 +195,13 @@ test.each([
   ['help evnts', 'did you mean "events"?'],
   ['help xyzzy', '"npx hookbench --help" lists all commands'],
   ['create item', 'did you mean "items"?'],
-  ['move accounts a1 closed', 'change them with "npx hookbench change accounts a1 enabled=false"'],
+  ['move accounts a1 closed', 'change it with "npx hookbench change accounts a1 enabled=false"'],
   ['advance -5m', 'the clock never goes back'],
   ['advance --jsn', 'there is no such option'],
   ['play direct-credit-payout --item i1', 'it pays no item'],
-  ['register nope --type items', 'it is no HTTPS URL'],
+  ['register nope --type items', 'it is not an HTTPS URL'],
   ['register https://localhost:1/ --type item', 'did you mean "items"?'],
-  ['deliver nope', 'it is no HTTPS URL'],
+  ['deliver nope', 'it is not an HTTPS URL'],
   ['faults ad', 'did you mean "faults add"?'],
   ['faults add delivery dupliacte', 'did you mean "duplicate"?'],
   ['faults add nowhere duplicate', 'Allowed choices are delivery, api'],
@@ -209,7 +209,7 @@ test.each([
   ['clock set real --speed 2', 'leave out --speed'],
   ['deliver --raw x', 'give one of a URL and --registration'],
   ['snapshot restore nope.json', 'Cannot read "nope.json"'],
-])('what is mistaken is wrong use, and the remedy is told: %s', async (line, remedy) => {
+])('a mistake is wrong use, and the message says the remedy: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
@@ -225,13 +225,13 @@ test('with --json what is wrong with the command line is JSON, too', async () =>
   ])
 })
 
-test('commands that are told of name the data folder', async () => {
+test('commands in a text name the data folder', async () => {
   const { stdout } = await shop.run('deliver', 'https://localhost:9443/', '--raw', '', '--data', 'mine')
 
   expect(stdout).toContain('(npx hookbench delivery d1 --data mine)')
 })
 
-test('what is refused is told with its hint', async () => {
+test('a refusal is printed with its hint', async () => {
   const { code, stderr } = await shop.run('resend', 'nope')
 
   expect([code, stderr]).toEqual([1, 'hookbench: Cannot find it; look elsewhere\n'])

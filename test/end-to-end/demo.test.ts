@@ -64,7 +64,7 @@ test('demo leaves a registration alone that it did not make', async () => {
   expect(stderr).toContain(receiver.url)
 })
 
-test('demo --json tells of everything in JSON lines', async () => {
+test('demo --json prints everything as JSON lines', async () => {
   const demo = shop.start('demo', '--json', '--data', 'lines', ...FREE_PORTS)
 
   const lines = await Promise.all(

@@ -8,7 +8,7 @@ import {
   formatDeliveries,
   formatDelivery,
 } from '../../../sandbox/cli/delivery-commands.ts'
-import { defined } from '../../../sandbox/cli/option-values.ts'
+import { withoutUndefined } from '../../../sandbox/cli/option-values.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { crafted, exchange } from '../../support/control-records.ts'
 
@@ -62,7 +62,7 @@ test('deliveryRequest() reads a file as JSON, or as its bytes', () => {
 })
 
 test.each([
-  ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is no HTTPS URL'],
+  ['a URL that is none', 'nope', {}, 'Cannot deliver to "nope": it is not an HTTPS URL'],
   ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
   ['no target', undefined, { raw: '' }, 'no target is given; give one of'],
   ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given; give one of'],
@@ -76,11 +76,11 @@ test.each([
 ])('deliveryRequest() refuses %s', (...row) => {
   const [, url, flags, message] = row
 
-  expect(() => deliveryRequest({ ...FLAGS, ...defined({ url }), ...flags })).toThrow(UsageError)
-  expect(() => deliveryRequest({ ...FLAGS, ...defined({ url }), ...flags })).toThrow(message)
+  expect(() => deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).toThrow(UsageError)
+  expect(() => deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).toThrow(message)
 })
 
-test('formatAnswers() tells each answer, and why there was none', () => {
+test('formatAnswers() shows each answer, and why there was none', () => {
   const answered = exchange({
     status: 503,
     flags: ['response_truncated'],

@@ -35,16 +35,16 @@ const root = mkdtempSync(join(tmpdir(), 'hookbench-doctor-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 /** Each finding as a mark and its words. */
-const told = (...findings: readonly Finding[]) =>
+const report = (...findings: readonly Finding[]) =>
   findings.map(
     ({ level, message, remedy }) => `${level}: ${message}${remedy === undefined ? '' : ` → ${remedy}`}`,
   )
 
 test('the sandbox must be of the version of the command', () => {
-  expect(told(sandboxFinding(HEALTH, 'http://b.test'))).toEqual([
+  expect(report(sandboxFinding(HEALTH, 'http://b.test'))).toEqual([
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
-  expect(told(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test'))).toEqual([
+  expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test'))).toEqual([
     expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → end it and start it again/),
   ])
 })
@@ -52,7 +52,7 @@ test('the sandbox must be of the version of the command', () => {
 test('a manual clock is a warning only while something is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
-  expect(told(clockFinding(CLOCK, waiting))).toEqual([
+  expect(report(clockFinding(CLOCK, waiting))).toEqual([
     `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 5m"`,
   ])
   expect(clockFinding(CLOCK, [job()]).level).toBe('fine')
@@ -60,7 +60,7 @@ test('a manual clock is a warning only while something is due later', () => {
 })
 
 test('without an enabled registration nobody is notified', () => {
-  expect(told(...registrationFindings([registration({ enabled: false })], 'current'))).toEqual([
+  expect(report(...registrationFindings([registration({ enabled: false })], 'current'))).toEqual([
     'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items"',
   ])
 })
@@ -71,7 +71,7 @@ test('every notified type needs an enabled webhook', () => {
   const findings = registrationFindings([registration(), disabled], 'current')
 
   expect(findings.length).toBe(notifiedTypes.length)
-  expect(told(...findings).slice(0, 3)).toEqual([
+  expect(report(...findings).slice(0, 3)).toEqual([
     'fine: items: webhook enabled',
     'warning: users: its webhook is disabled → enable it with "npx hookbench enable r2", or register with "npx hookbench register URL --type users"',
     'warning: batch_transactions: no webhook is registered → register with "npx hookbench register URL --type batch_transactions"',
@@ -84,7 +84,7 @@ test('a platform that uses callbacks needs them for every type', () => {
     'current',
   )
 
-  expect(told(...findings).slice(0, 2)).toEqual([
+  expect(report(...findings).slice(0, 2)).toEqual([
     'fine: items: webhook and callback enabled',
     'warning: users: no callback is registered → register with "npx hookbench register URL --type users --generation callbacks"',
   ])
@@ -93,10 +93,10 @@ test('a platform that uses callbacks needs them for every type', () => {
 test('a receiver must accept a test POST', () => {
   const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })
 
-  expect(told(receiverFinding(crafted()))).toEqual([
+  expect(report(receiverFinding(crafted()))).toEqual([
     'fine: https://localhost:9443/ answers a test POST with 204',
   ])
-  expect(told(receiverFinding(crafted({ exchanges: [refused] })))).toEqual([
+  expect(report(receiverFinding(crafted({ exchanges: [refused] })))).toEqual([
     'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1)',
   ])
   expect(receiverFinding(crafted({ exchanges: [exchange({ status: 500 })] }))).toMatchObject({
@@ -106,19 +106,21 @@ test('a receiver must accept a test POST', () => {
   })
 })
 
-test('what failed is told by whether it will be retried', () => {
+test('failed jobs are reported by whether they will be retried', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
-  expect(told(...jobFindings({ jobs, older: 3, next_cursor: null }))).toEqual([
+  expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }))).toEqual([
     'warning: at least 1 job was given up, the newest of items i1 after 503 → see "npx hookbench job j1", and repeat it with "npx hookbench resend j1"',
     'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2"',
   ])
-  expect(told(...jobFindings({ jobs: [], older: 0, next_cursor: null }))).toEqual(['fine: No job has failed'])
+  expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }))).toEqual([
+    'fine: No job has failed',
+  ])
 })
 
-test('a fault that is still there is told', () => {
+test('a fault that is still active is reported', () => {
   expect(faultFinding({ faults: [] }).level).toBe('fine')
-  expect(told(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }))).toEqual([
+  expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }))).toEqual([
     expect.stringMatching(/^warning: 2 faults are active: delivery duplicate, api hang → .*faults clear"$/),
   ])
 })
@@ -134,7 +136,7 @@ test('the data folder is for its owner only', () => {
   expect(after[2]).toMatchObject({ level: 'warning', message: 'There is no local CA yet' })
 })
 
-test('a data folder that is none is told', () => {
+test('a data folder that is not one is reported', () => {
   const other = join(root, 'other')
   mkdirSync(other)
   writeFileSync(join(root, 'a-file'), '')
@@ -213,7 +215,7 @@ test('doctor posts the test text once to each URL that is enabled', async () => 
   )
 })
 
-test('doctor tells what is refused, and goes on', async () => {
+test('doctor reports what is refused, and continues', async () => {
   const { client } = bench({ ...ANSWERS, '/faults': undefined })
 
   const findings = await benchFindings(client, 'http://b.test')
@@ -226,7 +228,7 @@ test('doctor tells what is refused, and goes on', async () => {
   })
 })
 
-test('doctor tells once that the token is wrong, and what to do', async () => {
+test('doctor says once that the token is wrong, and what to do', async () => {
   const through = (async (url: string) =>
     url.endsWith('/health')
       ? Response.json(HEALTH)

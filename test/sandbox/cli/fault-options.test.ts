@@ -15,7 +15,7 @@ const FLAGS = { data: '.hookbench' }
 const { kind, ...rest } = CONTROL_SCHEMAS.FaultRequest.properties
 const KINDS: readonly string[] = kind.enum
 
-test('every kind of fault is told about in lines that fit a terminal', () => {
+test('every kind of fault is described in lines that fit a terminal', () => {
   const lines = FAULT_KINDS_HELP.split('\n')
   const names = lines.flatMap((line) => /^ {2}([\w-]+) +\S/.exec(line)?.[1] ?? [])
 
@@ -117,7 +117,7 @@ test('formatNewFault() says what goes wrong, how often, and how to end it', () =
   expect(formatNewFault(fault())).toContain('npx hookbench faults remove f1')
 })
 
-test('formatFaults() shows each fault, how often it applied, and what it was told', () => {
+test('formatFaults() shows each fault, how often it applied, and its settings', () => {
   const told = fault({ applied: 1, times: 3, skip: 2, probability: 0.5, seed: 7, settings: { copies: 2 } })
 
   const [, row] = stripVTControlCharacters(formatFaults([told])).split('\n')

@@ -62,7 +62,7 @@ test.each([
   expect(await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform)).toEqual([])
 })
 
-test('the bench tells how many jobs are older than the newest page', async () => {
+test('the control API says how many jobs are older than the newest page', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   for (let count = 0; count < 3; count++) await sandbox.control('POST', '/objects/items', {})
@@ -97,7 +97,7 @@ test.each([
   expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
 })
 
-test('formatJobs() tells the callback of an object from its webhook', async () => {
+test('formatJobs() distinguishes the callback of an object from its webhook', async () => {
   const sandbox = testSandbox()
   await sandbox.register()
   await sandbox.call('POST', '/callbacks', { url: 'https://localhost:9443/callbacks', object_type: 'items' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
-import { defined, milliseconds, whole } from '../../../sandbox/cli/option-values.ts'
+import { withoutUndefined, milliseconds, whole } from '../../../sandbox/cli/option-values.ts'
 
 test.each([
   ['200', 1, 200],
@@ -29,5 +29,5 @@ test('whole() reads whole numbers within its range', () => {
 })
 
 test('defined() leaves out what is not given, and keeps what is empty', () => {
-  expect(defined({ a: undefined, b: '', c: 0, d: false })).toEqual({ b: '', c: 0, d: false })
+  expect(withoutUndefined({ a: undefined, b: '', c: 0, d: false })).toEqual({ b: '', c: 0, d: false })
 })

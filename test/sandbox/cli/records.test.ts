@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clockText, settleText } from '../../../sandbox/cli/clock-commands.ts'
 import { formatRequests } from '../../../sandbox/cli/delivery-commands.ts'
 import { eventLine, eventTypes } from '../../../sandbox/cli/event-lines.ts'
-import { typesOf } from '../../../sandbox/cli/events-command.ts'
+import { parseEventTypes } from '../../../sandbox/cli/events-command.ts'
 import { attemptLines, formatResend } from '../../../sandbox/cli/job-commands.ts'
 import { formatPayments } from '../../../sandbox/cli/payment-commands.ts'
 import { formatRegistrations } from '../../../sandbox/cli/registration-commands.ts'
@@ -170,6 +170,6 @@ test.each([
 })
 
 test('typesOf() reads types with commas between, and suggests the nearest', () => {
-  expect(typesOf('job,attempt')).toEqual(['job', 'attempt'])
-  expect(() => typesOf('job,atempt')).toThrow('did you mean "attempt"?')
+  expect(parseEventTypes('job,attempt')).toEqual(['job', 'attempt'])
+  expect(() => parseEventTypes('job,atempt')).toThrow('did you mean "attempt"?')
 })

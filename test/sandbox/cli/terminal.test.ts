@@ -97,7 +97,7 @@ test.each([
   expect(stripVTControlCharacters(line)).toBe(`→ items 3f2b7c9d… attempt 2  ← ${told}`)
 })
 
-test('attemptLine() tells the state, and in a second line why there was no answer', () => {
+test('attemptLine() shows the state, and in a second line why there was no answer', () => {
   const job = { ...JOB, state: 'completed', object_id: 'short' }
 
   const line = attemptLine(job, UNANSWERED, { now: () => NOW, speed: 1 })

@@ -42,7 +42,7 @@ test.each([
   expect(await read(text)).toEqual(events)
 })
 
-test('readEventStream() keeps the last id for the events that tell none', async () => {
+test('readEventStream() keeps the last id for events without an id', async () => {
   const events = await read('id: 7\ndata: a\n\ndata: b\n\n')
 
   expect(events.map(({ lastId }) => lastId)).toEqual(['7', '7'])

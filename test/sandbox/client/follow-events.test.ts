@@ -50,7 +50,7 @@ function bench(...answers: readonly (() => Response)[]) {
   return { asked, outages, follow, stop }
 }
 
-test('followEvents() tells each event once over cuts, and asks for what comes after the last', async () => {
+test('followEvents() gives each event once over lost connections, and asks for what comes after the last', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1) + block(2)),
     saying(`${block(3)}id: 4\ndata: {"to`, 'broken'),
@@ -68,7 +68,7 @@ test('followEvents() tells each event once over cuts, and asks for what comes af
   expect(outages).toEqual([])
 })
 
-test('followEvents() begins where it is told to, and remembers an id that comes without data', async () => {
+test('followEvents() begins where it is asked to, and remembers an id that comes without data', async () => {
   const { asked, follow } = bench(saying('id: 5\n\n'), saying(''))
 
   await follow('0')
@@ -76,7 +76,7 @@ test('followEvents() begins where it is told to, and remembers an id that comes 
   expect(asked.map((each) => (each as string[])[2])).toEqual(['0', '5'])
 })
 
-test('followEvents() waits for a sandbox that is started again elsewhere, and tells of the outage once', async () => {
+test('followEvents() waits for a sandbox that is started again elsewhere, and reports the outage once', async () => {
   const { asked, outages, follow } = bench(
     saying(block(1)),
     unreachable,
