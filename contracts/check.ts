@@ -52,7 +52,7 @@ export interface Check<Context> {
 }
 
 /** How much is observed: 0 the answers, 1 calls back, 2 effects, 3 the process. */
-export function levelOf({ needs = [] }: Pick<Check<never>, 'needs'>): 0 | 1 | 2 | 3 {
+export function requiredLevel({ needs = [] }: Pick<Check<never>, 'needs'>): 0 | 1 | 2 | 3 {
   if (needs.includes('process')) return 3
   if (needs.includes('effects')) return 2
   return needs.includes('calls') ? 1 : 0

@@ -1,16 +1,58 @@
+import type { ExchangeDetail } from '../spec/generated/control-types.ts'
+import type { NotifiedType } from '../spec/notifications.ts'
+
+/** An object of the service, by the id that it is notified under. */
+export interface ObjectRef {
+  readonly type: NotifiedType
+  readonly id: string
+}
+
+/** A request to the receiver, and what came back. */
+export interface Exchange {
+  readonly label: string
+  /** The object that the request tells of, if there is one. */
+  readonly about?: ObjectRef
+  /** A control shows that the receiver accepts what it should; no requirement is about it. */
+  readonly role?: 'control'
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: readonly (readonly [name: string, value: string])[]
+    /** Read as UTF-8. */
+    readonly body: string
+  }
+  /** The HTTP status; null without an answer. */
+  readonly status: number | null
+  /** Why there was no answer; null if there was one. */
+  readonly reason: string | null
+  /** One sentence for a person. */
+  readonly message: string
+  readonly flags: readonly string[]
+  /** Real milliseconds until the status line; until the end where there was none. */
+  readonly tookMs: number
+  readonly response: ExchangeDetail['response']
+}
+
+/** What a finding rests on: reports show these exchanges and what happened to these objects. */
+export interface Evidence {
+  readonly exchanges?: readonly Exchange[]
+  readonly objects?: readonly ObjectRef[]
+}
+
 /** What a check has found out. */
 export type Finding = Passed | Failed | Inconclusive | NotObservable
 
 export interface Passed {
   readonly kind: 'passed'
-  /** What could not be seen, although the check asks for it too. */
-  readonly unseen?: string
+  /** What could not be observed, although the check asks for it too. */
+  readonly unobserved?: string
 }
 
 export interface Failed {
   readonly kind: 'failed'
   readonly expected: string
   readonly actual: string
+  readonly evidence: Evidence
 }
 
 /** What happened says nothing about the requirement. */
@@ -19,9 +61,10 @@ export interface Inconclusive {
   /** The receiver was never reached, or it failed at what the requirement builds on. */
   readonly cause: 'unreachable' | 'control-failed'
   readonly why: string
+  readonly evidence: Evidence
 }
 
-/** What it takes to see it is not configured, or the receiver has none of it. */
+/** What it takes to observe it is not configured, or the receiver has no URL for it. */
 export interface NotObservable {
   readonly kind: 'not-observable'
   readonly why: string
@@ -29,24 +72,36 @@ export interface NotObservable {
 
 export const PASSED: Passed = { kind: 'passed' }
 
-export function failed(expected: string, actual: string): Failed {
-  return { kind: 'failed', expected, actual }
+/** The evidence is empty only where nothing was sent. */
+export function failed(expected: string, actual: string, evidence: Evidence): Failed {
+  return { kind: 'failed', expected, actual, evidence }
 }
 
 export function notObservable(why: string): NotObservable {
   return { kind: 'not-observable', why }
 }
 
-export function controlFailed(why: string): Inconclusive {
-  return { kind: 'inconclusive', cause: 'control-failed', why }
+export function controlFailed(why: string, evidence: Evidence): Inconclusive {
+  return { kind: 'inconclusive', cause: 'control-failed', why, evidence }
 }
 
-export function unreachable(why: string): Inconclusive {
-  return { kind: 'inconclusive', cause: 'unreachable', why }
+export function unreachable(why: string, ...exchanges: readonly Exchange[]): Inconclusive {
+  return { kind: 'inconclusive', cause: 'unreachable', why, evidence: { exchanges } }
 }
 
-/** Takes one look after the other, up to the first that finds something; passed if none does. */
-export async function firstOf(
+/** Passed, except for what could not be observed. */
+export function passedExcept(...unobserved: readonly (string | undefined)[]): Passed {
+  const texts = new Set(unobserved.filter((text) => text !== undefined))
+  return texts.size === 0 ? PASSED : { kind: 'passed', unobserved: [...texts].join('; ') }
+}
+
+/** The finding; of one that has passed, with what could not be observed. */
+export function withUnobserved(finding: Finding, ...unobserved: readonly (string | undefined)[]): Finding {
+  return finding.kind === 'passed' ? passedExcept(finding.unobserved, ...unobserved) : finding
+}
+
+/** Makes one look after the other, up to the first that finds something; passed if none does. */
+export async function firstFinding(
   ...looks: readonly (() => Finding | undefined | Promise<Finding | undefined>)[]
 ): Promise<Finding> {
   for (const look of looks) {
@@ -54,4 +109,37 @@ export async function firstOf(
     if (finding) return finding
   }
   return PASSED
+}
+
+/**
+ * One finding out of those of several parts, in their order. A receiver that was not there outweighs what it seems to have got
+ * wrong, and a failure outweighs what could not be judged. Without any part there is nothing to observe.
+ */
+export function combineFindings(
+  parts: readonly (Finding | undefined)[],
+  ...unobserved: readonly (string | undefined)[]
+): Finding {
+  const findings = parts.filter((part) => part !== undefined)
+  const inconclusive = findings.filter((part) => part.kind === 'inconclusive')
+  const lost = inconclusive.find(({ cause }) => cause === 'unreachable')
+  if (lost) return lost
+  const failures = findings.filter((part) => part.kind === 'failed')
+  const [first] = failures
+  if (first) return withCount(first, failures.length, parts.length)
+  if (inconclusive[0]) return inconclusive[0]
+  const blind = findings.filter((part) => part.kind === 'not-observable')
+  if (blind.length === parts.length) {
+    return blind[0] ?? notObservable(passedExcept(...unobserved).unobserved ?? 'Nothing is left to look at')
+  }
+  return passedExcept(
+    ...unobserved,
+    ...findings.map((part) =>
+      part.kind === 'passed' ? part.unobserved : 'why' in part ? part.why : undefined,
+    ),
+  )
+}
+
+function withCount(first: Failed, failures: number, tries: number): Failed {
+  if (failures === 1) return first
+  return { ...first, actual: `${first.actual} (the first of ${failures} failures in ${tries} tries)` }
 }

@@ -10,7 +10,7 @@ import { readyText } from '../report/ready-text.ts'
 import { resultLine, summaryText } from '../report/text.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
-import { checkOf, selectChecks } from '../run/select.ts'
+import { findCheck, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
 import type { Paint } from '../report/columns.ts'
@@ -32,7 +32,7 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   if (flags.list === true)
     return print(flags, { text: listText(checks, paintFor(process.stdout)), json: listJson(checks) })
   if (flags.explain !== undefined) {
-    const one = checkOf(catalogue, flags.explain)
+    const one = findCheck(catalogue, flags.explain)
     return print(flags, { text: explainText(one, paintFor(process.stdout)), json: explainJson(one) })
   }
   const outputs = parseOutputs(flags)

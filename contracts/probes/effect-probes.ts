@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
-import { listening } from './listening.ts'
+import { listen } from './local-server.ts'
 
-export interface OpenProbe {
+export interface OpenEffectProbe {
   readonly probe: EffectProbe
   /** Where the platform posts what it does, for a sink. */
   readonly sinkUrl?: string
@@ -16,7 +16,7 @@ export interface OpenProbe {
 const closed = () => Promise.resolve()
 
 /** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
-export async function openProbe(options: EffectOptions): Promise<OpenProbe> {
+export async function openEffectProbe(options: EffectOptions): Promise<OpenEffectProbe> {
   switch (options.kind) {
     case 'http':
       return { probe: (type, id) => readPage(options.url, type, id), close: closed }
@@ -34,7 +34,7 @@ export async function openProbe(options: EffectOptions): Promise<OpenProbe> {
   }
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 async function readPage(template: string, type: string, id: string): Promise<EffectState> {
   const url = template
@@ -42,7 +42,7 @@ async function readPage(template: string, type: string, id: string): Promise<Eff
     .replaceAll('{id}', encodeURIComponent(id))
   let answer: Response
   try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (cause) {
     throw new EffectError(
       `Cannot read effects.http at ${url}: ${messageOf(cause)}; is the platform running?`,
@@ -60,7 +60,7 @@ async function readPage(template: string, type: string, id: string): Promise<Eff
 async function runCommand(command: string, type: string, id: string): Promise<EffectState> {
   const quoted = [type, id].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
   try {
-    const { stdout } = await promisify(exec)([command, ...quoted].join(' '), { timeout: PATIENCE_MS })
+    const { stdout } = await promisify(exec)([command, ...quoted].join(' '), { timeout: TIMEOUT_MS })
     return stateFrom(parsed(stdout, command), command)
   } catch (cause) {
     if (cause instanceof EffectError) throw cause
@@ -68,14 +68,14 @@ async function runCommand(command: string, type: string, id: string): Promise<Ef
   }
 }
 
-async function openSink(port: number): Promise<OpenProbe> {
+async function openSink(port: number): Promise<OpenEffectProbe> {
   const seen = new Map<string, EffectState>()
   const server = createServer((request, response) => {
     const answered = text(request).then((body) => response.writeHead(counted(body, seen) ? 204 : 400).end())
     // Whoever breaks off in the middle has told of nothing.
     answered.catch(() => response.destroy())
   })
-  const { origin, close } = await listening(server, port)
+  const { origin, close } = await listen(server, port)
   return {
     probe: async (type, id) => seen.get(`${type}/${id}`) ?? { effects: 0, state: null },
     sinkUrl: origin,

@@ -1,16 +1,16 @@
 import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Runs a shell command to its end; `name` is what the configuration calls it. Throws RangeError with what it said if it fails. */
 export async function runShell(command: string, name: string): Promise<void> {
   try {
-    await promisify(exec)(command, { timeout: PATIENCE_MS })
+    await promisify(exec)(command, { timeout: TIMEOUT_MS })
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new RangeError(
-      `Cannot run process "${name}" "${command}": ${detail.trim()}; it must end by itself, within ${PATIENCE_MS} ms`,
+      `Cannot run process "${name}" "${command}": ${detail.trim()}; it must end by itself, within ${TIMEOUT_MS} ms`,
       { cause },
     )
   }

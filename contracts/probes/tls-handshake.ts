@@ -1,7 +1,7 @@
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
 import type { SeenCertificate, TlsProbe } from '../toolkit/tls-probe.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** What a receiver shows in a handshake, trusted or not. `distrust` is left for who knows what the service trusts. */
 export function handshake(url: string): Promise<TlsProbe> {
@@ -19,8 +19,8 @@ export function handshake(url: string): Promise<TlsProbe> {
       socket.destroy()
       resolve(probe)
     }
-    socket.setTimeout(PATIENCE_MS, () =>
-      give({ kind: 'failed', reason: 'tls_timeout', message: `No handshake within ${PATIENCE_MS} ms` }),
+    socket.setTimeout(TIMEOUT_MS, () =>
+      give({ kind: 'failed', reason: 'tls_timeout', message: `No handshake within ${TIMEOUT_MS} ms` }),
     )
     socket.once('error', (error: NodeJS.ErrnoException) =>
       give({ kind: 'failed', reason: error.code ?? 'failed', message: error.message }),

@@ -1,5 +1,5 @@
 import { readings } from '../../spec/readings.ts'
-import { levelOf, NEEDS } from '../check.ts'
+import { requiredLevel, NEEDS } from '../check.ts'
 import { quotedLine } from '../toolkit/document-lines.ts'
 import { topicOf } from '../run/select.ts'
 import { wrapText, type Paint } from './columns.ts'
@@ -19,7 +19,7 @@ export function listText(checks: readonly ReceiverCheck[], paint: Paint): string
 }
 
 function checkLines(check: ReceiverCheck, paint: Paint): readonly string[] {
-  const marks = `${check.severity.padEnd(7)}${LEVELS[levelOf(check)].padEnd(11)}`
+  const marks = `${check.severity.padEnd(7)}${LEVELS[requiredLevel(check)].padEnd(11)}`
   const requirement = wrapText(check.requirement, 6).map((line) => paint('dim', line))
   return [`  ${check.id.padEnd(46)} ${marks}`.trimEnd(), ...requirement]
 }
@@ -30,7 +30,7 @@ export function listJson(checks: readonly ReceiverCheck[]) {
     id: check.id,
     topic: topicOf(check),
     severity: check.severity,
-    level: levelOf(check),
+    level: requiredLevel(check),
     requirement: check.requirement,
     needs: check.needs ?? [],
     source: check.lines.map(quotedLine),
@@ -49,7 +49,7 @@ export function explainText(check: ReceiverCheck, paint: Paint): string {
     ['Run it', [`npx hookbench check URL ${check.id}`]],
   ]
   return [
-    `${paint('bold', check.id)}  ${paint('dim', `${check.severity.toUpperCase()} · ${LEVELS[levelOf(check)]}`)}`,
+    `${paint('bold', check.id)}  ${paint('dim', `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`)}`,
     ...wrapText(check.requirement, 2),
     '',
     ...rows.flatMap(([name, texts]) => row(paint('dim', name.padEnd(10)), texts)),

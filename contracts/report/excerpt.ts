@@ -1,6 +1,8 @@
+import { isSuccess } from '../../spec/delivery.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import type { Evidence } from '../finding.ts'
 
-/** What of a check's moments tells what went wrong. */
+/** The part of a check's events that shows what went wrong. */
 export interface Excerpt {
   readonly events: readonly RunEvent[]
   /** Whether there were more, about other objects or further away. */
@@ -9,89 +11,88 @@ export interface Excerpt {
   readonly deciding: SentEvent | undefined
 }
 
-export type SentEvent = Extract<RunEvent, { readonly kind: 'sent' }>
+type SentEvent = Extract<RunEvent, { readonly kind: 'sent' }>
+type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
 
-/** A check may try a hundred sequences: told is the one that its finding is about, at most so many moments of it. */
-export function selectExcerpt(result: CheckResult, most: number): Excerpt {
-  const events = withoutRepeatedReads(result.events)
-  const named = namedIds(result)
-  const about = events.filter((event) => named.some((id) => isAbout(event, id)))
-  const told = about.some(({ kind }) => kind === 'sent') ? about : events
-  const lean = told.length > most ? told.filter(({ kind }) => kind !== 'world') : told
-  const deciding = decidingExchange(result, told)
+/** The events that the finding rests on, at most so many: a check may try a hundred sequences. */
+export function selectExcerpt({ finding, events: all }: CheckResult, most: number): Excerpt {
+  const events = withoutRepeatedReads(all)
+  const evidence = (finding && 'evidence' in finding && finding.evidence) || {}
+  const related = relatedEvents(events, evidence)
+  const lean = related.length > most ? related.filter(({ kind }) => kind !== 'world') : related
+  const deciding = decidingExchange(related, evidence)
   const middle = deciding ? lean.indexOf(deciding) : 0
   const start = Math.max(0, Math.min(middle - Math.floor(most / 2), lean.length - most))
-  const shown = lean.slice(start, start + most)
-  return { events: shown, isPart: shown.length < events.length, deciding }
+  const excerpt = lean.slice(start, start + most)
+  return { events: excerpt, isPart: excerpt.length < events.length, deciding }
 }
 
-/** A shorter id may be a word of the finding. */
-const SHORTEST = 5
-
-/** The ids of objects that the finding speaks of. */
-function namedIds({ finding, events }: CheckResult): readonly string[] {
-  if (finding?.kind !== 'failed') return []
-  const words = new Set(`${finding.expected} ${finding.actual}`.split(/[\s,;:()"]+/))
-  const ids = events.flatMap((event) => {
-    if (event.kind === 'effects') return [event.target.id]
-    return event.kind === 'called' && event.request.object_id !== null ? [event.request.object_id] : []
-  })
-  return [...new Set(ids)].filter((id) => id.length >= SHORTEST && words.has(id))
+/** The exchanges of the evidence, and whatever happened to the objects in it; all events where nothing was sent about them. */
+function relatedEvents(
+  events: readonly RunEvent[],
+  { exchanges = [], objects = [] }: Evidence,
+): readonly RunEvent[] {
+  const keys = new Set([...objects, ...exchanges.flatMap(({ about }) => about ?? [])].map(objectKey))
+  const related = events.filter(
+    (event) =>
+      (event.kind === 'sent' && exchanges.includes(event.exchange)) ||
+      objectsOfEvent(event).some((object) => keys.has(objectKey(object))),
+  )
+  return related.some(({ kind }) => kind === 'sent') ? related : events
 }
 
-function isAbout(event: RunEvent, id: string): boolean {
+function objectsOfEvent(event: RunEvent): readonly { readonly type: string; readonly id: string }[] {
   switch (event.kind) {
     case 'sent':
-      return event.sent.request.body.includes(id)
+      return event.exchange.about ? [event.exchange.about] : []
     case 'effects':
-      return event.target.id === id
-    case 'called':
-      return event.request.object_id === id
+      return [event.target]
+    case 'called': {
+      const { object_type, object_id } = event.request
+      return object_type === null || object_id === null ? [] : [{ type: object_type, id: object_id }]
+    }
     case 'world':
-      return event.text.includes(id)
+      return event.about
     default:
       return event satisfies never
   }
+}
+
+function objectKey({ type, id }: { readonly type: string; readonly id: string }): string {
+  return `${type} ${id}`
 }
 
 /** Effects are read again and again until they have settled: how often depends on the machine, and says nothing. */
 export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunEvent[] {
   const last = new Map<string, string>()
   return events.filter((event) => {
-    if (event.kind === 'sent') {
-      for (const id of last.keys()) if (isAbout(event, id)) last.delete(id)
-    }
+    if (event.kind === 'sent') for (const object of objectsOfEvent(event)) last.delete(objectKey(object))
     if (event.kind !== 'effects') return true
     const seen = JSON.stringify(event.seen)
-    if (last.get(event.target.id) === seen) return false
-    last.set(event.target.id, seen)
+    if (last.get(objectKey(event.target)) === seen) return false
+    last.set(objectKey(event.target), seen)
     return true
   })
 }
 
-/** The exchange that the finding names, or else the first that was not accepted, or else the last; controls say nothing. */
-function decidingExchange({ finding }: CheckResult, told: readonly RunEvent[]): SentEvent | undefined {
-  const sent = told.filter((event) => event.kind === 'sent')
-  const own = sent.filter((event) => !event.sent.label.startsWith('control '))
-  const actual = finding?.kind === 'failed' ? finding.actual : ''
+/** Of the exchanges in the evidence, or else of all but controls: the first that was not accepted, or else the last. */
+function decidingExchange(events: readonly RunEvent[], { exchanges = [] }: Evidence): SentEvent | undefined {
+  const sent = events.filter((event) => event.kind === 'sent')
+  const named = sent.filter(({ exchange }) => exchanges.includes(exchange))
+  const own = named.length > 0 ? named : sent.filter(({ exchange }) => exchange.role !== 'control')
   return (
-    own.find((event) => actual.includes(`${event.sent.label} was `)) ??
-    own.find((event) => event.sent.status === null || event.sent.status < 200 || event.sent.status > 299) ??
-    own.at(-1) ??
-    sent.at(-1)
+    own.find(({ exchange: { status } }) => status === null || !isSuccess(status)) ?? own.at(-1) ?? sent.at(-1)
   )
 }
 
-type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
-
-/** The effects around the exchange that shows best what went wrong. */
-export interface Around {
+/** What was read of the same object before and after the deciding exchange. */
+export interface EffectsAround {
   readonly before: EffectsEvent | undefined
   readonly after: EffectsEvent | undefined
 }
 
-/** The last effects that were read before, and of the same object after. */
-export function effectsAround({ events, deciding }: Excerpt): Around {
+/** The last effects that were read before the deciding exchange, and of the same object after it. */
+export function effectsAround({ events, deciding }: Excerpt): EffectsAround {
   const at = deciding ? events.indexOf(deciding) : 0
   const after = effectsIn(events.slice(at)).at(-1)
   const before = effectsIn(events.slice(0, at)).findLast(({ target }) => target.id === after?.target.id)

@@ -1,4 +1,3 @@
-import { counted, sentence } from '../toolkit/judge.ts'
 import type { EffectState } from '../toolkit/effects.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import { chopText, wrapText, truncate, WIDTH, type Paint } from './columns.ts'
@@ -6,6 +5,7 @@ import { effectsAround, selectExcerpt, type Excerpt } from './excerpt.ts'
 import { abbreviateIds, clip } from './markup.ts'
 import { formatMs, redactHeaders } from './report.ts'
 import { printable } from '../../sandbox/internal.ts'
+import { describeEffects, formatEffectCount } from '../toolkit/expectations.ts'
 
 /** What is shown of a sequence, and of a body; the files have it whole. */
 const MOST_EVENTS = 16
@@ -39,14 +39,14 @@ function eventLine(event: RunEvent, paint: Paint): string {
   const [mark, what, outcome] = describeEvent(event)
   const text = printable(abbreviateIds(what))
   if (outcome === '') return `${at}${mark} ${clip(text, WIDTH - 15)}`
-  const isBad = event.kind === 'sent' && event.sent.reason !== null
+  const isBad = event.kind === 'sent' && event.exchange.reason !== null
   return `${at}${mark} ${clip(text, ROOM).padEnd(ROOM)} ${paint(isBad ? 'red' : 'dim', outcome)}`
 }
 
 function describeEvent(event: RunEvent): readonly [mark: string, what: string, outcome: string] {
   switch (event.kind) {
     case 'sent': {
-      const { label, status, reason, tookMs } = event.sent
+      const { label, status, reason, tookMs } = event.exchange
       return ['→', label, `${status ?? clip(printable(reason ?? 'no answer'), 24)} in ${formatMs(tookMs)}`]
     }
     case 'called': {
@@ -67,13 +67,13 @@ function describeEvent(event: RunEvent): readonly [mark: string, what: string, o
 }
 
 function effectText({ effects, state }: EffectState): string {
-  return state === null ? counted(effects) : `${counted(effects)}, state ${state}`
+  return state === null ? formatEffectCount(effects) : `${formatEffectCount(effects)}, state ${state}`
 }
 
 /** The request, its answer, and the effects before and after; `label` is put before each. */
 function exchangeLines(excerpt: Excerpt, label: (text: string) => string): readonly string[] {
   if (!excerpt.deciding) return []
-  const { sent } = excerpt.deciding
+  const sent = excerpt.deciding.exchange
   const { before, after } = effectsAround(excerpt)
   const rows = (name: string, lines: readonly string[]) =>
     lines.map((line, index) => (index === 0 ? `  ${label(name)}${line.trimStart()}` : line))
@@ -102,8 +102,8 @@ const MARGIN = 13
 type Effects = Extract<RunEvent, { readonly kind: 'effects' }>
 
 function effectLines(before: Effects | undefined, { seen }: Effects): readonly string[] {
-  const earlier = before ? wrapText(`before: ${sentence(before.seen)}`, MARGIN) : []
-  return [...earlier, ...wrapText(`after:  ${sentence(seen)}`, MARGIN)]
+  const earlier = before ? wrapText(`before: ${describeEffects(before.seen)}`, MARGIN) : []
+  return [...earlier, ...wrapText(`after:  ${describeEffects(seen)}`, MARGIN)]
 }
 
 function headerLines(headers: readonly (readonly [name: string, value: string])[]): readonly string[] {

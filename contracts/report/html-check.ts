@@ -1,5 +1,4 @@
-import { levelOf } from '../check.ts'
-import { sentence } from '../toolkit/judge.ts'
+import { requiredLevel } from '../check.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import { escapeHtml } from './markup.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from './report.ts'
 import { withoutRepeatedReads, selectExcerpt } from './excerpt.ts'
 import { timelineSvg } from './timeline-svg.ts'
+import { describeEffects } from '../toolkit/expectations.ts'
 
 /** More than this is no picture any more. */
 const MOST_EVENTS = 40
@@ -27,7 +27,7 @@ export function checkHtml(result: CheckResult, { repeat }: ReportOptions): strin
     `<details class="check ${verdict}" data-verdict="${verdict}"${needsLook ? ' open' : ''}>`,
     '<summary>',
     `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(check.requirement)}</span>`,
-    `${known}<span class="tag">${check.severity} · ${LEVELS[levelOf(check)]}</span><span class="tag ${verdict}">${VERDICTS[verdict]}</span>`,
+    `${known}<span class="tag">${check.severity} · ${LEVELS[requiredLevel(check)]}</span><span class="tag ${verdict}">${VERDICTS[verdict]}</span>`,
     '</summary><div class="body"><dl>',
     ...checkFacts(result).map(([name, text, look]) => rowHtml(name, text, look)),
     '</dl>',
@@ -80,9 +80,9 @@ function eventText(event: RunEvent): string {
   const at = formatMs(event.atMs)
   switch (event.kind) {
     case 'sent':
-      return sentText(event.sent, at)
+      return sentText(event.exchange, at)
     case 'effects':
-      return `${at}  ${event.target.type} ${event.target.id}: ${sentence(event.seen)}`
+      return `${at}  ${event.target.type} ${event.target.id}: ${describeEffects(event.seen)}`
     case 'called': {
       const { method, path, status, took_ms, by, user_agent } = event.request
       const answer = `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
@@ -95,7 +95,7 @@ function eventText(event: RunEvent): string {
   }
 }
 
-function sentText(sent: Extract<RunEvent, { readonly kind: 'sent' }>['sent'], at: string): string {
+function sentText(sent: Extract<RunEvent, { readonly kind: 'sent' }>['exchange'], at: string): string {
   const { label, request, response, message, tookMs } = sent
   const answer = response
     ? `${response.status} in ${formatMs(tookMs)}\n${headerText(response.headers)}\n${response.body}`

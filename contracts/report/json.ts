@@ -1,4 +1,4 @@
-import { levelOf } from '../check.ts'
+import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunEvent } from '../run/run-result.ts'
 import { explainVerdict, quoteSource, redactHeaders, type Report, type ReportOptions } from './report.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
@@ -23,7 +23,7 @@ function toCheckReport(result: CheckResult, { repeat }: ReportOptions) {
   return {
     id: check.id,
     severity: check.severity,
-    level: levelOf(check),
+    level: requiredLevel(check),
     verdict: verdict === 'not-observable' ? 'not_observable' : verdict,
     requirement: check.requirement,
     source: quoteSource(result),
@@ -51,7 +51,7 @@ function sortKey(event: RunEvent): string {
     case 'world':
       return `1 ${event.text}`
     case 'sent':
-      return `2 ${event.sent.request.body} ${event.sent.label} ${event.sent.request.url}`
+      return `2 ${event.exchange.request.body} ${event.exchange.label} ${event.exchange.request.url}`
     case 'effects':
       return `3 ${event.target.type} ${event.target.id} ${event.seen.effects}`
     case 'called':
@@ -65,8 +65,8 @@ function toEventReport(event: RunEvent) {
   const { kind, atMs: at_ms } = event
   switch (event.kind) {
     case 'sent': {
-      const { label, request, status, reason, message, flags, tookMs: took_ms, response } = event.sent
-      const asked = { ...request, headers: redactHeaders(event.sent) }
+      const { label, request, status, reason, message, flags, tookMs: took_ms, response } = event.exchange
+      const asked = { ...request, headers: redactHeaders(event.exchange) }
       return { kind, at_ms, label, request: asked, status, reason, message, flags, took_ms, response }
     }
     case 'effects':

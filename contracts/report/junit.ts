@@ -1,4 +1,4 @@
-import { levelOf } from '../check.ts'
+import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult } from '../run/run-result.ts'
 import {
   fixedFailures,
@@ -50,7 +50,7 @@ function testCaseXml(result: CheckResult, options: ReportOptions): readonly stri
   const [topic = ''] = check.id.split('/')
   const properties: readonly (readonly [string, string])[] = [
     ['severity', check.severity],
-    ['level', `${levelOf(check)} (${LEVELS[levelOf(check)]})`],
+    ['level', `${requiredLevel(check)} (${LEVELS[requiredLevel(check)]})`],
     ['requirement', check.requirement],
     ...quoteSource(result).map((line) => ['document', line] as const),
     ...(check.readings ?? []).map((id) => ['reading', id] as const),
@@ -74,8 +74,8 @@ function outcomeXml(result: CheckResult, options: ReportOptions): readonly strin
   switch (verdict) {
     case 'passed':
       if (knownFailure) return element('failure', FIXED, 'known-failure')
-      return finding?.kind === 'passed' && finding.unseen !== undefined
-        ? [`      <system-out>${escapeXml(finding.unseen)}</system-out>`]
+      return finding?.kind === 'passed' && finding.unobserved !== undefined
+        ? [`      <system-out>${escapeXml(finding.unobserved)}</system-out>`]
         : []
     case 'failed':
       return knownFailure

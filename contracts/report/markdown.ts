@@ -1,4 +1,4 @@
-import { levelOf } from '../check.ts'
+import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { evidenceLines } from './exchange-text.ts'
 import {
@@ -99,7 +99,7 @@ function unobservedItems(result: RunResult): readonly string[] {
 
 function checkRow({ check, verdict, knownFailure }: CheckResult): string {
   const note = knownFailure ? ' (known to fail)' : ''
-  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[levelOf(check)]} | ${VERDICTS[verdict]}${note} |`
+  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[requiredLevel(check)]} | ${VERDICTS[verdict]}${note} |`
 }
 
 function section(heading: string, items: readonly string[]): readonly string[] {

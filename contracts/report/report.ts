@@ -1,6 +1,6 @@
 import { quotedLine } from '../toolkit/document-lines.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
-import type { Sent } from '../toolkit/sent.ts'
+import type { Exchange } from '../finding.ts'
 
 /** What every report needs beside the result. */
 export interface ReportOptions {
@@ -34,7 +34,7 @@ export function explainVerdict({ finding }: Pick<CheckResult, 'finding'>): strin
     case undefined:
       return 'your configuration has no place for it'
     case 'passed':
-      return finding.unseen ?? ''
+      return finding.unobserved ?? ''
     case 'failed':
       return finding.actual
     case 'inconclusive':
@@ -87,6 +87,6 @@ export function formatCount(count: number, noun: string): string {
 const SECRET = /^(proxy-)?authorization$|^cookie$|api-?key|token|secret/i
 
 /** The headers of the request, without the values that are credentials. */
-export function redactHeaders({ request }: Sent): readonly (readonly [name: string, value: string])[] {
+export function redactHeaders({ request }: Exchange): readonly (readonly [name: string, value: string])[] {
   return request.headers.map(([name, value]) => [name, SECRET.test(name) ? '(left out)' : value])
 }

@@ -1,4 +1,4 @@
-import { levelOf } from '../check.ts'
+import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunResult, type Verdict } from '../run/run-result.ts'
 import { WIDTH, wrapText, type Paint, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
@@ -68,7 +68,7 @@ export function summaryText(result: RunResult, { repeat, paint = plain }: TextOp
 export function checkText(result: CheckResult, { repeat, paint = plain }: TextOptions): string {
   const { check, verdict, finding } = result
   const [mark, style] = MARKS[verdict]
-  const severity = `${check.severity.toUpperCase()} · ${LEVELS[levelOf(check)]}`
+  const severity = `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`
   const gap = ' '.repeat(Math.max(2, WIDTH - 2 - check.id.length - severity.length))
   const row = (label: string, text: string) => labelRow(paint('dim', label.padEnd(LABEL)), text)
   const expected = finding?.kind === 'failed' ? row('Expected', finding.expected) : []
@@ -127,7 +127,9 @@ function inconclusiveLines(
 
 function unseenLines({ results }: RunResult): readonly string[] {
   return results
-    .filter(({ verdict, finding }) => verdict === 'passed' && finding?.kind === 'passed' && finding.unseen)
+    .filter(
+      ({ verdict, finding }) => verdict === 'passed' && finding?.kind === 'passed' && finding.unobserved,
+    )
     .flatMap((result) => wrapText(`${result.check.id}: ${explainVerdict(result)}`, 2))
 }
 

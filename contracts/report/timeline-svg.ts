@@ -1,9 +1,9 @@
 import { isSuccess } from '../../spec/delivery.ts'
-import { counted } from '../toolkit/judge.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { abbreviateIds, clip, escapeHtml } from './markup.ts'
 import { formatMs } from './report.ts'
 import type { Excerpt } from './excerpt.ts'
+import { formatEffectCount } from '../toolkit/expectations.ts'
 
 /** Where the lanes stand, and how high a moment is; time is said, not drawn, so that two runs look alike. */
 const WIDTH = 900
@@ -50,7 +50,7 @@ function eventSvg(event: RunEvent, y: number): string {
   const time = textSvg(8, y + 18, { text: formatMs(event.atMs), look: 'faint' })
   switch (event.kind) {
     case 'sent':
-      return time + sentSvg(event.sent, y)
+      return time + sentSvg(event.exchange, y)
     case 'called':
       return time + calledSvg(event.request, y)
     case 'effects':
@@ -63,7 +63,7 @@ function eventSvg(event: RunEvent, y: number): string {
 }
 
 function sentSvg(
-  { label, status, reason, tookMs }: Extract<RunEvent, { readonly kind: 'sent' }>['sent'],
+  { label, status, reason, tookMs }: Extract<RunEvent, { readonly kind: 'sent' }>['exchange'],
   y: number,
 ): string {
   const isGood = status !== null && isSuccess(status)
@@ -97,7 +97,7 @@ function calledSvg(
 }
 
 function effectsSvg({ target, seen }: Extract<RunEvent, { readonly kind: 'effects' }>, y: number): string {
-  const text = `${counted(seen.effects)}${seen.state === null ? '' : `, ${seen.state}`}`
+  const text = `${formatEffectCount(seen.effects)}${seen.state === null ? '' : `, ${seen.state}`}`
   const about = `<title>${escapeHtml(`${target.type} ${target.id}`)}</title>`
   return [
     `<line class="reads" x1="${LANES.receiver}" y1="${y + 14}" x2="${LANES.effects - 7}" y2="${y + 14}"/>`,

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Notice } from '../toolkit/check-context.ts'
+import type { Message } from '../toolkit/check-context.ts'
 
 /** The calls of the receiver as they come in and are answered, followed once for all checks of a run. */
 export interface CallFeed {
@@ -57,7 +57,7 @@ const MOST_CALLS = 20
 /** What the receiver is seen to do about the objects of one check. */
 export interface Activity {
   /** To be told of before a notice is sent; what it returns, once the notice is accepted. */
-  sending(notice: Notice): Promise<() => void>
+  sending(message: Message): Promise<() => void>
   look(): Promise<Signs>
   /** What it has not asked about until now it need not ask about any more. */
   giveUp(): void

@@ -1,24 +1,24 @@
 import { testMessage } from '../../spec/notifications.ts'
-import type { CheckContext, EffectTarget, ProcessHooks, ReceiverUrls } from '../toolkit/check-context.ts'
+import type { CheckContext, ProcessHooks, ReceiverUrls } from '../toolkit/check-context.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
-import { isReached } from '../toolkit/judge.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
-import type { Sent } from '../toolkit/sent.ts'
 import type { Service } from './service.ts'
-import type { HungUpRequest } from '../probes/odd-request.ts'
+import type { HungUpRequest } from '../probes/raw-request.ts'
 import type { TlsProbe } from '../toolkit/tls-probe.ts'
 import { createActivity, type CallFeed } from './activity.ts'
-import { noticeOf } from './notices.ts'
-import { createRecord, type Record } from './record.ts'
+import { messageFor } from './messages.ts'
+import { createExchangeLog, type ExchangeLog } from './exchange-log.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
-import { createWorld } from './world.ts'
-import type { Patience } from '../probes/patience.ts'
+import { createServiceObjects } from './service-objects.ts'
+import type { Stopwatch } from '../probes/stopwatch.ts'
+import type { Exchange, ObjectRef } from '../finding.ts'
+import { isReached } from '../toolkit/expectations.ts'
 
 /** What all checks of a run share. */
-export interface Shared extends Patience {
+export interface Shared extends Stopwatch {
   readonly options: RunOptions
   readonly service: Service
   readonly profile: Profile
@@ -27,7 +27,7 @@ export interface Shared extends Patience {
   /** The ids that the service has because of any check. */
   readonly known: Set<string>
   readonly feed: CallFeed
-  readonly odd: (request: HungUpRequest) => Promise<Sent>
+  readonly odd: (request: HungUpRequest) => Promise<Exchange>
   readonly handshake: (url: string) => Promise<TlsProbe>
   readonly canary: (id: string) => ReturnType<CheckContext['canary']>
   /** Real time, ISO 8601. */
@@ -39,39 +39,39 @@ export interface Shared extends Patience {
 const HANG_UP_MS = 120
 
 /** A bench of a check's own, with what happens on it; `close` ends what it left. */
-export interface OwnCheckContext {
-  readonly bench: CheckContext
-  readonly record: Record
+export interface CheckSession {
+  readonly context: CheckContext
+  readonly log: ExchangeLog
   readonly made: { has(object: string): boolean }
   close(): Promise<void>
 }
 
-export function createCheckContext(name: string, shared: Shared): OwnCheckContext {
+export function createCheckContext(name: string, shared: Shared): CheckSession {
   const { options, service, profile, urls, known } = shared
-  const record = createRecord(shared.elapsed)
+  const log = createExchangeLog(shared.elapsed)
   const seeds = createSeeds(options.seed, name)
   /** Each object that was made, by all that it is asked for by, and the name that it has here. */
   const made = new Map<string, string>()
-  const onMade = ({ type, id }: EffectTarget, alias = id) => {
+  const onMade = ({ type, id }: ObjectRef, alias = id) => {
     for (const each of [id, alias]) {
       known.add(each)
       made.set(`${type}/${each}`, `${type}/${id}`)
     }
   }
-  const world = createWorld({ service, seeds, record, consequences: options.consequences, onMade })
+  const objects = createServiceObjects({ service, seeds, log, consequences: options.consequences, onMade })
   const activity = createActivity({
     feed: shared.feed,
     nameOf: (object) => made.get(object),
     callsBack: profile.callsBack,
   })
-  const sender = createSender({ service, receiver: options.receiver, urls, record, activity })
-  const watching = { ...shared, record, activity, isKnown: (id: string) => known.has(id) }
+  const sender = createSender({ service, receiver: options.receiver, urls, log, activity })
+  const watching = { ...shared, log, activity, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
-  const bench: CheckContext = {
+  const context: CheckContext = {
     profile,
     receiver: urls,
-    world,
-    noticeOf: ({ type, body }) => noticeOf(type, body, service.translator),
+    service: objects,
+    messageFor: ({ type, body }) => messageFor(type, body, service.translator),
     random: seeds.random,
     ...sender,
     async request(request) {
@@ -80,31 +80,31 @@ export function createCheckContext(name: string, shared: Shared): OwnCheckContex
       const hangUpWhen =
         target && (() => (calls.observable ? calls.settle(target) : shared.pause(HANG_UP_MS)))
       const sent = await shared.odd({ ...request, headers, hangUpWhen })
-      record.add({ kind: 'sent', sent })
+      log.add({ kind: 'sent', exchange: sent })
       return sent
     },
-    probeTls: (type) => probeTls(type, bench, shared),
+    probeTls: (type) => probeTls(type, context, shared),
     effects: createEffectWatch(shared.probe, watching),
     calls,
     rest: () => untilAtRest(watching),
     canary: () => shared.canary(seeds.newId()),
-    process: processHooks(() => bench, shared),
+    process: processHooks(() => context, shared),
   }
-  return { bench, record, made, close: world.close }
+  return { context, log, made, close: objects.close }
 }
 
 /** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */
 async function probeTls(
   type: Parameters<CheckContext['probeTls']>[0],
-  bench: CheckContext,
+  context: CheckContext,
   { handshake }: Shared,
 ): Promise<TlsProbe> {
-  const first = type ?? bench.receiver.types()[0]
+  const first = type ?? context.receiver.types()[0]
   if (first === undefined) return { kind: 'failed', reason: 'no_url', message: 'The receiver has no URL' }
-  const url = bench.receiver.url(first)
+  const url = context.receiver.url(first)
   const seen = await handshake(url)
   if (seen.kind === 'failed') return seen
-  const { reason, message } = await bench.post({ url, body: testBody(bench), label: 'the test POST' })
+  const { reason, message } = await context.post({ url, body: testBody(context), label: 'the test POST' })
   return reason?.startsWith('tls_') ? { ...seen, distrust: reason, message } : seen
 }
 
@@ -116,7 +116,7 @@ export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
 const START_MS = 20_000
 const POLL_MS = 100
 
-function processHooks(bench: () => CheckContext, { options, shell, elapsed, pause }: Shared): ProcessHooks {
+function processHooks(context: () => CheckContext, { options, shell, elapsed, pause }: Shared): ProcessHooks {
   const { process: commands } = options
   const hook = (name: 'stop' | 'start') => {
     if (!commands)
@@ -128,12 +128,12 @@ function processHooks(bench: () => CheckContext, { options, shell, elapsed, paus
     stop: () => hook('stop'),
     async start() {
       await hook('start')
-      const { receiver, post } = bench()
+      const { receiver, post } = context()
       const type = receiver.types()[0] ?? 'items'
       const end = elapsed() + START_MS
       while (elapsed() < end) {
         const url = receiver.url(type)
-        if (isReached(await post({ url, body: testBody(bench()), label: 'is it back?' }))) return
+        if (isReached(await post({ url, body: testBody(context()), label: 'is it back?' }))) return
         await pause(POLL_MS)
       }
       throw new RangeError(`Cannot go on: the receiver did not answer within ${START_MS} ms of its start`)

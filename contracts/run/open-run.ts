@@ -1,22 +1,22 @@
-import { openAviary } from '../probes/canary.ts'
-import { openProbe, type OpenProbe } from '../probes/effect-probes.ts'
-import { sendOddRequest } from '../probes/odd-request.ts'
+import { openCanaryServer } from '../probes/canary-server.ts'
+import { openEffectProbe, type OpenEffectProbe } from '../probes/effect-probes.ts'
+import { sendRawRequest } from '../probes/raw-request.ts'
 import { paymentKinds } from '../../spec/payments.ts'
-import { instant, patience } from '../probes/patience.ts'
+import { instant, stopwatch } from '../probes/stopwatch.ts'
 import { runShell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
 import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
-import { receiverUrls } from './urls.ts'
+import { receiverUrls } from './receiver-urls.ts'
 import { callsOf } from './watches.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
-import { isReached, told } from '../toolkit/judge.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
-import { resultOf } from './run-check.ts'
+import { runCheck } from './run-check.ts'
 import type { CheckResult } from './run-result.ts'
 import { openService, type Service } from './service.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import { describeExchange, isReached } from '../toolkit/expectations.ts'
 
 /** A run under way: its service stands, and checks can be put to the receiver. */
 export interface Run {
@@ -43,24 +43,28 @@ export async function openRun(options: RunOptions): Promise<Run> {
   try {
     const service = await openService(options)
     cleanups.push(service.close)
-    const effects = options.effects && (await openProbe(options.effects))
+    const effects = options.effects && (await openEffectProbe(options.effects))
     if (effects) cleanups.push(effects.close)
-    const aviary = await openAviary()
-    cleanups.push(aviary.close)
-    const shared = sharedOf(options, { service, effects, canary: (id) => Promise.resolve(aviary.canary(id)) })
+    const canaryServer = await openCanaryServer()
+    cleanups.push(canaryServer.close)
+    const shared = shareRun(options, {
+      service,
+      effects,
+      canary: (id) => Promise.resolve(canaryServer.canary(id)),
+    })
     // Throws where they cannot be read: nothing that builds on them could be judged.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
-    const unreached = await whyUnreached(shared)
-    const startedAt = patience.elapsed()
+    const unreached = await findObstacle(shared)
+    const startedAt = stopwatch.elapsed()
     return {
       options,
       serviceUrl: service.url,
       sinkUrl: effects?.sinkUrl,
       unreached,
-      level: levelOf(options),
+      level: configuredLevel(options),
       startedAt: instant(),
-      elapsed: () => patience.elapsed() - startedAt,
-      check: (check) => resultOf(check, shared, unreached),
+      elapsed: () => stopwatch.elapsed() - startedAt,
+      check: (check) => runCheck(check, shared, unreached),
       close,
     }
   } catch (error) {
@@ -71,11 +75,11 @@ export async function openRun(options: RunOptions): Promise<Run> {
 
 interface Opened {
   readonly service: Service
-  readonly effects: OpenProbe | undefined
+  readonly effects: OpenEffectProbe | undefined
   readonly canary: Shared['canary']
 }
 
-function sharedOf(options: RunOptions, { service, effects, canary }: Opened): Shared {
+function shareRun(options: RunOptions, { service, effects, canary }: Opened): Shared {
   const { receiver, budgetMs, warnMs, settleMs, windowMs } = options
   const profile: Profile = {
     readings: service.readings,
@@ -89,7 +93,7 @@ function sharedOf(options: RunOptions, { service, effects, canary }: Opened): Sh
   }
   const trusted = [...service.trustedCas, ...(receiver.ca === undefined ? [] : [receiver.ca])]
   return {
-    ...patience,
+    ...stopwatch,
     options,
     service,
     profile,
@@ -97,7 +101,7 @@ function sharedOf(options: RunOptions, { service, effects, canary }: Opened): Sh
     probe: effects && limited(effects.probe),
     known: new Set(),
     feed: createCallFeed((number) => callsOf(service, {}, number)),
-    odd: (request) => sendOddRequest(request, trusted),
+    odd: (request) => sendRawRequest(request, trusted),
     handshake,
     canary,
     now: instant,
@@ -105,22 +109,22 @@ function sharedOf(options: RunOptions, { service, effects, canary }: Opened): Sh
   }
 }
 
-function levelOf({ receiver, effects, process }: RunOptions): Run['level'] {
+function configuredLevel({ receiver, effects, process }: RunOptions): Run['level'] {
   if (process) return 3
   if (effects) return 2
   return receiver.callsBack ? 1 : 0
 }
 
 /** One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. */
-async function whyUnreached(shared: Shared): Promise<string | null> {
-  const { bench, close } = createCheckContext('preflight', shared)
+async function findObstacle(shared: Shared): Promise<string | null> {
+  const { context, close } = createCheckContext('preflight', shared)
   const [type] = shared.urls.types()
   if (type === undefined) return 'the configuration has no URL of it'
   const url = shared.urls.url(type)
-  const sent = await bench.post({ url, body: testBody(bench), label: 'the test POST' })
+  const sent = await context.post({ url, body: testBody(context), label: 'the test POST' })
   await close()
   const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
-  return isReached(sent) && !hangs ? null : told(sent)
+  return isReached(sent) && !hangs ? null : describeExchange(sent)
 }
 
 /** How many effects are read at once: a probe may be a process. */

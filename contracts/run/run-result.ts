@@ -1,21 +1,25 @@
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
-import type { EffectTarget, ReceiverCheck } from '../toolkit/check-context.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { EffectState } from '../toolkit/effects.ts'
-import type { Finding } from '../finding.ts'
-import type { Sent } from '../toolkit/sent.ts'
+import type { Exchange, Finding, ObjectRef } from '../finding.ts'
 
 /** Something that happened while a check ran; `atMs` is real time since the check began. */
 export type RunEvent =
-  | { readonly kind: 'sent'; readonly atMs: number; readonly sent: Sent }
+  | { readonly kind: 'sent'; readonly atMs: number; readonly exchange: Exchange }
   | {
       readonly kind: 'effects'
       readonly atMs: number
-      readonly target: EffectTarget
+      readonly target: ObjectRef
       readonly seen: EffectState
     }
   | { readonly kind: 'called'; readonly atMs: number; readonly request: RequestRecord }
   /** What was done to the service, in one sentence: a payment's step, a fault. */
-  | { readonly kind: 'world'; readonly atMs: number; readonly text: string }
+  | {
+      readonly kind: 'world'
+      readonly atMs: number
+      readonly text: string
+      readonly about: readonly { readonly type: string; readonly id: string }[]
+    }
 
 /** `skipped`: the configuration has no place for it. */
 export type Verdict = Finding['kind'] | 'skipped'

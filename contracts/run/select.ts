@@ -14,7 +14,7 @@ export function selectChecks(
 }
 
 /** The check of this id. Throws UsageError with the nearest id. */
-export function checkOf(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
+export function findCheck(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const check = checks.find((one) => one.id === id)
   if (check) return check
   throw new UsageError(`Cannot find check "${id}"${nearestTo(checks, id)}`)

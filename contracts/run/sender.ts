@@ -1,24 +1,25 @@
+import { ApiError, RefusedError } from '../../sandbox/internal.ts'
 import { sendingAddresses } from '../../spec/delivery.ts'
 import type { CraftedDelivery, DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type {
   CheckContext,
-  Notice,
+  Message,
   PostRequest,
   ReceiverUrls,
   SendOptions,
 } from '../toolkit/check-context.ts'
-import { isAccepted } from '../toolkit/judge.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
-import type { Sent } from '../toolkit/sent.ts'
 import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
-import type { Record } from './record.ts'
+import type { ExchangeLog } from './exchange-log.ts'
+import type { Exchange } from '../finding.ts'
+import { isAccepted } from '../toolkit/expectations.ts'
 
 export interface SenderPorts {
   readonly service: Service
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
   readonly urls: ReceiverUrls
-  readonly record: Record
+  readonly log: ExchangeLog
   readonly activity: Pick<Activity, 'sending'>
 }
 
@@ -27,9 +28,9 @@ const MOST_ATTEMPTS = 5
 
 /** Sends as the service does, by the way of its own deliveries. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
-  const { service, receiver, urls, record, activity } = ports
+  const { service, receiver, urls, log, activity } = ports
 
-  async function post({ url, body, label, ...options }: PostRequest): Promise<Sent> {
+  async function post({ url, body, label, about, role, ...options }: PostRequest): Promise<Exchange> {
     const { headers, generation = 'webhooks' } = options
     // Callbacks leave from addresses of their own. Source: §5
     const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
@@ -44,16 +45,20 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
       // Callbacks never are. Reading: signature
       signed: service.readings.signature === 'hmac' && generation !== 'callbacks',
     }
-    const sent = await sentBy(label, request, service)
-    record.add({ kind: 'sent', sent })
-    return sent
+    const exchange: Exchange = {
+      ...(await deliver(label, request, service)),
+      ...(about && { about: { type: about.type, id: about.id } }),
+      ...(role && { role }),
+    }
+    log.add({ kind: 'sent', exchange })
+    return exchange
   }
 
-  async function send(notice: Notice, options: SendOptions = {}): Promise<Sent> {
-    const { generation = 'webhooks', label = notice.label } = options
-    const url = urls.url(notice.type, generation)
-    const accepted = await activity.sending(notice)
-    const sent = await post({ ...options, url, body: notice.body, label })
+  async function send(message: Message, options: SendOptions = {}): Promise<Exchange> {
+    const { generation = 'webhooks', label = message.label } = options
+    const url = urls.url(message.type, generation)
+    const accepted = await activity.sending(message)
+    const sent = await post({ ...options, url, body: message.body, label, about: message })
     if (isAccepted(sent)) accepted()
     return sent
   }
@@ -61,12 +66,12 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
   return {
     post,
     send,
-    async sendUntilAccepted(notice, options) {
-      let sent = await send(notice, options)
+    async sendUntilAccepted(message, options) {
+      let sent = await send(message, options)
       for (let attempt = 2; attempt <= MOST_ATTEMPTS && !isAccepted(sent); attempt++) {
-        sent = await send(notice, {
+        sent = await send(message, {
           ...options,
-          label: `${options?.label ?? notice.label}, attempt ${attempt}`,
+          label: `${options?.label ?? message.label}, attempt ${attempt}`,
         })
       }
       return sent
@@ -74,10 +79,10 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
   }
 }
 
-/** What the service would never call is not reached, and says why. */
-async function sentBy(label: string, request: DeliveryRequest, { perform }: Service): Promise<Sent> {
+/** A URL that the service refuses to call is not reached, for the reason that the service gives. */
+async function deliver(label: string, request: DeliveryRequest, { perform }: Service): Promise<Exchange> {
   try {
-    return sentOf(label, await perform('craftDelivery', { path: {}, query: {}, body: request }))
+    return toExchange(label, await perform('craftDelivery', { path: {}, query: {}, body: request }))
   } catch (error) {
     if (!isRefusal(error)) throw error
     const { url = '', raw = '', headers = {} } = request
@@ -94,12 +99,12 @@ async function sentBy(label: string, request: DeliveryRequest, { perform }: Serv
   }
 }
 
-/** The bench refuses in two ways, in this process and from another one. */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && (error.name === 'ApiError' || error.name === 'RefusedError')
+/** The control API refuses in two ways: in this process, and from another one. */
+function isRefusal(error: unknown): error is ApiError | RefusedError {
+  return error instanceof ApiError || error instanceof RefusedError
 }
 
-function sentOf(label: string, { url, request, exchanges: [exchange] }: CraftedDelivery): Sent {
+function toExchange(label: string, { url, request, exchanges: [exchange] }: CraftedDelivery): Exchange {
   if (!exchange) throw new RangeError(`Cannot tell how "${label}" went: it was not sent`)
   const { status, reason, message, flags, timings, response } = exchange
   return {

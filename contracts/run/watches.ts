@@ -1,15 +1,16 @@
 import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
-import type { CallWatch, EffectTarget, EffectWatch } from '../toolkit/check-context.ts'
+import type { CallWatch, EffectWatch } from '../toolkit/check-context.ts'
 import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { Profile } from '../toolkit/profile.ts'
-import type { Patience } from '../probes/patience.ts'
+import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
-import type { Record } from './record.ts'
+import type { ExchangeLog } from './exchange-log.ts'
+import type { ObjectRef } from '../finding.ts'
 
-export interface WatchPorts extends Patience {
+export interface WatchPorts extends Stopwatch {
   readonly profile: Profile
-  readonly record: Record
+  readonly log: ExchangeLog
   readonly activity: Activity
 }
 
@@ -32,7 +33,7 @@ interface Wish<Seen> {
 async function until<Seen>(
   look: () => Promise<Seen>,
   { isSo, restMs, markOf }: Wish<Seen>,
-  { elapsed, pause, activity, profile: { settleMs } }: Omit<WatchPorts, 'record'>,
+  { elapsed, pause, activity, profile: { settleMs } }: Omit<WatchPorts, 'log'>,
 ): Promise<Seen> {
   const end = elapsed() + MOST_TIMES * Math.max(settleMs, restMs)
   let rest = { mark: '', since: elapsed(), looks: 0 }
@@ -51,26 +52,26 @@ async function until<Seen>(
 }
 
 /** Waits until the receiver has done nothing for a window, as far as can be seen. */
-export async function untilAtRest(ports: Omit<WatchPorts, 'record'>): Promise<void> {
+export async function untilAtRest(ports: Omit<WatchPorts, 'log'>): Promise<void> {
   const wish = { isSo: () => false, restMs: ports.profile.windowMs, markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
 }
 
 export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): EffectWatch {
-  const { record, profile } = ports
+  const { log, profile } = ports
   const { settleMs, windowMs } = profile
-  const read = async ({ type, id }: EffectTarget): Promise<EffectState> => {
+  const read = async ({ type, id }: ObjectRef): Promise<EffectState> => {
     if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
     return probe(type, id)
   }
-  const noted = (target: EffectTarget, seen: EffectState): EffectState => {
-    record.add({ kind: 'effects', target: { type: target.type, id: target.id }, seen })
+  const noted = (target: ObjectRef, seen: EffectState): EffectState => {
+    log.add({ kind: 'effects', target: { type: target.type, id: target.id }, seen })
     return seen
   }
   const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
   /** Waits until it is so, and then the window, in which it must stay so. */
   async function settled(
-    target: EffectTarget,
+    target: ObjectRef,
     isReached: (seen: EffectState) => boolean,
     isKept: (seen: EffectState) => boolean,
   ): Promise<EffectState> {
@@ -106,7 +107,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
   const { profile, service, isKnown } = ports
   const { settleMs, windowMs } = profile
   const markOf = ({ length }: readonly RequestRecord[]) => length
-  const about = ({ type, id }: EffectTarget) => callsOf(service, { object_type: type, object_id: id })
+  const about = ({ type, id }: ObjectRef) => callsOf(service, { object_type: type, object_id: id })
   return {
     observable: profile.callsBack,
     about,

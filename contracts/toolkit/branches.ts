@@ -33,14 +33,14 @@ export interface Part {
 /** The payments that can be judged, and in words those that cannot. */
 export interface Branches {
   readonly branches: readonly Branch[]
-  readonly unseen: string | undefined
+  readonly unobserved: string | undefined
 }
 
 /** `good` is the outcome that a platform acts on. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
 /** The payments that this receiver can be told of, of every kind if not told otherwise. */
-export function branchesOf(
+export function selectBranches(
   context: Pick<CheckContext, 'receiver' | 'calls' | 'profile'>,
   choice: OutcomeChoice,
   kinds: readonly PaymentKind[] = paymentKinds,
@@ -48,11 +48,11 @@ export function branchesOf(
   const branches: Branch[] = []
   const left: string[] = []
   for (const kind of kinds.filter((each) => !context.profile.unused.includes(each))) {
-    const obstacle = obstacleTo(context, kind)
+    const obstacle = findObstacle(context, kind)
     if (obstacle !== undefined) left.push(`${kind} (${obstacle})`)
     else branches.push(...branchesOfKind(kind, { choice, readings: context.profile.readings }))
   }
-  return { branches, unseen: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
+  return { branches, unobserved: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
 }
 
 /** The first of these branches for each type of object that is notified of last. */
@@ -64,7 +64,7 @@ export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   })
 }
 
-function obstacleTo(
+function findObstacle(
   { receiver, calls }: Pick<CheckContext, 'receiver' | 'calls'>,
   kind: PaymentKind,
 ): string | undefined {
@@ -87,12 +87,12 @@ function branchesOfKind(
     .map((outcome) => ({
       kind,
       outcome,
-      parts: partsOf(paymentSteps(kind, outcome), readings),
+      parts: toParts(paymentSteps(kind, outcome), readings),
       effects: outcome === good ? 1 : 0,
     }))
 }
 
-function partsOf(
+function toParts(
   steps: readonly (readonly PaymentNotification[])[],
   readings: ReadingValues,
 ): readonly Part[] {

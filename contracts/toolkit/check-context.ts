@@ -5,8 +5,8 @@ import type { PaymentKind } from '../../spec/payments.ts'
 import type { Check } from '../check.ts'
 import type { EffectState } from './effects.ts'
 import type { Profile } from './profile.ts'
-import type { Sent } from './sent.ts'
 import type { TlsProbe } from './tls-probe.ts'
+import type { Exchange, ObjectRef } from '../finding.ts'
 
 /** A check of this catalogue. */
 export type ReceiverCheck = Check<CheckContext>
@@ -19,19 +19,19 @@ export type ReceiverCheck = Check<CheckContext>
 export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
-  readonly world: World
+  readonly service: ServiceObjects
   /** Uniform in [0, 1); the same numbers in every run with the seed. */
   readonly random: () => number
   /** The notification of an object as it is: the exact bytes that the service would send. */
-  noticeOf(object: WorldObject): Notice
+  messageFor(object: ServiceObject): Message
   /** Posts a notice to the receiver's URL of its type. Never rejects. */
-  send(notice: Notice, options?: SendOptions): Promise<Sent>
+  send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL, as a delivery of this generation. Never rejects. */
-  post(request: PostRequest): Promise<Sent>
+  post(request: PostRequest): Promise<Exchange>
   /** Sends as the service does: again and again, a few times, until it is accepted. */
-  sendUntilAccepted(notice: Notice, options?: SendOptions): Promise<Sent>
+  sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
   /** A request that is no POST, or not as the service sends it. Never rejects. */
-  request(request: OddRequest): Promise<Sent>
+  request(request: RawRequest): Promise<Exchange>
   /** A handshake with the receiver, without a request. */
   probeTls(type?: NotifiedType): Promise<TlsProbe>
   readonly effects: EffectWatch
@@ -55,12 +55,14 @@ export interface ReceiverUrls {
 }
 
 /** The objects of the service. */
-export interface World {
+export interface ServiceObjects {
   /** Makes an object that the service shows from now on. Fields by the spec; what is left out is filled in. */
-  create<Type extends NotifiedType>(type: Type, fields?: object): Promise<WorldObject<Type>>
+  create<Type extends NotifiedType>(type: Type, fields?: object): Promise<ServiceObject<Type>>
   /** The object as the service shows it now. */
-  show<Type extends NotifiedType>(object: Pick<WorldObject<Type>, 'type' | 'id'>): Promise<WorldObject<Type>>
-  change<Type extends NotifiedType>(object: WorldObject<Type>, fields: object): Promise<WorldObject<Type>>
+  show<Type extends NotifiedType>(
+    object: Pick<ServiceObject<Type>, 'type' | 'id'>,
+  ): Promise<ServiceObject<Type>>
+  change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
   /** Begins a payment; `next` and `finish` take its steps. */
   play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
   /** An id that nothing has. */
@@ -71,7 +73,7 @@ export interface World {
   ): Promise<{ stop(): Promise<void> }>
 }
 
-export interface WorldObject<Type extends NotifiedType = NotifiedType> {
+export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
   readonly type: Type
   /** What it is asked for by. */
   readonly id: string
@@ -82,17 +84,17 @@ export interface WorldObject<Type extends NotifiedType = NotifiedType> {
 export interface Play {
   readonly payment: Payment
   /** The object whose success is what a platform acts on; undefined if the kind has none. */
-  readonly consequence: EffectTarget | undefined
+  readonly consequence: ObjectRef | undefined
   /** Everything it was to be notified of so far, in the document's order. */
-  readonly notices: readonly Notice[]
+  readonly messages: readonly Message[]
   /** Takes the next step; what it is to be notified of. Empty when there is none. */
-  next(): Promise<readonly Notice[]>
+  next(): Promise<readonly Message[]>
   /** Takes all steps that are left; what they are to be notified of. */
-  finish(): Promise<readonly Notice[]>
+  finish(): Promise<readonly Message[]>
 }
 
 /** A notification as it is to be sent. */
-export interface Notice {
+export interface Message {
   readonly type: NotifiedType
   readonly id: string
   /** The state that it tells of; null if it tells of none. */
@@ -106,55 +108,52 @@ export interface Notice {
 export interface SendOptions {
   readonly generation?: Generation
   readonly label?: string
+  readonly role?: Exchange['role']
   readonly headers?: Readonly<Record<string, string>>
   /** One of the documented addresses, or another one, that it seems to come from. */
   readonly sourceAddress?: string
 }
 
 export interface PostRequest extends SendOptions {
+  readonly about?: ObjectRef
   readonly url: string
   readonly body: string | Uint8Array
   readonly label: string
 }
 
-export interface OddRequest {
+export interface RawRequest {
+  readonly about?: ObjectRef
   readonly method: string
   readonly url: string
   readonly label: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** The sender hangs up as soon as the receiver asks for this object; soon, where its calls cannot be seen. */
-  readonly hangUpOnCallFor?: EffectTarget
-}
-
-/** An object that may have an effect. */
-export interface EffectTarget {
-  readonly type: NotifiedType
-  readonly id: string
+  readonly hangUpOnCallFor?: ObjectRef
 }
 
 /** What the platform did about an object. Only where `effects` is observable. */
 export interface EffectWatch {
   readonly observable: boolean
-  read(target: EffectTarget): Promise<EffectState>
+  read(target: ObjectRef): Promise<EffectState>
   /**
    * Waits until the count is this, and then the window, in which it must stay so. Both times begin anew with each thing that
    * the receiver is seen to do. The last state that was read.
    */
-  settle(target: EffectTarget, effects: number): Promise<EffectState>
+  settle(target: ObjectRef, effects: number): Promise<EffectState>
   /** The same for the state that the receiver believes. */
-  settleState(target: EffectTarget, state: string): Promise<EffectState>
+  settleState(target: ObjectRef, state: string): Promise<EffectState>
 }
 
 /** What the receiver asked the service. Only where `calls` is observable. */
 export interface CallWatch {
   readonly observable: boolean
   /** The calls about this object so far, oldest first. */
-  about(target: EffectTarget): Promise<readonly RequestRecord[]>
+  about(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits until there is one, as long as it may take to settle; all of them. */
-  settle(target: EffectTarget): Promise<readonly RequestRecord[]>
+  settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits until there are more than so many, or none comes for a window; all of them. */
-  settleAtMost(target: EffectTarget, most: number): Promise<readonly RequestRecord[]>
+  settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /** Every call since the run began that is about none of the objects that were made. */
   strays(): Promise<readonly RequestRecord[]>
 }

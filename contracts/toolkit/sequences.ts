@@ -7,17 +7,17 @@ import type { Branch } from './branches.ts'
 export type Sequence = readonly (readonly number[])[]
 
 /** One after the other. */
-export function inTurn(...order: readonly number[]): Sequence {
+export function oneByOne(...order: readonly number[]): Sequence {
   return order.map((part) => [part])
 }
 
 /** As the document has it. */
-export function documented({ parts }: Pick<Branch, 'parts'>): Sequence {
-  return inTurn(...parts.keys())
+export function documentedSequence({ parts }: Pick<Branch, 'parts'>): Sequence {
+  return oneByOne(...parts.keys())
 }
 
 /** Such as "transactions successful, then batch_transactions successful". */
-export function inWords(sequence: Sequence, { parts }: Pick<Branch, 'parts'>): string {
+export function describeSequence(sequence: Sequence, { parts }: Pick<Branch, 'parts'>): string {
   const nameOf = (index: number) => `${parts[index]?.type} ${parts[index]?.state}`
   return sequence.map((group) => group.map(nameOf).join(' together with ')).join(', then ')
 }
@@ -44,10 +44,10 @@ export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => num
   const kept = all.filter((index) => !early.includes(index) || !happens())
   const twice = kept.filter(happens)
   const late = early.filter(happens)
-  return [...shuffled([...kept, ...twice], random), ...late]
+  return [...shuffle([...kept, ...twice], random), ...late]
 }
 
-function shuffled(items: readonly number[], random: () => number): readonly number[] {
+function shuffle(items: readonly number[], random: () => number): readonly number[] {
   const left = [...items]
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }

@@ -1,11 +1,10 @@
-import { acceptedAsUsual, oneEffectAsUsual } from '../../toolkit/as-usual.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { crafted } from '../../toolkit/crafted.ts'
-import { dueEffect, nothingDue, type Due } from '../../toolkit/due.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import type { EffectState } from '../../toolkit/effects.ts'
-import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
-import { sentence } from '../../toolkit/judge.ts'
-import { butUnseen } from '../../toolkit/unseen.ts'
+import { PASSED, failed, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import { acceptedLikeControl, oneEffectLikeControl } from '../../toolkit/control-comparison.ts'
+import { describeEffects } from '../../toolkit/expectations.ts'
+import { expectedEffect, noPaymentUrl, type ExpectedEffect } from '../../toolkit/expected-effect.ts'
+import { craftMessage } from '../../toolkit/messages.ts'
 
 export const amounts: ReceiverCheck = {
   id: 'body/amounts',
@@ -37,28 +36,28 @@ const CASES: readonly Case[] = [
   { amount: 0, currency: 'AUD' },
 ]
 
-interface Told extends Case {
-  readonly due: Due
-  readonly notices: readonly Notice[]
+interface PaidCase extends Case {
+  readonly due: ExpectedEffect
+  readonly messages: readonly Message[]
 }
 
 async function actsOnExactAmounts(context: CheckContext): Promise<Finding> {
-  const cases: Told[] = []
+  const cases: PaidCase[] = []
   for (const one of CASES) {
-    const due = await dueEffect(context)
-    if (!due) return nothingDue()
+    const due = await expectedEffect(context)
+    if (!due) return noPaymentUrl()
     const { amount, currency } = one
-    const notice = await crafted(context, due.notice, (object) => ({ ...object, amount, currency }))
-    const label = `${notice.label} of ${amount} ${currency}`
-    cases.push({ ...one, due, notices: [...due.before, { ...notice, label }] })
+    const message = await craftMessage(context, due.message, (object) => ({ ...object, amount, currency }))
+    const label = `${message.label} of ${amount} ${currency}`
+    cases.push({ ...one, due, messages: [...due.before, { ...message, label }] })
   }
-  const unusual = cases.flatMap(({ notices, due }) =>
-    notices.map((notice) => ({
-      notice,
-      usual: async () => (await dueEffect(context))?.notice ?? due.notice,
+  const comparisons = cases.flatMap(({ messages, due }) =>
+    messages.map((message) => ({
+      message,
+      control: async () => (await expectedEffect(context))?.message ?? due.message,
     })),
   )
-  const refused = await acceptedAsUsual(context, unusual)
+  const refused = await acceptedLikeControl(context, comparisons)
   if (refused) return refused
   // An amount of nothing may have no effect.
   const acted = cases.filter(({ amount }) => amount > 0)
@@ -66,19 +65,22 @@ async function actsOnExactAmounts(context: CheckContext): Promise<Finding> {
     target,
     because: `a payment of ${amount} ${currency}`,
   }))
-  return (await oneEffectAsUsual(context, ...awaited)) ?? readAmounts(context, cases)
+  return (await oneEffectLikeControl(context, ...awaited)) ?? readAmounts(context, cases)
 }
 
-async function readAmounts({ effects }: CheckContext, cases: readonly Told[]): Promise<Finding> {
+async function readAmounts({ effects }: CheckContext, cases: readonly PaidCase[]): Promise<Finding> {
   const shown: EffectState[] = []
   for (const one of cases) {
     const seen = await effects.read(one.due.target)
-    if (isOther(seen, one)) return failed(`an effect of ${one.amount} ${one.currency}`, sentence(seen))
+    if (isOther(seen, one))
+      return failed(`an effect of ${one.amount} ${one.currency}`, describeEffects(seen), {
+        objects: [one.due.target],
+      })
     if (one.amount > 0 && seen.amount !== undefined) shown.push(seen)
   }
   if (shown.length === 0) return notObservable('what shows its effects does not tell their amount')
   const isBare = shown.every(({ currency }) => currency === undefined)
-  return butUnseen(PASSED, isBare ? 'the currency, which its effects do not tell' : undefined)
+  return withUnobserved(PASSED, isBare ? 'the currency, which its effects do not tell' : undefined)
 }
 
 function isOther(seen: EffectState, { amount, currency }: Case): boolean {

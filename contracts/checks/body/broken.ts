@@ -1,9 +1,23 @@
-import type { CheckContext, EffectTarget, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { anySubject, dueEffect, nothingDue } from '../../toolkit/due.ts'
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
-import { effectsOf, isReached, refusedAll, sentence, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { butUnseen, effectsUnseen, noUrlFor } from '../../toolkit/unseen.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import {
+  PASSED,
+  failed,
+  notObservable,
+  unreachable,
+  withUnobserved,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../../finding.ts'
+import {
+  describeEffects,
+  describeExchange,
+  expectEffects,
+  expectRefused,
+  isReached,
+} from '../../toolkit/expectations.ts'
+import { createSample, expectedEffect, noPaymentUrl } from '../../toolkit/expected-effect.ts'
+import { noUrlFor, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
 export const brokenJson: ReceiverCheck = {
   id: 'body/broken-json',
@@ -58,23 +72,27 @@ async function refusing(
   expected: string,
   odditiesOf: (body: string) => readonly Oddity[],
 ): Promise<Finding> {
-  const subject = await anySubject(context)
+  const subject = await createSample(context)
   if (!subject) return notObservable('the receiver has no URL')
-  const { notice, target } = subject
-  const url = context.receiver.url(notice.type)
-  for (const oddity of odditiesOf(notice.body)) {
-    const sent = await context.post({ url, ...oddity })
-    const fault = refusedAll(expected, sent) ?? lateIn(context, sent)
+  const { message, target } = subject
+  const url = context.receiver.url(message.type)
+  for (const oddity of odditiesOf(message.body)) {
+    const sent = await context.post({ url, about: message, ...oddity })
+    const fault = expectRefused(expected, sent) ?? lateIn(context, sent)
     if (fault) return fault
   }
   const because = 'nothing that can be read came'
-  const acted = target && (await effectsOf(context, target, { effects: 0, because }))
-  return acted ?? butUnseen(PASSED, effectsUnseen(context, target))
+  const acted = target && (await expectEffects(context, target, { effects: 0, because }))
+  return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
 }
 
-function lateIn({ profile: { warnMs } }: CheckContext, sent: Sent): Finding | undefined {
+function lateIn({ profile: { warnMs } }: CheckContext, sent: Exchange): Finding | undefined {
   if (sent.tookMs < warnMs) return undefined
-  return failed(`a refusal in less than ${warnMs} ms`, `${told(sent)} after ${Math.round(sent.tookMs)} ms`)
+  return failed(
+    `a refusal in less than ${warnMs} ms`,
+    `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`,
+    { exchanges: [sent] },
+  )
 }
 
 export const otherTypeOnUrl: ReceiverCheck = {
@@ -99,30 +117,36 @@ async function sendsToOtherUrl(context: CheckContext): Promise<Finding> {
   if (url === receiver.url('transactions')) return notObservable('the receiver has one URL for all types')
   if (!effects.observable && !calls.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
-  const due = await dueEffect(context, { type: 'transactions' })
-  if (!due) return nothingDue()
+  const due = await expectedEffect(context, { type: 'transactions' })
+  if (!due) return noPaymentUrl()
   const sent = await context.post({
     url,
-    body: due.notice.body,
+    body: due.message.body,
     label: 'transactions to the URL for disbursements',
+    about: due.target,
   })
-  if (!isReached(sent)) return unreachable(told(sent))
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const mistaken = { type: 'disbursements', id: due.target.id } as const
-  return butUnseen(
-    (await takenFor(context, mistaken)) ?? PASSED,
+  return withUnobserved(
+    (await takenFor(context, mistaken, sent)) ?? PASSED,
     effects.observable ? undefined : 'its effects, which no configuration shows',
     calls.observable ? undefined : 'its calls to the service',
   )
 }
 
 /** There is no such object: to act on it, to believe anything of it or to ask for it is a mistake. */
-async function takenFor(context: CheckContext, target: EffectTarget): Promise<Finding | undefined> {
+async function takenFor(
+  context: CheckContext,
+  target: ObjectRef,
+  sent: Exchange,
+): Promise<Finding | undefined> {
   const { calls, effects } = context
+  const evidence = { exchanges: [sent], objects: [target] }
   const expected = `nothing done about ${target.type} ${target.id}, for that is the id of transactions`
   if (effects.observable) {
     const seen = await effects.settle(target, 0)
-    if (seen.effects !== 0 || seen.state !== null) return failed(expected, sentence(seen))
+    if (seen.effects !== 0 || seen.state !== null) return failed(expected, describeEffects(seen), evidence)
   }
   const [call] = calls.observable ? await calls.settleAtMost(target, 0) : []
-  return call && failed(expected, `it asked the service for ${call.path}`)
+  return call && failed(expected, `it asked the service for ${call.path}`, evidence)
 }

@@ -1,11 +1,21 @@
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
-import { acceptedAsUsual, oneEffectAsUsual, type Unusual } from '../../toolkit/as-usual.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { crafted, fieldsOf, type Fields } from '../../toolkit/crafted.ts'
-import { notObservable, PASSED, type Finding } from '../../finding.ts'
-import { goldenNamed, goldenNotice, NULLS, oneOfEach, withoutNulls } from '../../toolkit/golden.ts'
-import { acceptedAll, sendAll } from '../../toolkit/judge.ts'
-import { butUnseen, effectsUnseen, lacking, noUrlFor } from '../../toolkit/unseen.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import {
+  examplesNamed,
+  goldenMessage,
+  NULLS,
+  oneExamplePerType,
+  fullestExample,
+} from '../../toolkit/golden-message.ts'
+import { PASSED, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import {
+  acceptedLikeControl,
+  oneEffectLikeControl,
+  type Comparison,
+} from '../../toolkit/control-comparison.ts'
+import { expectAccepted, sendAll } from '../../toolkit/expectations.ts'
+import { craftMessage, toJsonObject, type JsonObject } from '../../toolkit/messages.ts'
+import { describeMissingUrls, noUrlFor, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
 export const nulls: ReceiverCheck = {
   id: 'body/nulls',
@@ -20,12 +30,15 @@ export const nulls: ReceiverCheck = {
     const types = notifiedTypes.filter((type) => NULLS.some((example) => example.type === type))
     const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))
     if (examples.length === 0) return noUrlFor(types)
-    const unusual = []
+    const comparisons = []
     for (const example of examples) {
-      const usual = () => goldenNotice(context, withoutNulls(example))
-      unusual.push({ notice: await goldenNotice(context, example), usual })
+      const control = () => goldenMessage(context, fullestExample(example))
+      comparisons.push({ message: await goldenMessage(context, example), control })
     }
-    return (await acceptedAsUsual(context, unusual)) ?? butUnseen(PASSED, lacking(context, types))
+    return (
+      (await acceptedLikeControl(context, comparisons)) ??
+      withUnobserved(PASSED, describeMissingUrls(context, types))
+    )
   },
 }
 
@@ -67,13 +80,13 @@ export const flatVirtualAccounts: ReceiverCheck = {
     ]),
 }
 
-const LINKS: readonly (readonly [what: string, change: (object: Fields) => Fields])[] = [
+const LINKS: readonly (readonly [what: string, change: (object: JsonObject) => JsonObject])[] = [
   ['links null', (object) => ({ ...object, links: null })],
   // Not every type has a link to itself at all.
   [
     'links.self null',
     (object) => {
-      const links = fieldsOf(object['links'])
+      const links = toJsonObject(object['links'])
       return 'self' in links ? { ...object, links: { ...links, self: null } } : object
     },
   ],
@@ -88,17 +101,19 @@ export const nullLinks: ReceiverCheck = {
   meaning: 'What has no links is refused for a day and then lost, although its id says all that is needed.',
   remedy: 'Ask for the object by its id, and never depend on links.',
   async run(context) {
-    const examples = oneOfEach(context.receiver.types()).filter(({ type }) => type !== 'virtual_accounts')
+    const examples = oneExamplePerType(context.receiver.types()).filter(
+      ({ type }) => type !== 'virtual_accounts',
+    )
     if (examples.length === 0) return notObservable('the receiver has no URL for a type with links')
-    const unusual: Unusual[] = []
+    const comparisons: Comparison[] = []
     for (const example of examples) {
-      const usual = () => goldenNotice(context, example)
+      const control = () => goldenMessage(context, example)
       for (const [what, change] of LINKS) {
-        const notice = await crafted(context, await usual(), change)
-        unusual.push({ notice: { ...notice, label: `${example.name} with ${what}` }, usual })
+        const message = await craftMessage(context, await control(), change)
+        comparisons.push({ message: { ...message, label: `${example.name} with ${what}` }, control })
       }
     }
-    return (await acceptedAsUsual(context, unusual)) ?? PASSED
+    return (await acceptedLikeControl(context, comparisons)) ?? PASSED
   },
 }
 
@@ -120,18 +135,21 @@ async function payoutByBpay(context: CheckContext): Promise<Finding> {
   if (!context.receiver.types().includes('batch_transactions')) return noUrlFor(['batch_transactions'])
   if (context.profile.unused.includes('bpay-payout'))
     return notObservable('the platform has no use for a bpay-payout')
-  const play = await context.world.play('bpay-payout', 'successful')
+  const play = await context.service.play('bpay-payout', 'successful')
   await play.finish()
-  const usual = () => usualBatchTransaction(context)
-  const refused = await acceptedAsUsual(
+  const control = () => usualBatchTransaction(context)
+  const refused = await acceptedLikeControl(
     context,
-    play.notices.map((notice) => ({ notice: { ...notice, label: `extended ${notice.label}` }, usual })),
+    play.messages.map((message) => ({
+      message: { ...message, label: `extended ${message.label}` },
+      control,
+    })),
   )
   if (refused) return refused
   const { consequence } = play
   const because = 'a payout by BPAY that is successful'
-  const missed = await oneEffectAsUsual(context, { target: consequence, because })
-  return missed ?? butUnseen(PASSED, effectsUnseen(context, consequence))
+  const missed = await oneEffectLikeControl(context, { target: consequence, because })
+  return missed ?? withUnobserved(PASSED, unobservedEffectsOn(context, consequence))
 }
 
 /** What is refused says something only of a receiver that accepts another type. */
@@ -142,26 +160,26 @@ async function accepting(
 ): Promise<Finding> {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])
-  const [other] = oneOfEach(had.filter((each) => each !== type))
-  const unusual: Unusual[] = []
-  for (const example of goldenNamed(names)) {
-    const usual = () => goldenNotice(context, other ?? example)
-    unusual.push({ notice: await goldenNotice(context, example), usual })
+  const [other] = oneExamplePerType(had.filter((each) => each !== type))
+  const comparisons: Comparison[] = []
+  for (const example of examplesNamed(names)) {
+    const control = () => goldenMessage(context, other ?? example)
+    comparisons.push({ message: await goldenMessage(context, example), control })
   }
-  if (other) return (await acceptedAsUsual(context, unusual)) ?? PASSED
+  if (other) return (await acceptedLikeControl(context, comparisons)) ?? PASSED
   return (
-    acceptedAll(
+    expectAccepted(
       ...(await sendAll(
         context,
-        unusual.map(({ notice }) => notice),
+        comparisons.map(({ message }) => message),
       )),
     ) ?? PASSED
   )
 }
 
-async function usualBatchTransaction(context: CheckContext): Promise<Notice> {
-  const [example] = oneOfEach(['batch_transactions'])
+async function usualBatchTransaction(context: CheckContext): Promise<Message> {
+  const [example] = oneExamplePerType(['batch_transactions'])
   return example
-    ? goldenNotice(context, example)
-    : context.noticeOf(await context.world.create('batch_transactions'))
+    ? goldenMessage(context, example)
+    : context.messageFor(await context.service.create('batch_transactions'))
 }

@@ -1,12 +1,24 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
-import { acceptedAsUsual, oneEffectAsUsual, type Unusual } from '../../toolkit/as-usual.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { crafted, fieldsOf, isFields, objectIn, type Fields } from '../../toolkit/crafted.ts'
-import { anySubject, dueEffect, type Due } from '../../toolkit/due.ts'
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
-import { goldenNotice, oneOfEach } from '../../toolkit/golden.ts'
-import { effectsOf, isReached, told } from '../../toolkit/judge.ts'
-import { butUnseen, effectsUnseen, lacking, typesAmong } from '../../toolkit/unseen.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
+import { PASSED, failed, notObservable, unreachable, withUnobserved, type Finding } from '../../finding.ts'
+import {
+  acceptedLikeControl,
+  oneEffectLikeControl,
+  type Comparison,
+} from '../../toolkit/control-comparison.ts'
+import { describeExchange, expectEffects, isReached } from '../../toolkit/expectations.ts'
+import { createSample, expectedEffect, type ExpectedEffect } from '../../toolkit/expected-effect.ts'
+import {
+  craftMessage,
+  isJsonObject,
+  readObject,
+  toJsonObject,
+  type JsonObject,
+} from '../../toolkit/messages.ts'
+import { describeMissingUrls, typesWithUrl, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
+import { isAccepted } from '../../toolkit/expectations.ts'
+import { isRefused } from '../../toolkit/expectations.ts'
 
 export const unknownFields: ReceiverCheck = {
   id: 'body/unknown-fields',
@@ -22,40 +34,40 @@ export const unknownFields: ReceiverCheck = {
 }
 
 async function takesUnknownFields(context: CheckContext): Promise<Finding> {
-  const examples = oneOfEach(context.receiver.types())
+  const examples = oneExamplePerType(context.receiver.types())
   if (examples.length === 0) return notObservable('the receiver has no URL')
-  const unusual: Unusual[] = []
+  const comparisons: Comparison[] = []
   for (const example of examples) {
-    const usual = () => goldenNotice(context, example)
-    unusual.push({ notice: await withUnknownFields(context, await usual()), usual })
+    const control = () => goldenMessage(context, example)
+    comparisons.push({ message: await withUnknownFields(context, await control()), control })
   }
-  const due = await dueEffect(context)
-  if (due) unusual.push(...(await allWithUnknownFields(context, due)))
-  const refused = await acceptedAsUsual(context, unusual)
+  const due = await expectedEffect(context)
+  if (due) comparisons.push(...(await allWithUnknownFields(context, due)))
+  const refused = await acceptedLikeControl(context, comparisons)
   if (refused) return refused
   const because = 'the same as without the unknown fields'
-  const missed = await oneEffectAsUsual(context, { target: due?.target, because })
-  return missed ?? butUnseen(PASSED, effectsUnseen(context, due?.target))
+  const missed = await oneEffectLikeControl(context, { target: due?.target, because })
+  return missed ?? withUnobserved(PASSED, unobservedEffectsOn(context, due?.target))
 }
 
 async function allWithUnknownFields(
   context: CheckContext,
-  { before, notice }: Due,
-): Promise<readonly Unusual[]> {
-  const usual = async () => (await dueEffect(context, { type: notice.type }))?.notice ?? notice
-  const last = await withUnknownFields(context, notice)
-  return [...before, last].map((each) => ({ notice: each, usual }))
+  { before, message }: ExpectedEffect,
+): Promise<readonly Comparison[]> {
+  const control = async () => (await expectedEffect(context, { type: message.type }))?.message ?? message
+  const last = await withUnknownFields(context, message)
+  return [...before, last].map((each) => ({ message: each, control }))
 }
 
-async function withUnknownFields(context: CheckContext, notice: Notice): Promise<Notice> {
-  const more = await crafted(context, notice, (object) => fieldsOf(extended(object)))
-  return { ...more, label: `${notice.label} with unknown fields` }
+async function withUnknownFields(context: CheckContext, message: Message): Promise<Message> {
+  const more = await craftMessage(context, message, (object) => toJsonObject(extended(object)))
+  return { ...more, label: `${message.label} with unknown fields` }
 }
 
 /** With a text more in each object, and an object more where other than texts can be. */
 function extended(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((child) => extended(child))
-  if (!isFields(value)) return value
+  if (!isJsonObject(value)) return value
   const entries = Object.entries(value).map(([name, child]) => [name, extended(child, name)] as const)
   const more =
     key === 'links' ? {} : { future_object: { future_text: 'of a later version', future_number: 1 } }
@@ -86,29 +98,34 @@ const CHANGES = [
 
 async function takesUnknownStates(context: CheckContext): Promise<Finding> {
   const due = []
-  for (const type of typesAmong(context, ['transactions', 'batch_transactions', 'disbursements'])) {
+  for (const type of typesWithUrl(context, ['transactions', 'batch_transactions', 'disbursements'])) {
     for (const [what, change] of CHANGES) {
-      const payment = await dueEffect(context, { type })
-      const fits = payment && Object.keys(change).some((field) => field in objectIn(payment.notice))
+      const payment = await expectedEffect(context, { type })
+      const fits = payment && Object.keys(change).some((field) => field in readObject(payment.message))
       if (!fits) continue
-      const notice = await crafted(context, payment.notice, (object) => changedWithin(object, change))
-      const usual = async () => (await dueEffect(context, { type }))?.notice ?? payment.notice
-      due.push({ what, target: payment.target, usual, notice: { ...notice, label: `${type} with ${what}` } })
+      const message = await craftMessage(context, payment.message, (object) => changedWithin(object, change))
+      const control = async () => (await expectedEffect(context, { type }))?.message ?? payment.message
+      due.push({
+        what,
+        target: payment.target,
+        control,
+        message: { ...message, label: `${type} with ${what}` },
+      })
     }
   }
   const others = await unknownStatesOfOthers(context)
   if (due.length + others.length === 0) return notObservable('the receiver has no URL for a type with states')
-  const refused = await acceptedAsUsual(context, [...due, ...others])
+  const refused = await acceptedLikeControl(context, [...due, ...others])
   if (refused) return refused
   const acted = await Promise.all(
     due.map(({ what, target }) =>
-      effectsOf(context, target, { effects: 0, because: `it was told of ${what}` }),
+      expectEffects(context, target, { effects: 0, because: `it was told of ${what}` }),
     ),
   )
   const types = notifiedTypes.filter((type) => STATEFUL.has(type))
   return (
     acted.find((finding) => finding !== undefined) ??
-    butUnseen(PASSED, lacking(context, types), effectsUnseen(context, due[0]?.target))
+    withUnobserved(PASSED, describeMissingUrls(context, types), unobservedEffectsOn(context, due[0]?.target))
   )
 }
 
@@ -121,20 +138,20 @@ const STATEFUL: ReadonlySet<string> = new Set([
 ])
 
 /** Only fields that are there. */
-function changedWithin(object: Fields, change: Fields): Fields {
+function changedWithin(object: JsonObject, change: JsonObject): JsonObject {
   return { ...object, ...Object.fromEntries(Object.entries(change).filter(([field]) => field in object)) }
 }
 
-async function unknownStatesOfOthers(context: CheckContext): Promise<readonly Unusual[]> {
-  const unusual: Unusual[] = []
-  for (const example of oneOfEach(typesAmong(context, ['items', 'users']))) {
-    const usual = () => goldenNotice(context, example)
-    const notice = await crafted(context, await usual(), (object) =>
+async function unknownStatesOfOthers(context: CheckContext): Promise<readonly Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const example of oneExamplePerType(typesWithUrl(context, ['items', 'users']))) {
+    const control = () => goldenMessage(context, example)
+    const message = await craftMessage(context, await control(), (object) =>
       changedWithin(object, { state: UNKNOWN, verification_state: UNKNOWN }),
     )
-    unusual.push({ notice: { ...notice, label: `${example.type} with an unknown state` }, usual })
+    comparisons.push({ message: { ...message, label: `${example.type} with an unknown state` }, control })
   }
-  return unusual
+  return comparisons
 }
 
 export const unknownType: ReceiverCheck = {
@@ -153,15 +170,17 @@ export const unknownType: ReceiverCheck = {
 }
 
 async function takesUnknownType(context: CheckContext): Promise<Finding> {
-  const subject = await anySubject(context)
+  const subject = await createSample(context)
   if (!subject) return notObservable('the receiver has no URL')
-  const { target, notice } = subject
-  const body = JSON.stringify({ payment_orders: objectIn(notice) })
-  const sent = await context.send({ ...notice, body }, { label: 'a body under the key "payment_orders"' })
-  if (!isReached(sent)) return unreachable(told(sent))
-  const isFine = sent.status !== null && (sent.status < 300 || (sent.status >= 400 && sent.status < 500))
-  if (!isFine) return failed('an answer from 200 to 299 or from 400 to 499', told(sent))
+  const { target, message } = subject
+  const body = JSON.stringify({ payment_orders: readObject(message) })
+  const sent = await context.send({ ...message, body }, { label: 'a body under the key "payment_orders"' })
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+  if (!isAccepted(sent) && !isRefused(sent))
+    return failed('an answer from 200 to 299 or from 400 to 499', describeExchange(sent), {
+      exchanges: [sent],
+    })
   const because = 'only an object of an unknown type came'
-  const acted = target && (await effectsOf(context, target, { effects: 0, because }))
-  return acted ?? butUnseen(PASSED, effectsUnseen(context, target))
+  const acted = target && (await expectEffects(context, target, { effects: 0, because }))
+  return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
 }

@@ -1,9 +1,9 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, PASSED, type Finding } from '../../finding.ts'
-import { freshNumber } from '../../toolkit/golden.ts'
-import { acceptedAll, acceptedFirst, sendAll } from '../../toolkit/judge.ts'
-import { butUnseen, lacking, noUrlFor, typesAmong } from '../../toolkit/unseen.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { freshNumber } from '../../toolkit/golden-message.ts'
+import { PASSED, failed, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
+import { expectAccepted, isAccepted, requireAccepted, sendAll } from '../../toolkit/expectations.ts'
+import { describeMissingUrls, noUrlFor, typesWithUrl } from '../../toolkit/unobserved.ts'
 
 const TYPES = ['users', 'accounts'] as const
 
@@ -21,55 +21,62 @@ export const oddIds: ReceiverCheck = {
 }
 
 async function asksByOddIds(context: CheckContext): Promise<Finding> {
-  const types = typesAmong(context, TYPES)
+  const types = typesWithUrl(context, TYPES)
   if (types.length === 0) return noUrlFor(TYPES)
-  const usual = []
-  if (types.includes('users')) usual.push(context.noticeOf(await context.world.create('users')))
-  const odd = await oddNotices(context, types)
-  const refused =
-    acceptedFirst(...(await sendAll(context, usual))) ?? acceptedAll(...(await sendAll(context, odd)))
+  const control = []
+  if (types.includes('users')) control.push(context.messageFor(await context.service.create('users')))
+  const odd = await oddMessages(context, types)
+  const controls = await sendAll(context, control, { role: 'control' })
+  const sent = controls.every(isAccepted) ? await sendAll(context, odd) : []
+  const refused = requireAccepted(...controls) ?? expectAccepted(...sent)
   if (refused) return refused
-  if (!context.calls.observable) return butUnseen(PASSED, lacking(context, TYPES), 'its calls to the service')
+  if (!context.calls.observable)
+    return withUnobserved(PASSED, describeMissingUrls(context, TYPES), 'its calls to the service')
   const asked: NotifiedType[] = []
-  for (const notice of usual) if (await isAskedFor(context, notice)) asked.push(notice.type)
-  for (const notice of odd.filter(({ type }) => type === 'accounts' || asked.includes(type))) {
-    if (await isAskedFor(context, notice)) asked.push(notice.type)
-    else if (asked.includes(notice.type)) return unasked(notice)
+  for (const message of control) if (await isAskedFor(context, message)) asked.push(message.type)
+  for (const message of odd.filter(({ type }) => type === 'accounts' || asked.includes(type))) {
+    if (await isAskedFor(context, message)) asked.push(message.type)
+    else if (asked.includes(message.type)) return unasked(message, sent)
   }
   const ignored = types.filter((type) => !asked.includes(type))
-  const unseen = ignored.length > 0 ? `it does not ask the service about ${ignored.join(', ')}` : undefined
-  return butUnseen(PASSED, lacking(context, TYPES), unseen)
+  const unobserved =
+    ignored.length > 0 ? `it does not ask the service about ${ignored.join(', ')}` : undefined
+  return withUnobserved(PASSED, describeMissingUrls(context, TYPES), unobserved)
 }
 
 /** Only of a type that it has asked for by another id can it be expected to. */
-function unasked({ type, id, label }: Notice): Finding {
+function unasked({ type, id, label }: Message, sent: readonly Exchange[]): Finding {
   return failed(
     `a call to the service about ${type} "${id}"`,
     `${label} was accepted, and no call was about that id`,
+    { exchanges: sent.filter(({ about }) => about?.id === id) },
   )
 }
 
 /** Accounts can be asked for by their uuid as well. */
-async function isAskedFor({ calls }: CheckContext, { type, id, body }: Notice): Promise<boolean> {
+async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message): Promise<boolean> {
   const uuid = type === 'accounts' ? /"uuid":"([^"]+)"/.exec(body)?.[1] : undefined
   if (uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0) return true
   if ((await calls.settle({ type, id })).length > 0) return true
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-async function oddNotices(context: CheckContext, types: readonly NotifiedType[]): Promise<readonly Notice[]> {
-  const { world } = context
+async function oddMessages(
+  context: CheckContext,
+  types: readonly NotifiedType[],
+): Promise<readonly Message[]> {
+  const { service } = context
   const number = freshNumber(context)
-  const notices: Notice[] = []
+  const messages: Message[] = []
   if (types.includes('users')) {
     for (const id of [`${number}`, `buyer-${number}.a@x`, `ref-${number} ä+b`]) {
-      const notice = context.noticeOf(await world.create('users', { id }))
-      notices.push({ ...notice, label: `users "${id}"` })
+      const message = context.messageFor(await service.create('users', { id }))
+      messages.push({ ...message, label: `users "${id}"` })
     }
   }
   if (types.includes('accounts')) {
-    const notice = context.noticeOf(await world.create('accounts', { id: number + 1 }))
-    notices.push({ ...notice, label: `accounts ${number + 1}` })
+    const message = context.messageFor(await service.create('accounts', { id: number + 1 }))
+    messages.push({ ...message, label: `accounts ${number + 1}` })
   }
-  return notices
+  return messages
 }

@@ -1,9 +1,13 @@
-import { acceptedAsUsual, oneEffectAsUsual, type Unusual } from '../../toolkit/as-usual.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { isFields } from '../../toolkit/crafted.ts'
-import { anySubject, type Subject } from '../../toolkit/due.ts'
-import { notObservable, PASSED, type Finding } from '../../finding.ts'
-import { butUnseen, effectsUnseen, lacking, noUrlFor, typesAmong } from '../../toolkit/unseen.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { PASSED, notObservable, withUnobserved, type Finding } from '../../finding.ts'
+import {
+  acceptedLikeControl,
+  oneEffectLikeControl,
+  type Comparison,
+} from '../../toolkit/control-comparison.ts'
+import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
+import { isJsonObject } from '../../toolkit/messages.ts'
+import { describeMissingUrls, noUrlFor, typesWithUrl, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 
 const NAMED = ['items', 'users', 'companies'] as const
 
@@ -23,17 +27,20 @@ export const longAndForeignText: ReceiverCheck = {
     'A customer with a long name or an emoji in a title is enough: the column is too short, the insert fails, and the payment is never booked.',
   remedy: 'Store such text in columns of full Unicode without a short limit, or cut it yourself.',
   async run(context) {
-    const types = typesAmong(context, NAMED)
+    const types = typesWithUrl(context, NAMED)
     if (types.length === 0) return noUrlFor(NAMED)
-    const unusual: Unusual[] = []
+    const comparisons: Comparison[] = []
     for (const type of types) {
-      const usual = async () => context.noticeOf(await context.world.create(type))
+      const control = async () => context.messageFor(await context.service.create(type))
       for (const [what, text] of TEXTS) {
-        const notice = context.noticeOf(await context.world.create(type, namesOf(type, text)))
-        unusual.push({ notice: { ...notice, label: `${type} with ${what}` }, usual })
+        const message = context.messageFor(await context.service.create(type, namesOf(type, text)))
+        comparisons.push({ message: { ...message, label: `${type} with ${what}` }, control })
       }
     }
-    return (await acceptedAsUsual(context, unusual)) ?? butUnseen(PASSED, lacking(context, NAMED))
+    return (
+      (await acceptedLikeControl(context, comparisons)) ??
+      withUnobserved(PASSED, describeMissingUrls(context, NAMED))
+    )
   },
 }
 
@@ -66,31 +73,34 @@ const SPELLINGS: readonly (readonly [name: string, spell: Spell])[] = [
 async function readsOtherSpellings(context: CheckContext): Promise<Finding> {
   const cases = []
   for (const [what, spell] of SPELLINGS) {
-    const subject = await anySubject(context)
+    const subject = await createSample(context)
     if (!subject) return notObservable('the receiver has no URL')
-    cases.push({ what, target: subject.target, notices: spelled(subject, what, spell) })
+    cases.push({ what, target: subject.target, messages: spelled(subject, what, spell) })
   }
-  const unusual = cases.flatMap(({ notices }) =>
-    notices.map((notice) => ({ notice, usual: async () => (await anySubject(context))?.notice ?? notice })),
+  const comparisons = cases.flatMap(({ messages }) =>
+    messages.map((message) => ({
+      message,
+      control: async () => (await createSample(context))?.message ?? message,
+    })),
   )
-  const refused = await acceptedAsUsual(context, unusual)
+  const refused = await acceptedLikeControl(context, comparisons)
   if (refused) return refused
   const awaited = cases.map(({ what, target }) => ({ target, because: `whose body had ${what}` }))
-  const missed = await oneEffectAsUsual(context, ...awaited)
-  const unseen = effectsUnseen(context, cases[0]?.target)
-  return missed ?? butUnseen(PASSED, unseen)
+  const missed = await oneEffectLikeControl(context, ...awaited)
+  const unobserved = unobservedEffectsOn(context, cases[0]?.target)
+  return missed ?? withUnobserved(PASSED, unobserved)
 }
 
 type Spell = (value: unknown) => string
 
-function spelled({ before, notice }: Subject, what: string, spell: Spell): readonly Notice[] {
-  const body = spell(JSON.parse(notice.body))
-  return [...before, { ...notice, body, label: `${notice.label} with ${what}` }]
+function spelled({ before, message }: Sample, what: string, spell: Spell): readonly Message[] {
+  const body = spell(JSON.parse(message.body))
+  return [...before, { ...message, body, label: `${message.label} with ${what}` }]
 }
 
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
-  if (!isFields(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .toReversed()

@@ -1,8 +1,8 @@
 import { testMessage } from '../../../spec/notifications.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
-import { goldenNotice, oneOfEach } from '../../toolkit/golden.ts'
-import { acceptedFirst, isAccepted, told } from '../../toolkit/judge.ts'
+import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
+import { PASSED, failed, notObservable, type Finding } from '../../finding.ts'
+import { describeExchange, isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
 
 export const noBrowserNeeded: ReceiverCheck = {
   id: 'http/no-browser-needed',
@@ -20,23 +20,27 @@ export const noBrowserNeeded: ReceiverCheck = {
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
 async function postsWithoutBrowser(context: CheckContext): Promise<Finding> {
-  const [example] = oneOfEach(context.receiver.types())
+  const [example] = oneExamplePerType(context.receiver.types())
   if (!example) return notObservable('the receiver has no URL')
   const url = context.receiver.url(example.type)
   const test = JSON.stringify(testMessage(context.profile.readings['test-text']))
   const bodies = [
     { label: 'the test POST', bodyOf: async () => test },
-    { label: example.name, bodyOf: async () => (await goldenNotice(context, example)).body },
+    { label: example.name, bodyOf: async () => (await goldenMessage(context, example)).body },
   ]
   for (const { label, bodyOf } of bodies) {
     const bare = await context.post({ url, body: await bodyOf(), label: `${label}, without a browser` })
     if (isAccepted(bare)) continue
     const expected = 'the same answer as a browser gets: 2xx'
-    if (bare.status !== null && GUARDS.has(bare.status)) return failed(expected, told(bare))
+    if (bare.status !== null && GUARDS.has(bare.status))
+      return failed(expected, describeExchange(bare), { exchanges: [bare] })
     const headers = browserHeaders(url)
     const browsed = await context.post({ url, body: await bodyOf(), label: 'the same as a browser', headers })
-    if (isAccepted(browsed)) return failed(expected, `${told(bare)}, and ${told(browsed)}`)
-    return acceptedFirst(bare) ?? PASSED
+    if (isAccepted(browsed))
+      return failed(expected, `${describeExchange(bare)}, and ${describeExchange(browsed)}`, {
+        exchanges: [bare, browsed],
+      })
+    return requireAccepted(bare) ?? PASSED
   }
   return PASSED
 }

@@ -1,9 +1,17 @@
-import type { CheckContext, OddRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { anySubject, type Subject } from '../../toolkit/due.ts'
-import { failed, firstOf, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { effectsOf, isReached, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { butUnseen, effectsUnseen } from '../../toolkit/unseen.ts'
+import type { CheckContext, RawRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
+import {
+  failed,
+  firstFinding,
+  notObservable,
+  unreachable,
+  withUnobserved,
+  type Exchange,
+  type Finding,
+} from '../../finding.ts'
+import { describeExchange, expectEffects, isReached } from '../../toolkit/expectations.ts'
+import { createSample, type Sample } from '../../toolkit/expected-effect.ts'
+import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
+import { isAccepted } from '../../toolkit/expectations.ts'
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
@@ -21,10 +29,10 @@ export const otherMethods: ReceiverCheck = {
 }
 
 async function sendsOtherMethods(context: CheckContext): Promise<Finding> {
-  const subject = await anySubject(context)
+  const subject = await createSample(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { target } = subject
-  const finding = await firstOf(
+  const finding = await firstFinding(
     async () => {
       for (const method of METHODS) {
         const fault = faultOf(method, await context.request(requestOf(context, method, subject)))
@@ -32,23 +40,23 @@ async function sendsOtherMethods(context: CheckContext): Promise<Finding> {
       }
       return undefined
     },
-    () => target && effectsOf(context, target, { effects: 0, because: 'nothing was posted about it' }),
+    () => target && expectEffects(context, target, { effects: 0, because: 'nothing was posted about it' }),
   )
-  return butUnseen(finding, effectsUnseen(context, target))
+  return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
 /** With the very body that would have an effect if it were posted. */
-function requestOf({ receiver }: CheckContext, method: string, { notice }: Subject): OddRequest {
-  const url = receiver.url(notice.type)
-  if (method !== 'PUT') return { method, url, label: method }
+function requestOf({ receiver }: CheckContext, method: string, { message }: Sample): RawRequest {
+  const url = receiver.url(message.type)
+  if (method !== 'PUT') return { method, url, label: method, about: message }
   const headers = { 'content-type': 'application/json' }
-  return { method, url, headers, body: notice.body, label: 'PUT of a notification' }
+  return { method, url, headers, body: message.body, about: message, label: 'PUT of a notification' }
 }
 
-function faultOf(method: string, sent: Sent): Finding | undefined {
+function faultOf(method: string, sent: Exchange): Finding | undefined {
   const { status } = sent
-  if (status === null && !isReached(sent)) return unreachable(told(sent))
+  if (status === null && !isReached(sent)) return unreachable(describeExchange(sent), sent)
   const isFine = status === 405 || status === 404
-  if (isFine || (method === 'OPTIONS' && status !== null && status >= 200 && status < 300)) return undefined
-  return failed('405 (Method Not Allowed) or 404', told(sent))
+  if (isFine || (method === 'OPTIONS' && isAccepted(sent))) return undefined
+  return failed('405 (Method Not Allowed) or 404', describeExchange(sent), { exchanges: [sent] })
 }

@@ -1,17 +1,11 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
-import type {
-  CheckContext,
-  EffectTarget,
-  Notice,
-  WorldObject,
-  ReceiverCheck,
-} from '../../toolkit/check-context.ts'
-import { branchesOf } from '../../toolkit/branches.ts'
-import { failed, notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, counted, sentence, stateOf } from '../../toolkit/judge.ts'
-import { documented } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misjudged, tell } from '../../toolkit/tell.ts'
+import type { CheckContext, Message, ServiceObject, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import { documentedSequence } from '../../toolkit/sequences.ts'
+import { combineFindings, notObservable, type Finding, type ObjectRef } from '../../finding.ts'
+import { expectAccepted, expectEffectsAndState, requireAccepted } from '../../toolkit/expectations.ts'
+import { checkOutcomes } from '../../toolkit/payment-outcome.ts'
+import { playScenarios } from '../../toolkit/scenario.ts'
 
 export const changeChecks: readonly ReceiverCheck[] = [
   {
@@ -40,13 +34,13 @@ export const changeChecks: readonly ReceiverCheck[] = [
 ]
 
 async function nextStateSoonAfter(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'all')
+  const { branches, unobserved } = selectBranches(context, 'all')
   const moving = branches.filter(({ parts }) => parts.some(({ isLast }) => !isLast))
-  const told = await tell(
+  const played = await playScenarios(
     context,
-    moving.map((branch) => ({ branch, sequence: documented(branch) })),
+    moving.map((branch) => ({ branch, sequence: documentedSequence(branch) })),
   )
-  return summed(await Promise.all(told.map((each) => misjudged(context, each))), unseen)
+  return combineFindings(await checkOutcomes(context, played), unobserved)
 }
 
 /** A record in a state that it keeps, and a change beside it. */
@@ -70,17 +64,17 @@ async function otherFieldChanged(context: CheckContext): Promise<Finding> {
   if (records.length === 0) return notObservable('It has no URL for items or users')
   const pairs: Pair[] = []
   for (const { type, fields, change, state } of records) {
-    const made: WorldObject = await context.world.create(type, fields)
-    const before = context.noticeOf(made)
-    pairs.push({ before, after: context.noticeOf(await context.world.change(made, change)), state })
+    const made: ServiceObject = await context.service.create(type, fields)
+    const before = context.messageFor(made)
+    pairs.push({ before, after: context.messageFor(await context.service.change(made, change)), state })
   }
   const parts = await Promise.all(pairs.map((pair) => changedBeside(context, pair)))
-  return summed(parts, 'Whether the new value is kept was not seen')
+  return combineFindings(parts, 'Whether the new value is kept was not seen')
 }
 
 interface Pair {
-  readonly before: Notice
-  readonly after: Notice
+  readonly before: Message
+  readonly after: Message
   readonly state: string
 }
 
@@ -88,20 +82,14 @@ async function changedBeside(
   context: CheckContext,
   { before, after, state }: Pair,
 ): Promise<Finding | undefined> {
-  const target: EffectTarget = { type: before.type, id: before.id }
-  const first = acceptedFirst(await context.send(before))
+  const target: ObjectRef = { type: before.type, id: before.id }
+  const first = requireAccepted(await context.send(before))
   if (first) return first
   await context.rest()
   const { effects } = await context.effects.read(target)
   const label = `${after.label}, with another field changed`
-  const refused = acceptedAll(await context.send(after, { label }))
+  const refused = expectAccepted(await context.send(after, { label }))
   if (refused) return refused
-  const seen = await context.effects.settle(target, effects)
-  const because = 'for its state has not changed'
-  if (seen.effects !== effects) {
-    return failed(`${counted(effects)} for ${target.type} ${target.id} as before, ${because}`, sentence(seen))
-  }
-  return seen.state === null || seen.state === state
-    ? undefined
-    : stateOf(context, target, { state, because })
+  const because = 'as before, for its state has not changed'
+  return expectEffectsAndState(context, target, { effects, state, because })
 }

@@ -1,10 +1,10 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import { notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, isReached, told } from '../../toolkit/judge.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted } from '../../toolkit/tell.ts'
-import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
+import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import { combineFindings, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { describeExchange, expectAccepted, isReached } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const interruptionChecks: readonly ReceiverCheck[] = [
   {
@@ -40,15 +40,15 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
 const SHOW_DELAY_MS = 600
 
 async function abortedAndRetried(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const finished = await lastPlayed(context, onePerType(branches))
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, onePerType(branches))
   const parts = await Promise.all(finished.map((each) => aborted(context, each)))
-  return summed(parts, unseenEffects(context, unseen))
+  return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-async function aborted(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
-  const { notice, target, branch } = finished
-  const slow = await context.world.disturb({
+async function aborted(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+  const { message, target, branch } = finished
+  const slow = await context.service.disturb({
     kind: 'delay',
     match: { object_type: target.type, object_id: target.id },
     delay_ms: SHOW_DELAY_MS,
@@ -56,39 +56,40 @@ async function aborted(context: CheckContext, finished: Finished): Promise<Findi
   })
   await context.request({
     method: 'POST',
-    url: context.receiver.url(notice.type),
-    label: `${notice.label}, hung up on`,
+    url: context.receiver.url(message.type),
+    label: `${message.label}, hung up on`,
     headers: { 'content-type': 'application/json' },
-    body: notice.body,
+    body: message.body,
+    about: message,
     hangUpOnCallFor: target,
   })
-  const again = await context.sendUntilAccepted(notice, { label: `${notice.label}, again` })
+  const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
   await slow.stop()
   return (
-    acceptedAll(again) ??
-    misacted(context, finished, `when ${branch.kind} is notified again after the sender hung up`)
+    expectAccepted(again) ??
+    checkEffects(context, finished, `when ${branch.kind} is notified again after the sender hung up`)
   )
 }
 
 async function failedThenRetried(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const finished = await lastPlayed(context, branches)
-  return summed(await Promise.all(finished.map((each) => failing(context, each))), unseen)
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, branches)
+  return combineFindings(await Promise.all(finished.map((each) => failing(context, each))), unobserved)
 }
 
-async function failing(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
-  const { notice, target, branch } = finished
+async function failing(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+  const { message, target, branch } = finished
   const match = { object_type: target.type, object_id: target.id }
-  const fault = await context.world.disturb({ kind: 'status', match, status: 500 })
-  const first = await context.send(notice, { label: `${notice.label}, while the service fails` })
+  const fault = await context.service.disturb({ kind: 'status', match, status: 500 })
+  const first = await context.send(message, { label: `${message.label}, while the service fails` })
   const calls = await context.calls.settle(target)
   await fault.stop()
-  if (!isReached(first)) return unreachable(told(first))
+  if (!isReached(first)) return unreachable(describeExchange(first), first)
   if (calls.length === 0)
     return notObservable(`It did not ask for the ${target.type} of ${branch.kind}, so nothing failed`)
-  const again = await context.sendUntilAccepted(notice, { label: `${notice.label}, again` })
+  const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
   return (
-    acceptedAll(again) ??
-    misacted(context, finished, `when ${branch.kind} is notified again after the service had failed`)
+    expectAccepted(again) ??
+    checkEffects(context, finished, `when ${branch.kind} is notified again after the service had failed`)
   )
 }

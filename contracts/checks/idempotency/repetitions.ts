@@ -1,13 +1,20 @@
 import type { Generation } from '../../../spec/delivery.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import { failed, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, isAccepted, isReached, sendAll, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { documented } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted, tell, type Told } from '../../toolkit/tell.ts'
-import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import { documentedSequence } from '../../toolkit/sequences.ts'
+import { combineFindings, failed, unreachable, type Exchange, type Finding } from '../../finding.ts'
+import {
+  describeExchange,
+  expectAccepted,
+  isAccepted,
+  isReached,
+  requireAccepted,
+  sendAll,
+} from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const repetitionChecks: readonly ReceiverCheck[] = [
   {
@@ -52,78 +59,88 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
 const TIMES = 3
 
 async function sameDeliveryAgain(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const tales = branches.map((branch) => ({ branch, sequence: documented(branch) }))
-  const payments = await Promise.all((await tell(context, tales)).map((each) => againInTurn(context, each)))
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const scenarios = branches.map((branch) => ({ branch, sequence: documentedSequence(branch) }))
+  const payments = await Promise.all(
+    (await playScenarios(context, scenarios)).map((each) => againInTurn(context, each)),
+  )
   const records = await recordsAgain(context)
-  return summed([...payments, ...records], unseenEffects(context, unseen))
+  return combineFindings([...payments, ...records], unobservedEffects(context), unobserved)
 }
 
 async function againInTurn(
   context: CheckContext,
-  { branch, play, sent }: Told,
+  { branch, play, sent }: PlayedScenario,
 ): Promise<Finding | undefined> {
-  const first = acceptedFirst(...sent)
+  const first = requireAccepted(...sent)
   if (first) return first
   const types = new Set(branch.parts.map(({ type }) => type))
-  const own = play.notices.filter(({ type }) => types.has(type))
+  const own = play.messages.filter(({ type }) => types.has(type))
   const again = await sendAll(context, own.flatMap(repeated))
   return (
-    acceptedAll(...again) ?? misacted(context, { branch, play }, `although ${branch.kind} was notified again`)
+    expectAccepted(...again) ??
+    checkEffects(context, { branch, play }, `although ${branch.kind} was notified again`)
   )
 }
 
 /** The types of which no payment tells. */
 async function recordsAgain(context: CheckContext): Promise<readonly (Finding | undefined)[]> {
-  const notices: Notice[] = []
+  const messages: Message[] = []
   for (const type of ['items', 'users', 'accounts', 'companies'] as const) {
     if (context.receiver.types().includes(type))
-      notices.push(context.noticeOf(await context.world.create(type)))
+      messages.push(context.messageFor(await context.service.create(type)))
   }
   return Promise.all(
-    notices.map(async (notice) => {
-      const first = acceptedFirst(await context.send(notice))
-      return first ?? acceptedAll(...(await sendAll(context, repeated(notice))))
+    messages.map(async (message) => {
+      const first = requireAccepted(await context.send(message))
+      return first ?? expectAccepted(...(await sendAll(context, repeated(message))))
     }),
   )
 }
 
-function repeated(notice: Notice): readonly Notice[] {
+function repeated(message: Message): readonly Message[] {
   return Array.from({ length: TIMES }, (_, index) => ({
-    ...notice,
-    label: `${notice.label}, again (${index + 1})`,
+    ...message,
+    label: `${message.label}, again (${index + 1})`,
   }))
 }
 
 const AT_ONCE = 10
 
 async function sameDeliveryAtOnce(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const finished = await lastPlayed(context, onePerType(branches))
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, onePerType(branches))
   const parts = await Promise.all(finished.map((each) => atOnce(context, each)))
-  return summed(parts, unseenEffects(context, unseen))
+  return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-async function atOnce(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
-  const { notice, branch } = finished
-  const copies = Array.from({ length: AT_ONCE }, (_, index) => `${notice.label}, copy ${index + 1}`)
-  const sent = await Promise.all(copies.map((label) => context.send(notice, { label })))
+async function atOnce(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+  const { message, branch } = finished
+  const copies = Array.from({ length: AT_ONCE }, (_, index) => `${message.label}, copy ${index + 1}`)
+  const sent = await Promise.all(copies.map((label) => context.send(message, { label })))
   const finding = toleratedAll(sent)
   if (finding) return finding
   if (!sent.every(isAccepted)) {
-    const later = acceptedAll(await context.sendUntilAccepted(notice, { label: `${notice.label}, later` }))
+    const later = expectAccepted(
+      await context.sendUntilAccepted(message, { label: `${message.label}, later` }),
+    )
     if (later) return later
   }
-  return misacted(context, finished, `although ${branch.kind} was notified ${AT_ONCE} times at once`)
+  return checkEffects(context, finished, `although ${branch.kind} was notified ${AT_ONCE} times at once`)
 }
 
 /** Only "not now" is as good as success while another copy is being worked on. */
-function toleratedAll(sent: readonly Sent[]): Finding | undefined {
+function toleratedAll(sent: readonly Exchange[]): Finding | undefined {
   const lost = sent.find((one) => !isReached(one))
-  if (lost) return unreachable(told(lost))
+  if (lost) return unreachable(describeExchange(lost), lost)
   const wrong = sent.find((one) => !isAccepted(one) && one.status !== 409 && one.status !== 429)
   return (
-    wrong && failed(`an answer from 200 to 299, or 409 or 429, to each of ${sent.length} copies`, told(wrong))
+    wrong &&
+    failed(
+      `an answer from 200 to 299, or 409 or 429, to each of ${sent.length} copies`,
+      describeExchange(wrong),
+      { exchanges: [wrong] },
+    )
   )
 }
 
@@ -135,31 +152,36 @@ const WAYS: readonly (readonly (readonly Generation[])[])[] = [
 ]
 
 async function bothGenerations(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const both = branches.filter(({ parts }) =>
     parts.every(({ type }) => context.receiver.types('callbacks').includes(type)),
   )
   const chosen = onePerType(both)
-  const finished = await lastPlayed(
+  const finished = await playToEnd(
     context,
     WAYS.flatMap(() => chosen),
   )
   const parts = finished.map((each, index) => ({ each, way: WAYS[Math.floor(index / chosen.length)] ?? [] }))
-  return summed(await Promise.all(parts.map(({ each, way }) => toldBothWays(context, each, way))), unseen)
+  return combineFindings(
+    await Promise.all(parts.map(({ each, way }) => toldBothWays(context, each, way))),
+    unobserved,
+  )
 }
 
 async function toldBothWays(
   context: CheckContext,
-  finished: Finished,
+  finished: FinishedPayment,
   way: readonly (readonly Generation[])[],
 ): Promise<Finding | undefined> {
-  const { notice, branch } = finished
-  const sent: Sent[] = []
+  const { message, branch } = finished
+  const sent: Exchange[] = []
   for (const group of way) {
-    const label = (generation: Generation) => `${notice.label}, by ${generation}`
-    const fresh = group.map((generation) => context.send(notice, { generation, label: label(generation) }))
+    const label = (generation: Generation) => `${message.label}, by ${generation}`
+    const fresh = group.map((generation) => context.send(message, { generation, label: label(generation) }))
     sent.push(...(await Promise.all(fresh)))
   }
   const order = way.map((group) => group.join(' and ')).join(', then ')
-  return toleratedAll(sent) ?? misacted(context, finished, `although ${branch.kind} was notified by ${order}`)
+  return (
+    toleratedAll(sent) ?? checkEffects(context, finished, `although ${branch.kind} was notified by ${order}`)
+  )
 }

@@ -1,9 +1,9 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, type Branch } from '../../toolkit/branches.ts'
-import type { Failed, Finding } from '../../finding.ts'
-import { drawSequence, inTurn, inWords, shortestFailing } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misjudged, tell } from '../../toolkit/tell.ts'
+import { selectBranches, type Branch } from '../../toolkit/branches.ts'
+import { drawSequence, oneByOne, describeSequence, shortestFailing } from '../../toolkit/sequences.ts'
+import { combineFindings, type Failed, type Finding } from '../../finding.ts'
+import { checkOutcomes } from '../../toolkit/payment-outcome.ts'
+import { playScenarios } from '../../toolkit/scenario.ts'
 
 export const anySequenceCheck: ReceiverCheck = {
   id: 'order/any-sequence',
@@ -24,15 +24,15 @@ export const anySequenceCheck: ReceiverCheck = {
 const DRAWS = 3
 
 async function anySequence(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'all')
+  const { branches, unobserved } = selectBranches(context, 'all')
   const drawn = branches.flatMap((branch) =>
     Array.from({ length: DRAWS }, () => ({ branch, order: drawSequence(branch, context.random) })),
   )
-  const findings = await findingsOf(context, drawn)
-  const finding = summed(findings, unseen)
+  const findings = await findFailures(context, drawn)
+  const finding = combineFindings(findings, unobserved)
   if (finding.kind !== 'failed') return finding
   const first = drawn[findings.findIndex((each) => each?.kind === 'failed')]
-  return first ? shrunk(context, first, finding) : finding
+  return first ? shrink(context, first, finding) : finding
 }
 
 interface Drawn {
@@ -40,23 +40,23 @@ interface Drawn {
   readonly order: readonly number[]
 }
 
-async function findingsOf(
+async function findFailures(
   context: CheckContext,
   drawn: readonly Drawn[],
 ): Promise<readonly (Finding | undefined)[]> {
-  const told = await tell(
+  const played = await playScenarios(
     context,
-    drawn.map(({ branch, order }) => ({ branch, sequence: inTurn(...order) })),
+    drawn.map(({ branch, order }) => ({ branch, sequence: oneByOne(...order) })),
   )
-  return Promise.all(told.map((each) => misjudged(context, each)))
+  return checkOutcomes(context, played)
 }
 
 /** What fails in the end is what is reported, or the first failure if it was seen only once. */
-async function shrunk(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
+async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const needed = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
   const failures = new Map<string, Failed>()
   const shortest = await shortestFailing(order, needed, async (candidates) => {
-    const findings = await findingsOf(
+    const findings = await findFailures(
       context,
       candidates.map((candidate) => ({ branch, order: candidate })),
     )
@@ -64,11 +64,10 @@ async function shrunk(context: CheckContext, { branch, order }: Drawn, first: Fa
       if (finding?.kind === 'failed') failures.set(String(candidates[index]), finding)
     return findings.map((finding) => finding?.kind === 'failed')
   })
-  const { expected, actual } = failures.get(String(shortest)) ?? first
-  const words = inWords(inTurn(...shortest), branch)
+  const failure = failures.get(String(shortest)) ?? first
+  const words = describeSequence(oneByOne(...shortest), branch)
   return {
-    kind: 'failed',
-    expected,
-    actual: `${actual}. The shortest sequence of ${branch.kind} that fails: ${words}`,
+    ...failure,
+    actual: `${failure.actual}. The shortest sequence of ${branch.kind} that fails: ${words}`,
   }
 }

@@ -1,12 +1,13 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
-import { earlierBy } from '../../toolkit/altered.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, type Branch } from '../../toolkit/branches.ts'
-import type { Finding } from '../../finding.ts'
-import { acceptedAll } from '../../toolkit/judge.ts'
-import { documented, inTurn, inWords, permutations } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted, misjudged, reachNotices, tell, type Tale, type Told } from '../../toolkit/tell.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, type Branch } from '../../toolkit/branches.ts'
+import { documentedSequence, oneByOne, describeSequence, permutations } from '../../toolkit/sequences.ts'
+import type { Sequence } from '../../toolkit/sequences.ts'
+import { combineFindings, type Finding } from '../../finding.ts'
+import { expectAccepted } from '../../toolkit/expectations.ts'
+import { shiftTimes } from '../../toolkit/messages.ts'
+import { checkEffects, checkScenarios } from '../../toolkit/payment-outcome.ts'
+import { playScenarios, reachMessages, type PlayedScenario, type Scenario } from '../../toolkit/scenario.ts'
 
 export const arrivalChecks: readonly ReceiverCheck[] = [
   {
@@ -21,7 +22,8 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'A kind of payment that is not handled is money that moved without anything happening: goods that are paid for and never sent, payouts that are never booked.',
     remedy:
       'Act on the success of the object that carries the payment, for every kind, and on nothing else of it.',
-    run: (context) => judged(context, branchesOf(context, 'all'), (branch) => [documented(branch)]),
+    run: (context) =>
+      checkScenarios(context, selectBranches(context, 'all'), (branch) => [documentedSequence(branch)]),
   },
   {
     id: 'order/final-then-earlier',
@@ -34,7 +36,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'A delivery that failed comes again when the payment is long over. Who takes the last one to arrive for the present state books a paid order as unpaid, and may collect the money again.',
     remedy:
       'Rank the states, and never go back from a final one; or ask the service for the present state instead of believing the notification.',
-    run: (context) => judged(context, branchesOf(context, 'all'), finalFirst),
+    run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirst),
   },
   {
     id: 'order/late-retry-of-early-state',
@@ -60,84 +62,76 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'The document itself shows payouts that are only told of at their end, and a delivery can be lost for good. Who needs the first step to know a payment never acts on its success.',
     remedy:
       'Take every notification for news of an object that may be new to you; create your record of it then.',
-    run: (context) => judged(context, branchesOf(context, 'all'), onlyLast),
+    run: (context) => checkScenarios(context, selectBranches(context, 'all'), onlyLast),
   },
 ]
 
-type Branches = ReturnType<typeof branchesOf>
-
-/** Every sequence of every branch on a payment of its own. */
-export async function judged(
-  context: CheckContext,
-  { branches, unseen }: Branches,
-  sequencesOf: (branch: Branch) => readonly Tale['sequence'][],
-): Promise<Finding> {
-  const tales = branches.flatMap((branch) => sequencesOf(branch).map((sequence) => ({ branch, sequence })))
-  const told = await tell(context, tales)
-  return summed(await Promise.all(told.map((each) => misjudged(context, each))), unseen)
-}
-
 /** Every order that begins with a part of the last step and has more after it. */
-function finalFirst({ parts }: Branch): readonly Tale['sequence'][] {
+function finalFirst({ parts }: Branch): readonly Sequence[] {
   const last = parts.at(-1)?.step
   return permutations([...parts.keys()])
     .filter(([first = 0]) => parts.length > 1 && parts[first]?.step === last)
-    .map((order) => inTurn(...order))
+    .map((order) => oneByOne(...order))
 }
 
 /** What is left when all that a later one tells of is lost; none if nothing can be lost. */
-export function onlyLast({ parts }: Branch): readonly Tale['sequence'][] {
+export function onlyLast({ parts }: Branch): readonly Sequence[] {
   const last = [...parts.keys()].filter((index) => parts[index]?.isLast)
-  return last.length === parts.length ? [] : [inTurn(...last)]
+  return last.length === parts.length ? [] : [oneByOne(...last)]
 }
 
 const LATE_MS = 7 * 3_600_000
 
-interface LateTale extends Tale {
+interface LateScenario extends Scenario {
   readonly late: number
   readonly lateMs: number
 }
 
 async function lateRetry(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'all')
+  const { branches, unobserved } = selectBranches(context, 'all')
   const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
-  const tales = branches.flatMap((branch) => offsetsMs.flatMap((lateMs) => lateTales(branch, lateMs)))
-  const told = await tell(context, tales)
+  const scenarios = branches.flatMap((branch) => offsetsMs.flatMap((lateMs) => lateScenarios(branch, lateMs)))
+  const played = await playScenarios(context, scenarios)
   const late: LateDelivery[] = []
-  for (const [index, each] of told.entries()) {
-    const tale = tales[index]
-    const notices = await reachNotices(each.branch, each.play, each.branch.parts.length - 1)
-    const notice = tale && notices[tale.late]
-    if (tale && notice) late.push({ told: each, notice, lateMs: tale.lateMs })
+  for (const [index, each] of played.entries()) {
+    const scenario = scenarios[index]
+    const messages = await reachMessages(each.branch, each.play, each.branch.parts.length - 1)
+    const message = scenario && messages[scenario.late]
+    if (scenario && message) late.push({ played: each, message, lateMs: scenario.lateMs })
   }
-  return summed(await Promise.all(late.map((each) => arrivingLate(context, each))), unseen)
+  return combineFindings(await Promise.all(late.map((each) => arrivingLate(context, each))), unobserved)
 }
 
 /** One for each part before the last step, which is missing at first. */
-function lateTales(branch: Branch, lateMs: number): readonly LateTale[] {
+function lateScenarios(branch: Branch, lateMs: number): readonly LateScenario[] {
   const { parts } = branch
   const places = [...parts.keys()]
   return places
     .filter((late) => parts[late]?.step !== parts.at(-1)?.step)
-    .map((late) => ({ branch, late, lateMs, sequence: inTurn(...places.filter((place) => place !== late)) }))
+    .map((late) => ({
+      branch,
+      late,
+      lateMs,
+      sequence: oneByOne(...places.filter((place) => place !== late)),
+    }))
 }
 
 interface LateDelivery {
-  readonly told: Told
-  readonly notice: Notice
+  readonly played: PlayedScenario
+  readonly message: Message
   readonly lateMs: number
 }
 
 async function arrivingLate(
   context: CheckContext,
-  { told, notice, lateMs }: LateDelivery,
+  { played, message, lateMs }: LateDelivery,
 ): Promise<Finding | undefined> {
-  const { branch, sequence, sent } = told
+  const { branch, sequence, sent } = played
   const hours = Math.floor(lateMs / 3_600_000)
-  const refused = acceptedAll(...sent)
+  const refused = expectAccepted(...sent)
   if (refused) return refused
-  const label = `${notice.label}, ${hours} hours late`
-  const late = await context.sendUntilAccepted(earlierBy(notice, lateMs), { label })
-  const because = `when ${branch.kind} is notified as ${inWords(sequence, branch)}, then ${label}`
-  return acceptedAll(late) ?? misacted(context, told, because)
+  const label = `${message.label}, ${hours} hours late`
+  const late = await context.sendUntilAccepted(shiftTimes(message, lateMs), { label })
+  const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}, then ${label}`
+  return expectAccepted(late) ?? checkEffects(context, played, because)
 }

@@ -1,12 +1,11 @@
-import { numberIn } from '../../toolkit/altered.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, type Branch } from '../../toolkit/branches.ts'
-import { failed, type Finding } from '../../finding.ts'
-import { sentence } from '../../toolkit/judge.ts'
-import { documented, inTurn, type Sequence } from '../../toolkit/sequences.ts'
-import { passed, summed } from '../../toolkit/summed.ts'
-import { misjudged, tell, type Told } from '../../toolkit/tell.ts'
-import { judged } from './arrivals.ts'
+import { selectBranches, type Branch } from '../../toolkit/branches.ts'
+import { documentedSequence, oneByOne, type Sequence } from '../../toolkit/sequences.ts'
+import { combineFindings, failed, passedExcept, type Finding } from '../../finding.ts'
+import { describeEffects } from '../../toolkit/expectations.ts'
+import { readNumber } from '../../toolkit/messages.ts'
+import { checkOutcome, checkScenarios } from '../../toolkit/payment-outcome.ts'
+import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 
 export const companionChecks: readonly ReceiverCheck[] = [
   {
@@ -20,7 +19,7 @@ export const companionChecks: readonly ReceiverCheck[] = [
       'A card pay-in succeeds as a transaction and is settled as a batch transaction; a BPAY pay-in succeeds as both. Who acts on each of them credits the same money twice.',
     remedy:
       'Choose one of the two objects to act on, and take the other for information; or act once per payment, by the related ids.',
-    run: (context) => judged(context, branchesOf(context, 'good'), twinSequences),
+    run: (context) => checkScenarios(context, selectBranches(context, 'good'), twinSequences),
   },
   {
     id: 'order/interleaved-payments',
@@ -42,7 +41,7 @@ function twinSequences({ parts }: Branch): readonly Sequence[] {
   const places = [...parts.keys()]
   const [one, other, ...more] = places.filter((index) => parts[index]?.isLast)
   if (one === undefined || other === undefined || more.length > 0) return []
-  const before = inTurn(...places.filter((index) => index !== one && index !== other))
+  const before = oneByOne(...places.filter((index) => index !== one && index !== other))
   return [[[one], [other]], [[other], [one]], [[one, other]]].map((last) => [...before, ...last])
 }
 
@@ -50,30 +49,32 @@ function twinSequences({ parts }: Branch): readonly Sequence[] {
 const AMOUNTS = [1_100, 2_300] as const
 
 async function interleaved(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'all')
-  const tales = branches
+  const { branches, unobserved } = selectBranches(context, 'all')
+  const scenarios = branches
     .filter(({ effects }) => effects === 1)
     .flatMap((branch) => {
       const other = branches.find(({ kind, effects }) => kind === branch.kind && effects === 0) ?? branch
       return [
-        { branch, sequence: documented(branch), amount: AMOUNTS[0] },
-        { branch: other, sequence: documented(other), amount: AMOUNTS[1] },
+        { branch, sequence: documentedSequence(branch), amount: AMOUNTS[0] },
+        { branch: other, sequence: documentedSequence(other), amount: AMOUNTS[1] },
       ]
     })
-  const told = await tell(context, tales)
-  return summed(await Promise.all(told.map((each) => mixedUp(context, each))), unseen)
+  const played = await playScenarios(context, scenarios)
+  return combineFindings(await Promise.all(played.map((each) => mixedUp(context, each))), unobserved)
 }
 
-async function mixedUp(context: CheckContext, told: Told): Promise<Finding | undefined> {
-  const { branch, play } = told
-  const found = await misjudged(context, told)
+async function mixedUp(context: CheckContext, played: PlayedScenario): Promise<Finding | undefined> {
+  const { branch, play } = played
+  const found = await checkOutcome(context, played)
   if (found || branch.effects === 0) return found
   const target = play.consequence
-  const notice = play.notices.find(({ type, id }) => type === target?.type && id === target.id)
-  const amount = notice && numberIn(notice, 'amount')
+  const message = play.messages.find(({ type, id }) => type === target?.type && id === target.id)
+  const amount = message && readNumber(message, 'amount')
   if (!target || amount === undefined) return undefined
   const seen = await context.effects.read(target)
-  if (seen.amount === undefined) return passed('The amounts that it acts on were not seen')
+  if (seen.amount === undefined) return passedExcept('The amounts that it acts on were not seen')
   const expected = `an effect of ${amount} for ${target.type} ${target.id}, with another ${branch.kind} between`
-  return seen.amount === amount ? undefined : failed(expected, sentence(seen))
+  return seen.amount === amount
+    ? undefined
+    : failed(expected, describeEffects(seen), { exchanges: played.sent, objects: [target] })
 }

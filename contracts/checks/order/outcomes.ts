@@ -1,12 +1,12 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf } from '../../toolkit/branches.ts'
-import { failed, notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, effectsOf, sentence } from '../../toolkit/judge.ts'
-import { documented, inTurn, inWords } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { companionsOf, idle, tell, tellRest, type Told } from '../../toolkit/tell.ts'
-import { judged, onlyLast } from './arrivals.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import { documentedSequence, oneByOne, describeSequence } from '../../toolkit/sequences.ts'
+import { onlyLast } from './arrivals.ts'
+import { combineFindings, failed, notObservable, type Finding } from '../../finding.ts'
+import { describeEffects, expectAccepted, expectEffects } from '../../toolkit/expectations.ts'
+import { checkScenarios, companionObjects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 
 export const outcomeChecks: readonly ReceiverCheck[] = [
   {
@@ -21,7 +21,10 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     remedy:
       'Act on the one state that means success; handle each failure by its name, and an unknown one as no success.',
     run: (context) =>
-      judged(context, branchesOf(context, 'bad'), (branch) => [documented(branch), ...onlyLast(branch)]),
+      checkScenarios(context, selectBranches(context, 'bad'), (branch) => [
+        documentedSequence(branch),
+        ...onlyLast(branch),
+      ]),
   },
   {
     id: 'order/no-release-before-success',
@@ -51,29 +54,29 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
 ]
 
 async function noReleaseBeforeSuccess(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const tales = branches.flatMap((branch) => {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const scenarios = branches.flatMap((branch) => {
     const early = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
-    return early.length === 0 ? [] : [{ branch, sequence: inTurn(...early) }]
+    return early.length === 0 ? [] : [{ branch, sequence: oneByOne(...early) }]
   })
-  const told = await tell(context, tales)
-  const early = await Promise.all(told.map((each) => actedEarly(context, each)))
-  const patient = told.filter((_, index) => early[index] === undefined)
-  await tellRest(context, patient)
-  const idlers = await Promise.all(patient.map((each) => idle(context, each)))
-  return summed([...early.filter((finding) => finding !== undefined), ...idlers], unseen)
+  const played = await playScenarios(context, scenarios)
+  const early = await Promise.all(played.map((each) => actedEarly(context, each)))
+  const patient = played.filter((_, index) => early[index] === undefined)
+  await finishScenarios(context, patient)
+  const idlers = await Promise.all(patient.map((each) => requireEffects(context, each)))
+  return combineFindings([...early.filter((finding) => finding !== undefined), ...idlers], unobserved)
 }
 
 async function actedEarly(
   context: CheckContext,
-  { branch, sequence, play, sent }: Told,
+  { branch, sequence, play, sent }: PlayedScenario,
 ): Promise<Finding | undefined> {
-  const refused = acceptedAll(...sent)
+  const refused = expectAccepted(...sent)
   if (refused) return refused
-  const because = `when ${branch.kind} has come no further than ${inWords(sequence, branch)}`
-  const targets = [...companionsOf(play), ...(play.consequence ? [play.consequence] : [])]
+  const because = `when ${branch.kind} has come no further than ${describeSequence(sequence, branch)}`
+  const targets = [...companionObjects(play), ...(play.consequence ? [play.consequence] : [])]
   const looks = await Promise.all(
-    targets.map((target) => effectsOf(context, target, { effects: 0, because })),
+    targets.map((target) => expectEffects(context, target, { effects: 0, because })),
   )
   return looks.find((look) => look !== undefined)
 }
@@ -86,18 +89,19 @@ const REFUND = [
 async function changeAfterFinal(context: CheckContext): Promise<Finding> {
   if (!context.receiver.types().includes('items')) return notObservable('It has no URL for items')
   const [done, refunded] = REFUND
-  const item = await context.world.create('items', done)
-  const first = acceptedAll(await context.sendUntilAccepted(context.noticeOf(item)))
+  const item = await context.service.create('items', done)
+  const first = expectAccepted(await context.sendUntilAccepted(context.messageFor(item)))
   if (first) return first
   const before = await context.effects.settleState(item, done.state)
   if (before.state === null) return notObservable('It shows no state for items')
-  const notice = context.noticeOf(await context.world.change(item, refunded))
-  const second = acceptedAll(await context.sendUntilAccepted(notice))
+  const message = context.messageFor(await context.service.change(item, refunded))
+  const second = expectAccepted(await context.sendUntilAccepted(message))
   if (second) return second
   const after = await context.effects.settleState(item, refunded.state)
-  if (after.state === refunded.state) return summed([undefined])
+  if (after.state === refunded.state) return combineFindings([undefined])
   return failed(
     `items ${item.id} believed to be ${refunded.state}, which came after ${done.state}`,
-    sentence(after),
+    describeEffects(after),
+    { objects: [item] },
   )
 }

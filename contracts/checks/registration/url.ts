@@ -1,5 +1,5 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
+import { PASSED, failed, notObservable, type Finding } from '../../finding.ts'
 
 export const urlForm: ReceiverCheck = {
   id: 'registration/url-form',
@@ -13,7 +13,7 @@ export const urlForm: ReceiverCheck = {
   remedy:
     'Register https://<host>/<path>. What identifies the sender does not belong before an @, and a fragment is never sent.',
   run: (context) =>
-    judged(context, 'absolute https URLs without user information and fragment', (url) => faultOf(url)),
+    checkEachUrl(context, 'absolute https URLs without user information and fragment', (url) => faultOf(url)),
 }
 
 function faultOf(text: string): string | undefined {
@@ -36,8 +36,10 @@ export const unguessableUrl: ReceiverCheck = {
   remedy:
     'Put 128 random bits into the path, for example the output of "openssl rand -hex 16", and answer 404 without them.',
   run: (context) =>
-    judged(context, 'a path segment of at least 32 random hex or 22 random base64url characters', (url) =>
-      URL.canParse(url) && segmentsOf(url).some(isUnguessable) ? undefined : 'has no such segment',
+    checkEachUrl(
+      context,
+      'a path segment of at least 32 random hex or 22 random base64url characters',
+      (url) => (URL.canParse(url) && segmentsOf(url).some(isUnguessable) ? undefined : 'has no such segment'),
     ),
 }
 
@@ -55,7 +57,7 @@ function isUnguessable(segment: string): boolean {
 }
 
 /** The URLs themselves stay out of what is said: they are secret. */
-async function judged(
+async function checkEachUrl(
   { receiver }: CheckContext,
   expected: string,
   faultIn: (url: string) => string | undefined,
@@ -75,5 +77,6 @@ async function judged(
   return failed(
     expected,
     faults.length === 1 ? first : `${first}, and ${faults.length - 1} more of ${places.length} do not fit`,
+    {},
   )
 }

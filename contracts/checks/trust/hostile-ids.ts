@@ -1,9 +1,15 @@
-import { withId } from '../../toolkit/altered.ts'
-import type { CheckContext, EffectTarget, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedFirst, isReached, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { summed } from '../../toolkit/summed.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import {
+  combineFindings,
+  failed,
+  notObservable,
+  unreachable,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../../finding.ts'
+import { describeExchange, isReached, requireAccepted } from '../../toolkit/expectations.ts'
+import { replaceId } from '../../toolkit/messages.ts'
 
 export const hostileIdsCheck: ReceiverCheck = {
   id: 'trust/hostile-ids',
@@ -23,9 +29,9 @@ export const hostileIdsCheck: ReceiverCheck = {
 }
 
 interface Trap {
-  readonly notice: Notice
+  readonly message: Message
   /** What is asked for if the id is taken apart; nothing has told the receiver of it. */
-  readonly bait: EffectTarget | undefined
+  readonly bait: ObjectRef | undefined
 }
 
 async function hostileIds(context: CheckContext): Promise<Finding> {
@@ -37,32 +43,35 @@ async function hostileIds(context: CheckContext): Promise<Finding> {
 
   const before = new Set((await context.calls.strays()).map(({ id }) => id))
   const traps = await trapsFor(context, type)
-  const sent = await Promise.all(traps.map(({ notice }) => context.send(notice)))
+  const sent = await Promise.all(traps.map(({ message }) => context.send(message)))
   // By the time at which it asks for a later object it has asked for the earlier ones.
   await neverAsked(context, type)
   const parts = await Promise.all(traps.map((trap, index) => caught(context, trap, sent[index])))
   const strays = await context.calls.strays()
-  const ids = new Set(traps.map(({ notice }) => notice.id))
+  const ids = new Set(traps.map(({ message }) => message.id))
   const astray = strays.find(
     ({ id, operation, object_id }) =>
       !before.has(id) && (operation === null || isPieceOf(ids, object_id)) && !ids.has(object_id ?? ''),
   )
-  return summed([...parts, astray && failed('no call but for the whole id', `a call of ${astray.path}`)])
+  return combineFindings([
+    ...parts,
+    astray && failed('no call but for the whole id', `a call of ${astray.path}`, { exchanges: sent }),
+  ])
 }
 
 /** Not observable if it does not even ask for an object whose id is harmless. */
 async function neverAsked(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
-  const notice = context.noticeOf(await context.world.create(type))
-  const refused = acceptedFirst(await context.send(notice, { label: `${notice.label}, harmless` }))
+  const message = context.messageFor(await context.service.create(type))
+  const refused = requireAccepted(await context.send(message, { label: `${message.label}, harmless` }))
   if (refused) return refused
-  const calls = await context.calls.settle(notice)
+  const calls = await context.calls.settle(message)
   return calls.length > 0 ? undefined : notObservable(`It does not ask for ${type}`)
 }
 
 const LONG = 2_048
 
 async function trapsFor(context: CheckContext, type: 'users' | 'items'): Promise<readonly Trap[]> {
-  const notice = context.noticeOf(await context.world.create(type))
+  const message = context.messageFor(await context.service.create(type))
   const ways: readonly ((bait: string) => string)[] = [
     (bait) => `a/../${bait}`,
     (bait) => `a/../${bait}?x=y#z`,
@@ -73,29 +82,30 @@ async function trapsFor(context: CheckContext, type: 'users' | 'items'): Promise
   ]
   const traps: Trap[] = []
   for (const way of ways) {
-    const { id } = await context.world.create(type)
-    traps.push({ notice: named(notice, way(id)), bait: { type, id } })
+    const { id } = await context.service.create(type)
+    traps.push({ message: named(message, way(id)), bait: { type, id } })
   }
-  const others = ['..', 'q'.repeat(LONG)].map((id) => ({ notice: named(notice, id), bait: undefined }))
+  const others = ['..', 'q'.repeat(LONG)].map((id) => ({ message: named(message, id), bait: undefined }))
   return [...traps, ...others]
 }
 
 const SHOWN = 60
 
-function named(notice: Notice, id: string): Notice {
+function named(message: Message, id: string): Message {
   const shown = id.length > SHOWN ? `${id.slice(0, SHOWN)}… (${id.length} characters)` : id
-  return { ...withId(notice, id), label: `${notice.type} with the id ${shown}` }
+  return { ...replaceId(message, id), label: `${message.type} with the id ${shown}` }
 }
 
 async function caught(
   context: CheckContext,
-  { notice, bait }: Trap,
-  sent: Sent | undefined,
+  { message, bait }: Trap,
+  sent: Exchange | undefined,
 ): Promise<Finding | undefined> {
-  if (sent && !isReached(sent)) return unreachable(told(sent))
+  if (sent && !isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (!bait) return undefined
   const [call] = await context.calls.about(bait)
-  return call && failed(`no call, or one for the whole id ${notice.id}`, `a call of ${call.path}`)
+  const evidence = { exchanges: sent ? [sent] : [], objects: [bait] }
+  return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
 }
 
 /** A beginning of a long id that was cut off. */

@@ -1,10 +1,9 @@
-import { withLinks } from '../../toolkit/altered.ts'
-import type { CheckContext, Canary, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { lastPlayed } from '../finished.ts'
-import { branchesOf } from '../../toolkit/branches.ts'
-import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { isAccepted, isReached, told } from '../../toolkit/judge.ts'
-import { summed } from '../../toolkit/summed.ts'
+import type { CheckContext, Canary, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import { combineFindings, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
+import { playToEnd } from '../../toolkit/expected-effect.ts'
+import { replaceLinks } from '../../toolkit/messages.ts'
 
 export const hostileLinksCheck: ReceiverCheck = {
   id: 'trust/hostile-links',
@@ -28,48 +27,54 @@ const LEADS: readonly ((authority: string, path: string) => string)[] = [
 ]
 
 interface Lure {
-  readonly notice: Notice
+  readonly message: Message
   readonly canary: Canary
 }
 
 async function hostileLinks(context: CheckContext): Promise<Finding> {
   const lures: Lure[] = []
-  for (const notice of await linkedNotices(context)) {
+  for (const message of await linkedMessages(context)) {
     for (const lead of LEADS) {
       const canary = await context.canary()
       const { host, pathname } = new URL(canary.url)
       const link = lead(host, pathname)
       // Only the port of the canary is another one in each run.
-      const label = `${notice.label}, links that lead to ${lead('canary', '/')}`
-      lures.push({ notice: { ...withLinks(notice, link), label }, canary })
+      const label = `${message.label}, links that lead to ${lead('canary', '/')}`
+      lures.push({ message: { ...replaceLinks(message, link), label }, canary })
     }
   }
   if (lures.length === 0) return notObservable('It has no URL for a type with links')
-  return summed(await Promise.all(lures.map((lure) => lured(context, lure))))
+  return combineFindings(await Promise.all(lures.map((lure) => lured(context, lure))))
 }
 
 const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
 
 /** Of objects that the service shows. */
-async function linkedNotices(context: CheckContext): Promise<readonly Notice[]> {
-  const notices: Notice[] = []
+async function linkedMessages(context: CheckContext): Promise<readonly Message[]> {
+  const messages: Message[] = []
   for (const type of LINKED) {
     if (context.receiver.types().includes(type))
-      notices.push(context.noticeOf(await context.world.create(type)))
+      messages.push(context.messageFor(await context.service.create(type)))
   }
-  const { branches } = branchesOf(context, 'good', ['npp-payin', 'virtual-account-activation'])
-  for (const { notice } of await lastPlayed(context, branches)) notices.push(notice)
-  return notices
+  const { branches } = selectBranches(context, 'good', ['npp-payin', 'virtual-account-activation'])
+  for (const { message } of await playToEnd(context, branches)) messages.push(message)
+  return messages
 }
 
 /** A receiver that works later is given the time that a call may take, and a window after it. */
-async function lured(context: CheckContext, { notice, canary }: Lure): Promise<Finding | undefined> {
-  const sent = await context.send(notice)
-  if (!isReached(sent)) return unreachable(told(sent))
+async function lured(context: CheckContext, { message, canary }: Lure): Promise<Finding | undefined> {
+  const sent = await context.send(message)
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (isAccepted(sent) && canary.hits().length === 0) await context.rest()
   const [hit] = canary.hits()
   if (!hit) return undefined
   const credentials =
     hit.authorization === undefined ? 'without credentials' : 'with its credentials for the service'
-  return failed('no call to another host', `after ${notice.label} it called the other host, ${credentials}`)
+  return failed(
+    'no call to another host',
+    `after ${message.label} it called the other host, ${credentials}`,
+    {
+      exchanges: [sent],
+    },
+  )
 }

@@ -1,12 +1,18 @@
-import { withFields } from '../../toolkit/altered.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, isReached, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted } from '../../toolkit/tell.ts'
-import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import {
+  combineFindings,
+  failed,
+  notObservable,
+  unreachable,
+  type Exchange,
+  type Finding,
+} from '../../finding.ts'
+import { describeExchange, expectAccepted, isReached } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { editMessage } from '../../toolkit/messages.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const hostileTextChecks: readonly ReceiverCheck[] = [
   {
@@ -54,79 +60,87 @@ const TEXTS: readonly string[] = [
 ]
 
 async function injectionText(context: CheckContext): Promise<Finding> {
-  const notices: Notice[] = []
+  const messages: Message[] = []
   const types = context.receiver.types()
   for (const text of TEXTS) {
     const items =
-      types.includes('items') && (await context.world.create('items', { name: text, description: text }))
-    if (items) notices.push(context.noticeOf(items))
+      types.includes('items') && (await context.service.create('items', { name: text, description: text }))
+    if (items) messages.push(context.messageFor(items))
     const users =
-      types.includes('users') && (await context.world.create('users', { full_name: text, first_name: text }))
-    if (users) notices.push(context.noticeOf(users))
+      types.includes('users') &&
+      (await context.service.create('users', { full_name: text, first_name: text }))
+    if (users) messages.push(context.messageFor(users))
   }
-  const { branches } = branchesOf(context, 'good')
+  const { branches } = selectBranches(context, 'good')
   const described = branches.filter(({ kind }) => kind === 'npp-payin' || kind === 'direct-credit-payout')
-  const paid = await lastPlayed(
+  const paid = await playToEnd(
     context,
     TEXTS.flatMap(() => described),
   )
   const texts = TEXTS.flatMap((text) => described.map(() => text))
-  const records = notices.map(async (notice) => acceptedAll(await context.send(notice)))
+  const records = messages.map(async (message) => expectAccepted(await context.send(message)))
   const payments = paid.map((each, index) => injected(context, each, texts[index] ?? ''))
-  const unseen = unseenEffects(context, 'Whether the text is kept as it was sent was not seen')
-  return summed(await Promise.all([...records, ...payments]), unseen)
+  return combineFindings(
+    await Promise.all([...records, ...payments]),
+    unobservedEffects(context),
+    'Whether the text is kept as it was sent was not seen',
+  )
 }
 
 /** The service shows the same text as the notification has. */
 async function injected(
   context: CheckContext,
-  finished: Finished,
+  finished: FinishedPayment,
   text: string,
 ): Promise<Finding | undefined> {
-  const { target, notice } = finished
+  const { target, message } = finished
   const match = { object_type: target.type, object_id: target.id }
   const set = { [`/${target.type}/description`]: text }
-  const crafted = await context.world.disturb({ kind: 'crafted-show', match, set })
-  const label = `${notice.label} with ${JSON.stringify(text)}`
-  const sent = await context.send({ ...withFields(notice, { description: text }), label })
-  const finding = acceptedAll(sent) ?? (await misacted(context, finished, 'whatever its description says'))
+  const crafted = await context.service.disturb({ kind: 'crafted-show', match, set })
+  const label = `${message.label} with ${JSON.stringify(text)}`
+  const sent = await context.send({
+    ...editMessage(message, (object) => ({ ...object, description: text })),
+    label,
+  })
+  const finding =
+    expectAccepted(sent) ?? (await checkEffects(context, finished, 'whatever its description says'))
   await crafted.stop()
   return finding
 }
 
 /** The next payments are what the forged notification claims to know already: by their ids, which nothing else has. */
 async function prototypeKeys(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
-  const forged = await lastPlayed(context, chosen)
-  const later = await lastPlayed(context, chosen)
+  const forged = await playToEnd(context, chosen)
+  const later = await playToEnd(context, chosen)
   const ids = later.flatMap(({ target: { type, id } }) => [id, `${type}/${id}`, `${type}:${id}`])
   const keys = JSON.stringify(Object.fromEntries(ids.map((id) => [id, true])))
   const hostile = `"__proto__":${keys},"constructor":{"prototype":${keys}}`
-  const sent = await Promise.all(forged.map(({ notice }) => context.send(polluted(notice, hostile))))
+  const sent = await Promise.all(forged.map(({ message }) => context.send(polluted(message, hostile))))
   const lost = sent.find((one) => !isReached(one))
-  if (lost) return unreachable(told(lost))
+  if (lost) return unreachable(describeExchange(lost), lost)
   const parts = await Promise.all(later.map((each) => spoilt(context, each)))
-  return summed(parts, unseenEffects(context, unseen))
+  return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
 /** At the top and within the object. */
-function polluted(notice: Notice, hostile: string): Notice {
-  const inner = notice.body.replace(`{"${notice.type}":{`, () => `{"${notice.type}":{${hostile},`)
+function polluted(message: Message, hostile: string): Message {
+  const inner = message.body.replace(`{"${message.type}":{`, () => `{"${message.type}":{${hostile},`)
   return {
-    ...notice,
+    ...message,
     body: inner.replace('{', () => `{${hostile},`),
-    label: `${notice.label}, with __proto__ and constructor`,
+    label: `${message.label}, with __proto__ and constructor`,
   }
 }
 
-async function spoilt(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
-  const { notice } = finished
-  const label = `${notice.label}, after the forged one`
-  const refused = acceptedAll(await context.sendUntilAccepted(notice, { label }))
+async function spoilt(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+  const { message } = finished
+  const label = `${message.label}, after the forged one`
+  const refused = expectAccepted(await context.sendUntilAccepted(message, { label }))
   return (
     refused ??
-    misacted(context, finished, 'after another notification had keys named __proto__ and constructor')
+    checkEffects(context, finished, 'after another notification had keys named __proto__ and constructor')
   )
 }
 
@@ -152,21 +166,21 @@ async function noLeaksInErrors(context: CheckContext): Promise<Finding> {
   const type = context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
   const url = context.receiver.url(type)
-  const sent: Sent[] = []
+  const sent: Exchange[] = []
   for (const { label, body } of faultyBodies(type)) sent.push(await context.post({ url, body, label }))
-  const notice = context.noticeOf(await context.world.create(type))
-  const trouble = await context.world.disturb({
+  const message = context.messageFor(await context.service.create(type))
+  const trouble = await context.service.disturb({
     kind: 'status',
     status: 500,
-    match: { object_id: notice.id },
+    match: { object_id: message.id },
   })
-  sent.push(await context.send(notice, { label: `${notice.label}, while the service fails` }))
+  sent.push(await context.send(message, { label: `${message.label}, while the service fails` }))
   await trouble.stop()
   const answered = sent.filter(({ response }) => response !== null)
   const lost = sent.find((one) => !isReached(one))
-  if (lost) return unreachable(told(lost))
+  if (lost) return unreachable(describeExchange(lost), lost)
   if (answered.length === 0) return notObservable('It answered none of the errors')
-  return summed(answered.map(leaking))
+  return combineFindings(answered.map(findLeak))
 }
 
 function faultyBodies(type: string): readonly { readonly label: string; readonly body: string }[] {
@@ -183,11 +197,14 @@ function faultyBodies(type: string): readonly { readonly label: string; readonly
   ]
 }
 
-function leaking({ label, status, response }: Sent): Finding | undefined {
+function findLeak(exchange: Exchange): Finding | undefined {
+  const { label, status, response } = exchange
   const body = response?.body ?? ''
   const leak = LEAKS.find(({ pattern }) => pattern.test(body))
   return (
     leak &&
-    failed('an answer without details of the inside', `${label} was answered ${status} with ${leak.name}`)
+    failed('an answer without details of the inside', `${label} was answered ${status} with ${leak.name}`, {
+      exchanges: [exchange],
+    })
   )
 }

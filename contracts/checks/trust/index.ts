@@ -1,4 +1,4 @@
-import { doorChecks } from './door.ts'
+import { doorChecks } from './endpoint.ts'
 import { hostileIdsCheck } from './hostile-ids.ts'
 import { hostileLinksCheck } from './hostile-links.ts'
 import { hostileTextChecks } from './hostile-text.ts'

@@ -1,13 +1,27 @@
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
-import { numberIn, withFields, withId } from '../../toolkit/altered.ts'
-import type { CheckContext, EffectTarget, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType, type Branch } from '../../toolkit/branches.ts'
-import { failed, unreachable, type Finding } from '../../finding.ts'
-import { effectsOf, isAccepted, isReached, sentence, told } from '../../toolkit/judge.ts'
-import { inTurn } from '../../toolkit/sequences.ts'
-import { passed, summed } from '../../toolkit/summed.ts'
-import { idle, misacted, tell, tellRest, type Told } from '../../toolkit/tell.ts'
-import { lastPlayed, type Finished } from '../finished.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType, type Branch } from '../../toolkit/branches.ts'
+import { oneByOne } from '../../toolkit/sequences.ts'
+import {
+  combineFindings,
+  failed,
+  passedExcept,
+  unreachable,
+  type Finding,
+  type ObjectRef,
+} from '../../finding.ts'
+import {
+  describeEffects,
+  describeExchange,
+  expectEffects,
+  isAccepted,
+  isReached,
+} from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { editMessage, readNumber, replaceId } from '../../toolkit/messages.ts'
+import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { isRefused } from '../../toolkit/expectations.ts'
 
 export const lieChecks: readonly ReceiverCheck[] = [
   {
@@ -54,112 +68,132 @@ export const lieChecks: readonly ReceiverCheck[] = [
 ]
 
 async function lyingBody(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const early = branches.flatMap((branch) => {
     const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
-    return places.length === 0 ? [] : [{ branch, sequence: inTurn(...places) }]
+    return places.length === 0 ? [] : [{ branch, sequence: oneByOne(...places) }]
   })
-  const tellings = await tell(context, early)
-  const states = await Promise.all(tellings.map((each) => fooledByState(context, each)))
-  const steady = tellings.filter((_, index) => states[index] === undefined)
-  await tellRest(context, steady)
-  const idlers = await Promise.all(steady.map((each) => idle(context, each)))
-  const finished = await lastPlayed(context, branches)
+  const played = await playScenarios(context, early)
+  const states = await Promise.all(played.map((each) => fooledByState(context, each)))
+  const steady = played.filter((_, index) => states[index] === undefined)
+  await finishScenarios(context, steady)
+  const idlers = await Promise.all(steady.map((each) => requireEffects(context, each)))
+  const finished = await playToEnd(context, branches)
   const amounts = await Promise.all(finished.map((each) => fooledByAmount(context, each)))
-  return summed([...states.filter((each) => each !== undefined), ...idlers, ...amounts], unseen)
+  return combineFindings([...states.filter((each) => each !== undefined), ...idlers, ...amounts], unobserved)
 }
 
 /** The service shows the payment under way; the notification says that it has succeeded. */
-async function fooledByState(context: CheckContext, { branch, play }: Told): Promise<Finding | undefined> {
+async function fooledByState(
+  context: CheckContext,
+  { branch, play }: PlayedScenario,
+): Promise<Finding | undefined> {
   const target = play.consequence
-  const notice = play.notices.findLast(({ type, id }) => type === target?.type && id === target.id)
+  const message = play.messages.findLast(({ type, id }) => type === target?.type && id === target.id)
   // Not made before the success, as the deposit of a BPAY pay-in.
-  if (!target || !notice) return undefined
+  if (!target || !message) return undefined
   const label = `${target.type} ${branch.outcome}, a lie`
-  const sent = await context.send({ ...withFields(notice, successOf(notice, branch)), label })
-  if (!isReached(sent)) return unreachable(told(sent))
-  const because = `which is ${notice.state} at the service, whatever the notification says`
-  return effectsOf(context, target, { effects: 0, because })
+  const sent = await context.send({
+    ...editMessage(message, (object) => ({ ...object, ...successOf(message, branch) })),
+    label,
+  })
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+  const because = `which is ${message.state} at the service, whatever the notification says`
+  return expectEffects(context, target, { effects: 0, because })
 }
 
 /** What makes a body say that it has succeeded. Source: §3 */
-function successOf({ type }: Notice, { outcome }: Branch): Readonly<Record<string, unknown>> {
+function successOf({ type }: Message, { outcome }: Branch): Readonly<Record<string, unknown>> {
   if (type === 'disbursements') return { state: outcome, npp_payout_state: outcome }
   return { state: outcome, status: LIFECYCLES.objects.batch_transactions.states.successful.code }
 }
 
 const TIMES = 10
 
-async function fooledByAmount(context: CheckContext, finished: Finished): Promise<Finding | undefined> {
-  const { branch, target, notice } = finished
-  const amount = numberIn(notice, 'amount')
+async function fooledByAmount(
+  context: CheckContext,
+  finished: FinishedPayment,
+): Promise<Finding | undefined> {
+  const { branch, target, message } = finished
+  const amount = readNumber(message, 'amount')
   if (amount === undefined) return undefined
   const lie = {
-    ...withFields(notice, { amount: amount * TIMES }),
-    label: `${notice.label} of ${amount * TIMES}, a lie`,
+    ...editMessage(message, (object) => ({ ...object, amount: amount * TIMES })),
+    label: `${message.label} of ${amount * TIMES}, a lie`,
   }
   const sent = await context.send(lie)
-  if (!isReached(sent)) return unreachable(told(sent))
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   // Who refuses what is not as the service shows it has to be told the truth.
   const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
-  if (!isHeard) await context.sendUntilAccepted(notice)
-  const found = await misacted(context, finished, `when ${branch.kind} is notified with a wrong amount`)
+  if (!isHeard) await context.sendUntilAccepted(message)
+  const found = await checkEffects(context, finished, `when ${branch.kind} is notified with a wrong amount`)
   if (found) return found
   const seen = await context.effects.read(target)
-  if (seen.amount === undefined) return passed('The amounts that it acts on were not seen')
+  if (seen.amount === undefined) return passedExcept('The amounts that it acts on were not seen')
   const expected = `an effect of ${amount} for ${target.type} ${target.id}, whatever the notification says`
-  return seen.amount === amount ? undefined : failed(expected, sentence(seen))
+  return seen.amount === amount ? undefined : failed(expected, describeEffects(seen), { objects: [target] })
 }
 
 interface Invented {
-  readonly notice: Notice
-  readonly target: EffectTarget
+  readonly message: Message
+  readonly target: ObjectRef
 }
 
 /** One for each type of object, like a real one in everything but the id. */
 async function invented(
   context: CheckContext,
-): Promise<{ all: readonly Invented[]; unseen: string | undefined }> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const finished = await lastPlayed(context, onePerType(branches))
-  const all = finished.map(({ notice }) => {
-    const made = withId(notice, context.world.newId())
+): Promise<{ all: readonly Invented[]; unobserved: string | undefined }> {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, onePerType(branches))
+  const all = finished.map(({ message }) => {
+    const made = replaceId(message, context.service.newId())
     return {
-      notice: { ...made, label: `${notice.label}, made up` },
+      message: { ...made, label: `${message.label}, made up` },
       target: { type: made.type, id: made.id },
     }
   })
-  return { all, unseen }
+  return { all, unobserved }
 }
 
 async function fabricatedId(context: CheckContext): Promise<Finding> {
-  const { all, unseen } = await invented(context)
+  const { all, unobserved } = await invented(context)
   const parts = await Promise.all(
-    all.map(async ({ notice, target }) => {
-      const sent = await context.send(notice)
-      if (!isReached(sent)) return unreachable(told(sent))
-      return effectsOf(context, target, { effects: 0, because: 'which the service does not know' })
+    all.map(async ({ message, target }) => {
+      const sent = await context.send(message)
+      if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+      return expectEffects(context, target, { effects: 0, because: 'which the service does not know' })
     }),
   )
-  return summed(parts, unseen)
+  return combineFindings(parts, unobserved)
 }
 
 const MOST_CALLS = 10
 
 async function unknownObject(context: CheckContext): Promise<Finding> {
-  const { all, unseen } = await invented(context)
+  const { all, unobserved } = await invented(context)
   const parts = await Promise.all(all.map((each) => upsetBy(context, each)))
-  return summed(parts, context.calls.observable ? unseen : 'How often it asks for the object was not seen')
+  return combineFindings(
+    parts,
+    context.calls.observable ? unobserved : 'How often it asks for the object was not seen',
+  )
 }
 
-async function upsetBy(context: CheckContext, { notice, target }: Invented): Promise<Finding | undefined> {
-  const sent = await context.send(notice)
-  if (!isReached(sent)) return unreachable(told(sent))
-  const { status } = sent
-  const isOrderly = status !== null && ((status >= 200 && status < 300) || (status >= 400 && status < 500))
-  if (!isOrderly) return failed('an answer from 200 to 299 or from 400 to 499', told(sent))
+async function upsetBy(context: CheckContext, { message, target }: Invented): Promise<Finding | undefined> {
+  const sent = await context.send(message)
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+  if (!isAccepted(sent) && !isRefused(sent))
+    return failed('an answer from 200 to 299 or from 400 to 499', describeExchange(sent), {
+      exchanges: [sent],
+    })
   if (!context.calls.observable) return undefined
   const calls = await context.calls.settleAtMost(target, MOST_CALLS)
   if (calls.length <= MOST_CALLS) return undefined
-  return failed(`at most ${MOST_CALLS} calls for ${target.type} ${target.id}`, `${calls.length} calls for it`)
+  return failed(
+    `at most ${MOST_CALLS} calls for ${target.type} ${target.id}`,
+    `${calls.length} calls for it`,
+    {
+      exchanges: [sent],
+      objects: [target],
+    },
+  )
 }

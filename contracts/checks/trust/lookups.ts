@@ -1,10 +1,10 @@
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf } from '../../toolkit/branches.ts'
-import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { isReached, told } from '../../toolkit/judge.ts'
-import { inTurn } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misjudged, tell, type Told } from '../../toolkit/tell.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import { oneByOne } from '../../toolkit/sequences.ts'
+import { combineFindings, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { describeExchange, isReached } from '../../toolkit/expectations.ts'
+import { checkOutcome } from '../../toolkit/payment-outcome.ts'
+import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 
 export const lookupChecks: readonly ReceiverCheck[] = [
   {
@@ -37,37 +37,44 @@ export const lookupChecks: readonly ReceiverCheck[] = [
 ]
 
 async function asksBack(context: CheckContext): Promise<Finding> {
-  const notices: Notice[] = []
+  const messages: Message[] = []
   for (const type of context.receiver.types())
-    notices.push(context.noticeOf(await context.world.create(type)))
-  if (notices.length === 0) return notObservable('It has no URL')
-  return summed(await Promise.all(notices.map((notice) => notAsked(context, notice))))
+    messages.push(context.messageFor(await context.service.create(type)))
+  if (messages.length === 0) return notObservable('It has no URL')
+  return combineFindings(await Promise.all(messages.map((message) => notAsked(context, message))))
 }
 
-async function notAsked(context: CheckContext, notice: Notice): Promise<Finding | undefined> {
-  const sent = await context.send(notice)
-  if (!isReached(sent)) return unreachable(told(sent))
-  const calls = await context.calls.settle(notice)
+async function notAsked(context: CheckContext, message: Message): Promise<Finding | undefined> {
+  const sent = await context.send(message)
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+  const calls = await context.calls.settle(message)
   if (calls.length > 0) return undefined
-  return failed(`a call for ${notice.type} ${notice.id}`, `no call for it, although ${told(sent)}`)
+  return failed(
+    `a call for ${message.type} ${message.id}`,
+    `no call for it, although ${describeExchange(sent)}`,
+    { exchanges: [sent] },
+  )
 }
 
 async function virtualAccountStatus(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'all', ['virtual-account-activation'])
+  const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
   // Twice, for what comes again changes nothing here either.
-  const tales = branches.map((branch) => ({ branch, sequence: inTurn(0, 0) }))
-  const parts = await Promise.all((await tell(context, tales)).map((each) => notFetched(context, each)))
-  return summed(parts, unseen)
+  const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
+  const parts = await Promise.all(
+    (await playScenarios(context, scenarios)).map((each) => notFetched(context, each)),
+  )
+  return combineFindings(parts, unobserved)
 }
 
-async function notFetched(context: CheckContext, each: Told): Promise<Finding | undefined> {
-  const wrong = await misjudged(context, each)
-  const target = each.play.notices.find(({ type }) => type === 'virtual_accounts')
+async function notFetched(context: CheckContext, each: PlayedScenario): Promise<Finding | undefined> {
+  const wrong = await checkOutcome(context, each)
+  const target = each.play.messages.find(({ type }) => type === 'virtual_accounts')
   if (wrong || !target) return wrong
   const calls = await context.calls.settle(target)
   if (calls.length > 0) return undefined
   return failed(
     `a call for virtual_accounts ${target.id}, which became ${each.branch.outcome}`,
     'no call for it',
+    { exchanges: each.sent, objects: [target] },
   )
 }

@@ -1,10 +1,9 @@
-import type { CheckContext, World, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import { failed, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, isAccepted, isReached, told } from '../../toolkit/judge.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted } from '../../toolkit/tell.ts'
-import { lastPlayed, type Finished } from '../finished.ts'
+import type { CheckContext, ServiceObjects, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import { combineFindings, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
+import { describeExchange, expectAccepted, isAccepted, isReached } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
 
 export const troubleChecks: readonly ReceiverCheck[] = [
   {
@@ -52,31 +51,35 @@ export const troubleChecks: readonly ReceiverCheck[] = [
 ]
 
 async function slowShow(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const finished = await lastPlayed(context, onePerType(branches))
-  return summed(await Promise.all(finished.map((each) => waitingFor(context, each))), unseen)
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, onePerType(branches))
+  return combineFindings(await Promise.all(finished.map((each) => waitingFor(context, each))), unobserved)
 }
 
 async function waitingFor(
   context: CheckContext,
-  { target, notice, branch }: Finished,
+  { target, message, branch }: FinishedPayment,
 ): Promise<Finding | undefined> {
   const { budgetMs } = context.profile
   const match = { object_type: target.type, object_id: target.id }
-  const slow = await context.world.disturb({ kind: 'delay', match, delay_ms: budgetMs })
-  const sent = await context.send(notice, { label: `${notice.label}, while the service is slow` })
+  const slow = await context.service.disturb({ kind: 'delay', match, delay_ms: budgetMs })
+  const sent = await context.send(message, { label: `${message.label}, while the service is slow` })
   const calls = await context.calls.settle(target)
   await slow.stop()
-  if (!isReached(sent)) return unreachable(told(sent))
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const isLate = sent.status === null || sent.tookMs >= budgetMs
   if (isLate)
-    return failed(`an answer within ${budgetMs} ms, while the service takes as long to show it`, told(sent))
+    return failed(
+      `an answer within ${budgetMs} ms, while the service takes as long to show it`,
+      describeExchange(sent),
+      { exchanges: [sent] },
+    )
   return calls.length > 0
     ? undefined
     : notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
 }
 
-type Fault = Omit<Parameters<World['disturb']>[0], 'match'>
+type Fault = Omit<Parameters<ServiceObjects['disturb']>[0], 'match'>
 
 /** The ways in which the service can fail to show an object. */
 const FAILURES: readonly { readonly name: string; readonly fault: Fault }[] = [
@@ -86,31 +89,31 @@ const FAILURES: readonly { readonly name: string; readonly fault: Fault }[] = [
 ]
 
 async function failingShow(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const { name, fault } of FAILURES) {
-    const finished = await lastPlayed(context, chosen)
+    const finished = await playToEnd(context, chosen)
     parts.push(...finished.map((each) => () => losing(context, each, { name, fault })))
   }
-  return summed(await Promise.all(parts.map((part) => part())), unseen)
+  return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
 }
 
 /** The service recovers once it was asked, and for one that never answers not later: the receiver may be waiting for it. */
 async function losing(
   context: CheckContext,
-  finished: Finished,
+  finished: FinishedPayment,
   { name, fault }: (typeof FAILURES)[number],
 ): Promise<Finding | undefined> {
-  const { target, notice, branch } = finished
+  const { target, message, branch } = finished
   const match = { object_type: target.type, object_id: target.id }
-  const trouble = await context.world.disturb({ ...fault, match })
-  const sending = context.send(notice, { label: `${notice.label}, while the service ${name}` })
+  const trouble = await context.service.disturb({ ...fault, match })
+  const sending = context.send(message, { label: `${message.label}, while the service ${name}` })
   if (fault.kind !== 'hang') await sending
   const calls = await context.calls.settle(target)
   await trouble.stop()
   const sent = await sending
-  if (!isReached(sent)) return unreachable(told(sent))
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (calls.length === 0) return notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
   return notLost(context, finished, {
     sent,
@@ -126,14 +129,16 @@ interface Attempted {
 /** What was refused comes again; what was accepted does not. */
 async function notLost(
   context: CheckContext,
-  finished: Finished,
+  finished: FinishedPayment,
   { sent, because }: Attempted,
 ): Promise<Finding | undefined> {
-  if (isAccepted(sent)) return misacted(context, finished, `${because}; the notification was accepted`)
-  const again = await context.sendUntilAccepted(finished.notice, { label: `${finished.notice.label}, again` })
+  if (isAccepted(sent)) return checkEffects(context, finished, `${because}; the notification was accepted`)
+  const again = await context.sendUntilAccepted(finished.message, {
+    label: `${finished.message.label}, again`,
+  })
   return (
-    acceptedAll(again) ??
-    misacted(context, finished, `${because}; the notification was refused, and came again`)
+    expectAccepted(again) ??
+    checkEffects(context, finished, `${because}; the notification was refused, and came again`)
   )
 }
 
@@ -143,28 +148,28 @@ const REFUSALS: readonly { readonly name: string; readonly fault: Fault }[] = [
 ]
 
 async function expiredTokenAndRateLimit(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const [branch] = branches
-  if (!branch) return notObservable(unseen ?? 'It is told of no payment')
+  if (!branch) return notObservable(unobserved ?? 'It is told of no payment')
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const refusal of REFUSALS) {
-    const finished = await lastPlayed(context, [branch])
+    const finished = await playToEnd(context, [branch])
     parts.push(...finished.map((each) => () => refused(context, each, refusal)))
   }
-  return summed(await Promise.all(parts.map((part) => part())), unseen)
+  return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
 }
 
 async function refused(
   context: CheckContext,
-  finished: Finished,
+  finished: FinishedPayment,
   { name, fault }: (typeof REFUSALS)[number],
 ): Promise<Finding | undefined> {
-  const { target, notice } = finished
+  const { target, message } = finished
   const match = { object_type: target.type, object_id: target.id }
-  const trouble = await context.world.disturb({ ...fault, match })
-  const sent = await context.send(notice, { label: `${notice.label}, while the service ${name}` })
+  const trouble = await context.service.disturb({ ...fault, match })
+  const sent = await context.send(message, { label: `${message.label}, while the service ${name}` })
   const calls = await context.calls.settle(target)
-  if (!isReached(sent)) return unreachable(told(sent))
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (calls.length === 0) return notObservable(`It did not ask for ${target.type}`)
   const finding = await notLost(context, finished, { sent, because: `when the service ${name} once` })
   await trouble.stop()

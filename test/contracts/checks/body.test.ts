@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bodyChecks } from '../../../contracts/checks/body/index.ts'
-import { careful, fieldsOf, isDue, objectIn, subjectOf } from '../support/careful.ts'
-import type { FakeOptions, Receive } from '../support/fake-bench.ts'
+import { careful, toFields, isDue, readObject, subjectOf } from '../support/careful.ts'
+import type { FakeOptions, Receive } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<FakeOptions>) =>
@@ -56,7 +56,7 @@ test.each([
 ])('%s judges answers alone where effects are not observable, and says so', async (name) => {
   expect(await run(name, { observe: { effects: false } })).toEqual({
     kind: 'passed',
-    unseen: 'its effects, which no configuration shows',
+    unobserved: 'its effects, which no configuration shows',
   })
 })
 
@@ -79,7 +79,7 @@ test('amounts tells that it has not seen the currency where effects have none', 
 
   expect(await run('amounts', { receive })).toEqual({
     kind: 'passed',
-    unseen: 'the currency, which its effects do not tell',
+    unobserved: 'the currency, which its effects do not tell',
   })
 })
 
@@ -94,19 +94,19 @@ test('odd-ids does not ask a receiver to ask back that never does', async () => 
 
   expect(await run('odd-ids', { receive })).toEqual({
     kind: 'passed',
-    unseen: 'it does not ask the service about users, accounts',
+    unobserved: 'it does not ask the service about users, accounts',
   })
 })
 
 test('odd-ids says what it could not send', async () => {
   expect(await run('odd-ids', { types: ['accounts', 'items'] })).toEqual({
     kind: 'passed',
-    unseen: 'the receiver has no URL for users',
+    unobserved: 'the receiver has no URL for users',
   })
 })
 
 test('other-type-on-url is not observable with one URL for all types', async () => {
-  expect(await run('other-type-on-url', { template: 'https://receiver.test/all' })).toEqual({
+  expect(await run('other-type-on-url', { template: 'https://receiver.test/all' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has one URL for all types',
   })
@@ -115,13 +115,13 @@ test('other-type-on-url is not observable with one URL for all types', async () 
 test('other-spelling sends the same JSON', async () => {
   const seen: unknown[] = []
   const receive: Receive = (request, desk) => {
-    seen.push(fieldsOf(objectIn(request.body)?.['transactions']))
+    seen.push(toFields(readObject(request.body)?.['transactions']))
     return careful(request, desk)
   }
 
   await run('other-spelling', { receive })
 
-  const objects = seen.map((object) => fieldsOf(object) ?? {})
+  const objects = seen.map((object) => toFields(object) ?? {})
   expect(objects.map((object) => isDue('transactions', object))).toEqual([true, true, true])
   expect(new Set(objects.map((object) => Object.keys(object).toSorted().join(' '))).size).toBe(1)
 })
@@ -129,7 +129,7 @@ test('other-spelling sends the same JSON', async () => {
 test('what a crafted body says is what the service shows to who asks back', async () => {
   const differing: string[] = []
   const receive = defective(async (request, desk) => {
-    const subject = subjectOf(objectIn(request.body) ?? {})
+    const subject = subjectOf(readObject(request.body) ?? {})
     if (!subject || subject.type === 'virtual_accounts') return undefined
     const { body } = await desk.call(`/${subject.type}/${encodeURIComponent(subject.id)}`)
     if (body !== request.body) differing.push(request.body)

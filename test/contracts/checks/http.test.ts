@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { httpChecks } from '../../../contracts/checks/http/http.ts'
-import { careful, objectIn, subjectOf, take } from '../support/careful.ts'
-import type { FakeOptions, Incoming } from '../support/fake-bench.ts'
+import { httpChecks } from '../../../contracts/checks/http/answers.ts'
+import { careful, readObject, subjectOf, take } from '../support/careful.ts'
+import type { FakeOptions, Incoming } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<FakeOptions>) =>
@@ -24,14 +24,14 @@ test('accepts-golden-bodies sends one body of each type, kind and state, each of
   const missing: string[] = []
   const receive = defective(async (request, desk) => {
     seen.push(request)
-    const { type = '', id = '' } = subjectOf(objectIn(request.body) ?? {}) ?? {}
+    const { type = '', id = '' } = subjectOf(readObject(request.body) ?? {}) ?? {}
     if ((await desk.call(`/${type}/${id}`)).status !== 200) missing.push(`${type} ${id}`)
     return undefined
   })
 
   await run('accepts-golden-bodies', { receive })
 
-  const ids = seen.map(({ body }) => JSON.stringify(subjectOf(objectIn(body) ?? {})))
+  const ids = seen.map(({ body }) => JSON.stringify(subjectOf(readObject(body) ?? {})))
   expect(missing).toEqual([])
   expect(new Set(ids).size).toBe(seen.length)
   expect(seen.length).toBeGreaterThan(40)
@@ -40,7 +40,7 @@ test('accepts-golden-bodies sends one body of each type, kind and state, each of
 test('accepts-golden-bodies fails a receiver that knows too few states', async () => {
   const receive = defective(({ body }) => (body.includes('"state":"voided"') ? { status: 422 } : undefined))
 
-  expect(await run('accepts-golden-bodies', { receive })).toEqual({
+  expect(await run('accepts-golden-bodies', { receive })).toMatchObject({
     kind: 'failed',
     expected: 'an answer from 200 to 299',
     actual: 'items-voided was answered 422',
@@ -50,7 +50,7 @@ test('accepts-golden-bodies fails a receiver that knows too few states', async (
 test('accepts-golden-bodies tells which types it could not send', async () => {
   expect(await run('accepts-golden-bodies', { types: ['items', 'users'] })).toMatchObject({
     kind: 'passed',
-    unseen: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
+    unobserved: expect.stringMatching(/^the receiver has no URL for batch_transactions, .*virtual_accounts$/),
   })
 })
 
@@ -76,7 +76,7 @@ test.each(['no-redirect', 'answers-in-time', 'small-answers'])(
 
     expect(await run(name, { receive })).toEqual({
       kind: 'passed',
-      unseen: expect.stringMatching(/^(only 4\d of 50 were accepted|.*companies was answered 422$)/),
+      unobserved: expect.stringMatching(/^(only 4\d of 50 were accepted|.*companies was answered 422$)/),
     })
   },
 )
@@ -106,7 +106,7 @@ test('answers-in-time passes two slow answers of fifty', async () => {
 })
 
 test('answers-in-time fails three slow answers of fifty', async () => {
-  expect(await run('answers-in-time', { receive: slowEvery(20, 5_000) })).toEqual({
+  expect(await run('answers-in-time', { receive: slowEvery(20, 5_000) })).toMatchObject({
     kind: 'failed',
     expected: '19 of 20 answers in less than 5000 ms',
     actual: '3 of 41 took 5000 ms or more',
@@ -116,7 +116,7 @@ test('answers-in-time fails three slow answers of fifty', async () => {
 test('answers-in-time asks a slow receiver no longer than it must', async () => {
   expect(await run('answers-in-time', { receive: slowEvery(1, 4_000) })).toEqual({
     kind: 'passed',
-    unseen: 'only 5 of 50 were accepted in 20000 ms',
+    unobserved: 'only 5 of 50 were accepted in 20000 ms',
   })
 })
 
@@ -177,7 +177,7 @@ test.each([
 
 /** Refuses a PUT, but only after it has acted on it. */
 const actsOnPut = defective((request, desk) => {
-  const subject = request.method === 'PUT' ? subjectOf(objectIn(request.body) ?? {}) : undefined
+  const subject = request.method === 'PUT' ? subjectOf(readObject(request.body) ?? {}) : undefined
   const shown: Record<string, never> = JSON.parse(request.body || '{}')
   if (subject) take(desk, { ...subject, object: shown[subject.type] ?? {} })
   return undefined
@@ -194,8 +194,8 @@ test('other-methods fails a receiver that acts on a PUT', async () => {
 test.each([
   [{ observe: { effects: false } }, 'its effects, which no configuration shows'],
   [{ types: ['users'] as const }, 'its effects, for it has no URL for a payment'],
-])('other-methods tells what it did not see with %j', async (options, unseen) => {
-  expect(await run('other-methods', options)).toEqual({ kind: 'passed', unseen })
+])('other-methods tells what it did not see with %j', async (options, unobserved) => {
+  expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
 })
 
 test.each([
@@ -224,7 +224,7 @@ test('no-browser-needed says nothing of a receiver that refuses browsers too', a
 
 test('every check passes a receiver with one URL for all types', async () => {
   const receive = defective((request, desk) => {
-    const subject = subjectOf(objectIn(request.body) ?? {})
+    const subject = subjectOf(readObject(request.body) ?? {})
     return subject ? careful({ ...request, type: subject.type }, desk) : undefined
   })
   const kinds = []

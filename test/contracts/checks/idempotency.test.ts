@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
 import { careful } from '../support/careful.ts'
 import { trusting } from '../support/careless.ts'
-import type { Receive } from '../support/fake-bench.ts'
+import type { Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 test.each(idempotencyChecks)('$id finds nobody where the receiver is gone', async ({ id }) => {
@@ -34,8 +34,8 @@ test('idempotency/same-delivery-again says what it did not see', async () => {
 
   expect(finding).toMatchObject({
     kind: 'passed',
-    unseen: expect.stringMatching(
-      /effects are not observable; Left out: .*card-payin \(it has no URL for batch/,
+    unobserved: expect.stringMatching(
+      /its effects, which no configuration shows; Left out: .*card-payin \(it has no URL for batch/,
     ),
   })
 })

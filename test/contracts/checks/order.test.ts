@@ -3,7 +3,7 @@ import { orderChecks } from '../../../contracts/checks/order/index.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, trusting } from '../support/careless.ts'
-import type { Receive } from '../support/fake-bench.ts'
+import type { Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 /** Takes an early state that comes twice for a sign of trouble, and stops. */
@@ -11,10 +11,10 @@ const upset = (): Receive => {
   const seen = new Set<string>()
   const broken = new Set<string>()
   return receiverOf((news) => {
-    const { id, type, told, request } = news
-    if (seen.has(request.body) && !isDue(type, told)) broken.add(id)
+    const { id, type, claimed, request } = news
+    if (seen.has(request.body) && !isDue(type, claimed)) broken.add(id)
     seen.add(request.body)
-    return broken.has(id) ? { status: 200 } : book(news, told)
+    return broken.has(id) ? { status: 200 } : book(news, claimed)
   })
 }
 
@@ -65,7 +65,7 @@ test('order/no-release-before-success says nothing of a receiver that never acts
 test('order/documented-order passes a receiver that refuses until the beginning has come', async () => {
   const begun = new Set<string>()
   const receive = receiverOf((news) => {
-    if (begun.size === begun.add(news.request.body).size) return book(news, news.told)
+    if (begun.size === begun.add(news.request.body).size) return book(news, news.claimed)
     return { status: 409 }
   })
 
@@ -88,7 +88,7 @@ test('order/documented-order names the kinds that it left out', async () => {
 
   expect(finding).toEqual({
     kind: 'passed',
-    unseen:
+    unobserved:
       'Left out: direct-credit-payout (it has no URL for batch_transactions), bpay-payout (it has no URL for batch_transactions), realtime-payout (it has no URL for disbursements), card-payin (it has no URL for batch_transactions), direct-debit-payin (it has no URL for batch_transactions), bpay-payin (it has no URL for batch_transactions), virtual-account-activation (it does not ask the service back)',
   })
 })
@@ -101,7 +101,7 @@ test('order/failure-branches says that it cannot tell of an activation who does 
 
   expect(finding).toEqual({
     kind: 'passed',
-    unseen: 'Left out: virtual-account-activation (it does not ask the service back)',
+    unobserved: 'Left out: virtual-account-activation (it does not ask the service back)',
   })
 })
 
@@ -125,8 +125,8 @@ test('order/late-retry-of-early-state is later by more than a day where the fift
 test('order/documented-order expects of a realtime payout what the reading says', async () => {
   const states: unknown[] = []
   const receive = receiverOf((news) => {
-    states.push(news.told['state'])
-    return book(news, news.told)
+    states.push(news.claimed['state'])
+    return book(news, news.claimed)
   })
 
   await findingOf(checkNamed(orderChecks, 'order/documented-order'), {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recoveryChecks } from '../../../contracts/checks/recovery/recovery.ts'
+import { recoveryChecks } from '../../../contracts/checks/recovery/outages.ts'
 import { careful } from '../support/careful.ts'
 import { book, receiverOf } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
@@ -18,7 +18,7 @@ test('recovery/old-timestamps says what it did not see', async () => {
 
   expect(finding).toMatchObject({
     kind: 'passed',
-    unseen: expect.stringContaining('effects are not observable'),
+    unobserved: expect.stringContaining('its effects, which no configuration shows'),
   })
 })
 
@@ -36,9 +36,9 @@ test.each(['recovery/down-for-the-whole-ladder', 'recovery/kill-after-answer'])(
 test('recovery/down-for-the-whole-ladder fails a receiver that refuses what was sent again', async () => {
   const final = new Set<string>()
   const receive = receiverOf((news) => {
-    const { id, told } = news
-    if (told['state'] === 'successful') final.add(id)
-    return final.has(id) && told['state'] !== 'successful' ? { status: 409 } : book(news, told)
+    const { id, claimed } = news
+    if (claimed['state'] === 'successful') final.add(id)
+    return final.has(id) && claimed['state'] !== 'successful' ? { status: 409 } : book(news, claimed)
   })
 
   expect(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { registrationChecks } from '../../../contracts/checks/registration/registration.ts'
+import { registrationChecks } from '../../../contracts/checks/registration/test-post.ts'
 import { careful } from '../support/careful.ts'
-import type { FakeOptions } from '../support/fake-bench.ts'
+import type { FakeOptions } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<FakeOptions>) =>
@@ -24,7 +24,7 @@ test('accepts-test-post fails a receiver that takes the test POST for a broken n
     isTest(body) && type === 'companies' ? { status: 422 } : undefined,
   )
 
-  expect(await run('accepts-test-post', { receive })).toEqual({
+  expect(await run('accepts-test-post', { receive })).toMatchObject({
     kind: 'failed',
     expected: 'an answer from 200 to 299',
     actual:
@@ -70,7 +70,7 @@ const curious = defective(async ({ body }, desk) => {
 })
 
 test('test-post-without-effect fails a receiver that asks the service upon a test POST', async () => {
-  expect(await run('test-post-without-effect', { receive: curious })).toEqual({
+  expect(await run('test-post-without-effect', { receive: curious })).toMatchObject({
     kind: 'failed',
     expected: 'no call to the service upon a test POST',
     actual: 'each test POST was followed by a call: GET /items/undefined',
@@ -101,8 +101,8 @@ test('test-post-without-effect is not observable where neither calls nor effects
 test.each([
   [{ calls: false }, 'its calls to the service'],
   [{ effects: false }, 'its effects'],
-])('test-post-without-effect tells what it did not see with %j', async (observe, unseen) => {
-  expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unseen })
+])('test-post-without-effect tells what it did not see with %j', async (observe, unobserved) => {
+  expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
 })
 
 test.each([

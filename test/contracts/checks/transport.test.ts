@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { transportChecks } from '../../../contracts/checks/transport/transport.ts'
+import { transportChecks } from '../../../contracts/checks/transport/certificate.ts'
 import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/tls-probe.ts'
-import { GOOD_TLS } from '../support/fake-bench.ts'
+import { GOOD_TLS } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, tls: TlsProbe) =>
@@ -79,7 +79,7 @@ test.each(transportChecks)('$id passes a certificate that a root has issued itse
 test.each(transportChecks)('$id does not judge a receiver that is down', async (check) => {
   const tls = { kind: 'failed', reason: 'ECONNREFUSED', message: 'Nothing listens there' } as const
 
-  expect(await findingOf(check, { tls })).toEqual({
+  expect(await findingOf(check, { tls })).toMatchObject({
     kind: 'inconclusive',
     cause: 'unreachable',
     why: 'Nothing listens there',
@@ -87,7 +87,7 @@ test.each(transportChecks)('$id does not judge a receiver that is down', async (
 })
 
 test.each(transportChecks)('$id is not observable of a receiver over plain http', async (check) => {
-  expect(await findingOf(check, { template: 'http://receiver.test/{object_type}' })).toEqual({
+  expect(await findingOf(check, { template: 'http://receiver.test/{object_type}' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has no https URL',
   })
@@ -125,7 +125,7 @@ test.each([
 })
 
 test('expires-soon tells the day', async () => {
-  expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toEqual({
+  expect(await run('expires-soon', leaf({ notAfter: after(3.5) }))).toMatchObject({
     kind: 'failed',
     expected: 'a certificate that is valid for 14 days or more',
     actual: 'receiver.test: it ends in 3 days, on 2026-06-05T00:00:00.000Z',

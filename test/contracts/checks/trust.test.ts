@@ -3,7 +3,7 @@ import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting, type News } from '../support/careless.ts'
-import type { FakeOptions, Receive } from '../support/fake-bench.ts'
+import type { FakeOptions, Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 const LISTENING: Pick<FakeOptions, 'profile'> = { profile: { source: { kind: 'loopback' } } }
@@ -12,11 +12,11 @@ const statusOf = async ({ type, id, desk }: News) =>
   (await desk.call(`/${type}/${encodeURIComponent(id)}`)).status
 
 /** Asks, but believes the body when the service has not got it. */
-const credulous = receiverOf(async (news) => book(news, (await shown(news)) ?? news.told))
+const credulous = receiverOf(async (news) => book(news, (await shown(news)) ?? news.claimed))
 
 /** Asks whether there is such an object, and books what the body says of it. */
 const halfHearted = receiverOf(async (news) =>
-  (await shown(news)) ? book(news, news.told) : { status: 200 },
+  (await shown(news)) ? book(news, news.claimed) : { status: 200 },
 )
 
 /** Takes every change of a virtual account for its activation. */
@@ -41,9 +41,9 @@ const cutting = receiverOf(async (news) => {
 
 /** Follows the link of a body with the token in its hands. */
 const following = receiverOf(async (news) => {
-  const links: unknown = news.told['links']
+  const links: unknown = news.claimed['links']
   const self =
-    news.told['link'] ?? (typeof links === 'object' && links !== null && Reflect.get(links, 'self'))
+    news.claimed['link'] ?? (typeof links === 'object' && links !== null && Reflect.get(links, 'self'))
   if (typeof self === 'string') news.desk.visit(self, 'Bearer secret')
   const object = await shown(news)
   return object ? book(news, object) : { status: 503 }
@@ -77,7 +77,7 @@ const onlyFrom =
 
 const breaking = (pattern: RegExp, status = 500): Receive =>
   receiverOf(async (news) => {
-    if (pattern.test(JSON.stringify(news.told))) return { status }
+    if (pattern.test(JSON.stringify(news.claimed))) return { status }
     const object = await shown(news)
     return object ? book(news, object) : { status: 503 }
   })
@@ -190,7 +190,7 @@ const DEFECTS: readonly (readonly [id: string, make: () => Receive, expected: Re
 test.each(DEFECTS)(
   '%s fails the receiver that it was written for',
   async (id, make, ...[expected, actual]) => {
-    expect(await findingOf(checkNamed(trustChecks, id), { receive: make(), ...LISTENING })).toEqual({
+    expect(await findingOf(checkNamed(trustChecks, id), { receive: make(), ...LISTENING })).toMatchObject({
       kind: 'failed',
       expected: expect.stringMatching(expected),
       actual: expect.stringMatching(actual),
@@ -224,7 +224,7 @@ test.each([
 test('trust/lying-body tells of the amount that was acted on', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
-    return object ? book(news, { ...object, amount: news.told['amount'] }) : { status: 503 }
+    return object ? book(news, { ...object, amount: news.claimed['amount'] }) : { status: 503 }
   })
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({

@@ -1,44 +1,46 @@
 import { expect, test } from 'vitest'
 import { createSharedRun, ReceiverError, toTestOutcome } from '../../../contracts/frameworks/shared-run.ts'
-import { failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
-import { checkOf, resultOf } from '../support/run-results.ts'
+import { buildCheck, buildResult } from '../support/run-results.ts'
+import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const strict = { failOn: 'should', repeat: (id: string) => `npx vitest -t '${id}'` } as const
-const weak = { check: checkOf('http/answers-in-time', { severity: 'should' }) } as const
+const weak = { check: buildCheck('http/answers-in-time', { severity: 'should' }) } as const
 
 test('a check that is met passes its test', () => {
-  expect(toTestOutcome(resultOf(PASSED), strict)).toBeUndefined()
+  expect(toTestOutcome(buildResult(PASSED), strict)).toBeUndefined()
 })
 
 test('a check that is not met throws its whole report', () => {
-  const judge = () => toTestOutcome(resultOf(failed('one effect', '2 effects')), strict)
+  const judge = () => toTestOutcome(buildResult(failed('one effect', '2 effects', {})), strict)
 
   expect(judge).toThrow(ReceiverError)
   expect(judge).toThrow(/order\/final-then-earlier[^]*Actual +2 effects[^]*Repeat +npx vitest -t 'order/)
 })
 
 test('what could not be judged is no success', () => {
-  expect(() => toTestOutcome(resultOf(unreachable('Nobody listens there')), strict)).toThrow(
+  expect(() => toTestOutcome(buildResult(unreachable('Nobody listens there')), strict)).toThrow(
     'Nobody listens there',
   )
 })
 
 test('what is not observable, or has no place, is skipped with the reason', () => {
-  expect(toTestOutcome(resultOf(notObservable('set effects.http')), strict)).toBe(
+  expect(toTestOutcome(buildResult(notObservable('set effects.http')), strict)).toBe(
     'not observable: set effects.http',
   )
-  expect(toTestOutcome(resultOf(undefined), strict)).toBe('your configuration has no place for it')
+  expect(toTestOutcome(buildResult(undefined), strict)).toBe('your configuration has no place for it')
 })
 
 test('a known failure is skipped, and throws when it passes', () => {
-  expect(toTestOutcome(resultOf(failed('a', 'b'), { knownFailure: true }), strict)).toBe('known to fail: b')
-  expect(() => toTestOutcome(resultOf(PASSED, { knownFailure: true }), strict)).toThrow(
+  expect(toTestOutcome(buildResult(failed('a', 'b', {}), { knownFailure: true }), strict)).toBe(
+    'known to fail: b',
+  )
+  expect(() => toTestOutcome(buildResult(PASSED, { knownFailure: true }), strict)).toThrow(
     'known to fail, but passes',
   )
 })
 
 test('a should fails its test unless only a must is to', () => {
-  const result = resultOf(failed('a', 'b'), weak)
+  const result = buildResult(failed('a', 'b', {}), weak)
 
   expect(() => toTestOutcome(result, strict)).toThrow(ReceiverError)
   expect(toTestOutcome(result, { ...strict, failOn: 'must' })).toBe('failed, but is no must: b')

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openProbe, type OpenProbe } from '../../../contracts/probes/effect-probes.ts'
-import { listening } from '../../../contracts/probes/listening.ts'
+import { openEffectProbe, type OpenEffectProbe } from '../../../contracts/probes/effect-probes.ts'
+import { listen } from '../../../contracts/probes/local-server.ts'
 import { EffectError } from '../../../contracts/toolkit/effects.ts'
 
 const open: { close(): unknown }[] = []
@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
 })
 
-async function opened(...options: Parameters<typeof openProbe>): Promise<OpenProbe> {
-  const probe = await openProbe(options[0])
+async function opened(...options: Parameters<typeof openEffectProbe>): Promise<OpenEffectProbe> {
+  const probe = await openEffectProbe(options[0])
   open.push(probe)
   return probe
 }
@@ -23,7 +23,7 @@ async function page(answers: Readonly<Record<string, string>>): Promise<string> 
     const body = answers[url]
     response.writeHead(body === undefined ? 404 : 200).end(body)
   })
-  const { origin, close } = await listening(server, 0)
+  const { origin, close } = await listen(server, 0)
   open.push({ close })
   return origin
 }

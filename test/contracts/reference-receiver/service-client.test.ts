@@ -40,7 +40,7 @@ test('a client keeps its token, and gets another when it has expired', async () 
   await client.show('/items/1')
   const shown = await client.show('/items/2')
 
-  expect(shown).toEqual({ kind: 'shown', body: { a: 1 } })
+  expect(shown).toMatchObject({ kind: 'shown', body: { a: 1 } })
   expect(calls).toEqual(['/items/1 Bearer token 1', '/items/2 Bearer token 1', '/items/2 Bearer token 2'])
 })
 

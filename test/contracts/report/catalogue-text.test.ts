@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { explainJson, explainText, listJson, listText } from '../../../contracts/report/catalogue-text.ts'
-import { checkOf } from '../support/run-results.ts'
+import { buildCheck } from '../support/run-results.ts'
 
 const plain = (_: unknown, text: string) => text
-const order = checkOf('order/final-then-earlier', {
+const order = buildCheck('order/final-then-earlier', {
   needs: ['effects'],
   readings: ['retry-window'],
   uses: ['calls'],
   alone: true,
 })
-const trust = checkOf('trust/other-url-token', { severity: 'should', negative: true })
+const trust = buildCheck('trust/other-url-token', { severity: 'should', negative: true })
 
 test('listText() lists checks by topic, with severity, what is observed, and requirement', () => {
   const lines = listText([order, trust], plain).split('\n')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markdownReport } from '../../../contracts/report/markdown.ts'
-import { resultOf, runOf, hostileRun, wholeRun } from '../support/run-results.ts'
+import { buildResult, buildRun, hostileRun, wholeRun } from '../support/run-results.ts'
 import { PASSED } from '../../../contracts/finding.ts'
 
 const options = { repeat: (id: string) => `npx hookbench check '${id}'` }
@@ -9,7 +9,7 @@ test('a pull request reads first how many failed', () => {
   expect(markdownReport(wholeRun(), options)).toMatch(
     /^## ❌ Webhook receiver: 2 checks failed, 1 of them a must\n/,
   )
-  expect(markdownReport(runOf(resultOf(PASSED)), options)).toMatch(
+  expect(markdownReport(buildRun(buildResult(PASSED)), options)).toMatch(
     /^## ✅ Webhook receiver: nothing failed\n/,
   )
 })

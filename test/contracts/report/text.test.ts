@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
 import { checkText, resultLine, summaryText } from '../../../contracts/report/text.ts'
 import {
-  checkOf,
+  buildCheck,
   HOSTILE,
   hostileRun,
-  resultOf,
-  runOf,
-  sentOf,
+  buildResult,
+  buildRun,
+  buildExchange,
   excerpt,
   wholeRun,
 } from '../support/run-results.ts'
+import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
 
 test('checkText() says everything that it takes to understand and repeat a failure', () => {
-  const check = checkOf('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
-  const result = resultOf(failed('one effect', '2 effects'), { check, events: excerpt() })
+  const check = buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
+  const result = buildResult(failed('one effect', '2 effects', {}), { check, events: excerpt() })
 
   const text = checkText(result, { repeat })
 
@@ -43,14 +43,14 @@ test('checkText() says everything that it takes to understand and repeat a failu
   }
 })
 
-test('checkText() shows the exchange that the finding names, and leaves out what is secret', () => {
-  const events = [sentOf('items first'), sentOf('items second'), sentOf('items third')].map(
-    (sent) => ({ kind: 'sent', atMs: 0, sent }) as const,
+test('checkText() shows the exchange that the finding rests on, and leaves out what is secret', () => {
+  const second = buildExchange('items second')
+  const events = [buildExchange('items first'), second, buildExchange('items third')].map(
+    (exchange) => ({ kind: 'sent', atMs: 0, exchange }) as const,
   )
+  const finding = failed('a refusal', 'items second was answered 204', { exchanges: [second] })
 
-  const text = checkText(resultOf(failed('a refusal', 'items second was answered 204'), { events }), {
-    repeat,
-  })
+  const text = checkText(buildResult(finding, { events }), { repeat })
 
   expect(text).toContain('"state":"second"')
   expect(text).not.toMatch(/"state":"(first|third)"|hush/)
@@ -70,8 +70,8 @@ test('summaryText() puts what breaks the document before what is good practice',
 
 test('summaryText() says what would have to be set to observe more', () => {
   const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
-    resultOf(notObservable('not configured'), { check: checkOf(id, { needs }) })
-  const run = runOf(
+    buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }) })
+  const run = buildRun(
     needing('a/one', 'effects'),
     needing('a/two', 'effects'),
     needing('a/three', 'effects', 'process'),
@@ -86,18 +86,18 @@ test('summaryText() says what would have to be set to observe more', () => {
 })
 
 test('summaryText() asks for nothing that was there for another check', () => {
-  const seen = resultOf(PASSED, { check: checkOf('a/one', { needs: ['effects'] }) })
-  const unseen = resultOf(notObservable('it tells no state'), {
-    check: checkOf('a/two', { needs: ['effects'] }),
+  const seen = buildResult(PASSED, { check: buildCheck('a/one', { needs: ['effects'] }) })
+  const unobserved = buildResult(notObservable('it tells no state'), {
+    check: buildCheck('a/two', { needs: ['effects'] }),
   })
 
-  expect(summaryText(runOf(seen, unseen), { repeat })).toContain('  · it tells no state\n      a/two')
+  expect(summaryText(buildRun(seen, unobserved), { repeat })).toContain('  · it tells no state\n      a/two')
 })
 
 test('summaryText() says once why nothing could be judged', () => {
-  const lost = (id: string) => resultOf(unreachable('Nobody listens there'), { check: checkOf(id) })
+  const lost = (id: string) => buildResult(unreachable('Nobody listens there'), { check: buildCheck(id) })
 
-  const text = summaryText(runOf(lost('a/one'), lost('a/two')), { repeat })
+  const text = summaryText(buildRun(lost('a/one'), lost('a/two')), { repeat })
 
   expect(text.match(/Nobody listens there/g)).toHaveLength(1)
   expect(text).toContain('  ? a/one, a/two\n')
@@ -125,12 +125,12 @@ test('summaryText() ends with what failed, how many of each there were, and how 
 
 test.each([
   ['passed', PASSED, '✓'],
-  ['failed', failed('', ''), '✗'],
+  ['failed', failed('', '', {}), '✗'],
   ['inconclusive', unreachable(''), '?'],
   ['not observable', notObservable(''), '·'],
   ['skipped', undefined, '–'],
 ] as const)('resultLine() marks a check that is %s', (_, finding, mark) => {
-  expect(resultLine(resultOf(finding))).toMatch(
+  expect(resultLine(buildResult(finding))).toMatch(
     new RegExp(`^  [${mark}] order/final-then-earlier +must +\\S`),
   )
 })
@@ -143,13 +143,13 @@ test('nothing from outside can steer the terminal', () => {
 })
 
 test('a body of any length is shown in part', () => {
-  const sent = sentOf('items completed', {
+  const sent = buildExchange('items completed', {
     status: 500,
     response: { status: 500, headers: [], body: 'x'.repeat(1e6) },
   })
-  const events = [{ kind: 'sent', atMs: 0, sent }] as const
+  const events = [{ kind: 'sent', atMs: 0, exchange: sent }] as const
 
-  const text = checkText(resultOf(failed('2xx', '500'), { events }), { repeat })
+  const text = checkText(buildResult(failed('2xx', '500', {}), { events }), { repeat })
 
   expect(text.length).toBeLessThan(4_000)
   expect(text).toContain('more characters')
@@ -159,14 +159,17 @@ test('HOSTILE is hostile', () => {
   expect(HOSTILE.isWellFormed()).toBe(false)
 })
 
-const weak = { check: checkOf('a/b', { severity: 'should' }) }
+const weak = { check: buildCheck('a/b', { severity: 'should' }) }
 
 test.each([
-  ['Nothing failed', [resultOf(PASSED)]],
-  ['A known failure passes', [resultOf(PASSED, { knownFailure: true })]],
-  ['1 check failed', [resultOf(failed('', ''))]],
-  ['1 check failed, none of them a must', [resultOf(failed('', ''), weak)]],
-  ['2 checks failed, 1 of them a must', [resultOf(failed('', ''), weak), resultOf(failed('', ''))]],
+  ['Nothing failed', [buildResult(PASSED)]],
+  ['A known failure passes', [buildResult(PASSED, { knownFailure: true })]],
+  ['1 check failed', [buildResult(failed('', '', {}))]],
+  ['1 check failed, none of them a must', [buildResult(failed('', '', {}), weak)]],
+  [
+    '2 checks failed, 1 of them a must',
+    [buildResult(failed('', '', {}), weak), buildResult(failed('', '', {}))],
+  ],
 ])('summaryText() says in one line: %s', (line, results) => {
-  expect(summaryText(runOf(...results), { repeat }).split('\n')).toContain(line)
+  expect(summaryText(buildRun(...results), { repeat }).split('\n')).toContain(line)
 })

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
-import { controlFailed, failed, notObservable, PASSED, unreachable } from '../../../contracts/finding.ts'
 import type { CheckResult } from '../../../contracts/run/run-result.ts'
-import { checkOf, resultOf } from '../support/run-results.ts'
+import { buildCheck, buildResult } from '../support/run-results.ts'
+import { PASSED, controlFailed, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const LAX: Demands = { failOn: 'must', require: [] }
-const passed = resultOf(PASSED)
-const broken = resultOf(failed('a', 'b'))
-const lost = resultOf(unreachable('a'))
-const weak = (one: CheckResult) => ({ ...one, check: checkOf('a/b', { severity: 'should' }) })
+const passed = buildResult(PASSED)
+const broken = buildResult(failed('a', 'b', {}))
+const lost = buildResult(unreachable('a'))
+const weak = (one: CheckResult) => ({ ...one, check: buildCheck('a/b', { severity: 'should' }) })
 const known = (one: CheckResult) => ({ ...one, knownFailure: true })
 
 test.each<readonly [string, readonly CheckResult[], number]>([
   ['nothing was run', [], 0],
   ['all passed', [passed], 0],
-  ['something is not observable', [passed, resultOf(notObservable('a'))], 0],
-  ['something was skipped', [passed, resultOf(undefined)], 0],
+  ['something is not observable', [passed, buildResult(notObservable('a'))], 0],
+  ['something was skipped', [passed, buildResult(undefined)], 0],
   ['a must failed', [passed, broken], 1],
   ['only a should failed', [passed, weak(broken)], 0],
   ['a known failure failed', [passed, known(broken)], 0],
   ['a known failure passed', [known(passed)], 1],
-  ['a control failed', [passed, resultOf(controlFailed('a'))], 3],
+  ['a control failed', [passed, buildResult(controlFailed('a', {}))], 3],
   ['a check could not reach it', [passed, lost], 3],
   ['a should could not reach it', [passed, weak(lost)], 0],
   ['something failed, and something could not be judged', [broken, lost], 1],
@@ -40,8 +40,8 @@ test('a should counts if it is asked for', () => {
 })
 
 test('what is required has to be observed', () => {
-  const unseen = resultOf(notObservable('a'), { check: checkOf('a/b', { needs: ['effects'] }) })
-  const run = { results: [passed, unseen], unreached: null }
+  const unobserved = buildResult(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }) })
+  const run = { results: [passed, unobserved], unreached: null }
 
   expect(toExitCode(run, { failOn: 'must', require: ['effects'] })).toBe(2)
   expect(toExitCode(run, { failOn: 'must', require: ['process'] })).toBe(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkOf, selectChecks } from '../../../contracts/run/select.ts'
-import { checkOf as made } from '../support/run-results.ts'
+import { findCheck, selectChecks } from '../../../contracts/run/select.ts'
+import { buildCheck as made } from '../support/run-results.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const ids = ['http/answers-in-time', 'http/no-redirect', 'order/final-then-earlier', 'trust/lying-body']
@@ -36,7 +36,7 @@ test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() knows no "%s"', (n
   expect(() => selectChecks(checks, ['http', name])).toThrow('Cannot find check "')
 })
 
-test('checkOf() knows a check by its id only', () => {
-  expect(checkOf(checks, 'trust/lying-body').id).toBe('trust/lying-body')
-  expect(() => checkOf(checks, 'trust')).toThrow('Cannot find check "trust"')
+test('findCheck() knows a check by its id only', () => {
+  expect(findCheck(checks, 'trust/lying-body').id).toBe('trust/lying-body')
+  expect(() => findCheck(checks, 'trust')).toThrow('Cannot find check "trust"')
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createActivity, createCallFeed } from '../../../contracts/run/activity.ts'
-import { createRecord } from '../../../contracts/run/record.ts'
+import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
 import { createEffectWatch, untilAtRest } from '../../../contracts/run/watches.ts'
 import type { Profile } from '../../../contracts/toolkit/profile.ts'
 import { readingValues } from '../../../spec/readings.ts'
 
 const TARGET = { type: 'transactions', id: 'paid' } as const
-const NOTICE = { ...TARGET, state: 'successful', label: 'transactions successful', body: '{}' }
+const MESSAGE = { ...TARGET, state: 'successful', label: 'transactions successful', body: '{}' }
 
 const PROFILE: Profile = {
   readings: readingValues(),
@@ -54,7 +54,7 @@ function watchesOver({
   const activity = createActivity({ feed, nameOf: (object) => object, callsBack: true })
   const elapsed = () => now
   const pause = async (ms: number) => void (now += ms)
-  const ports = { elapsed, pause, activity, profile: PROFILE, record: createRecord(elapsed) }
+  const ports = { elapsed, pause, activity, profile: PROFILE, log: createExchangeLog(elapsed) }
   const probe = () => Promise.resolve({ effects: effects.filter((at) => at <= now).length, state: null })
   return { activity, elapsed, watch: createEffectWatch(probe, ports), rest: () => untilAtRest(ports) }
 }
@@ -87,7 +87,7 @@ test('settle() gives up a receiver that never rests', async () => {
 
 test('rest() waits for a receiver that has not asked yet for what it accepted', async () => {
   const { activity, elapsed, rest } = watchesOver({ calls: [{ from: 700, to: 800 }], effects: [] })
-  const accepted = await activity.sending(NOTICE)
+  const accepted = await activity.sending(MESSAGE)
   accepted()
   await rest()
 

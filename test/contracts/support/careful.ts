@@ -3,7 +3,7 @@ import { sendingAddresses } from '../../../spec/delivery.ts'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
-import type { Desk, Incoming, Receive, Reply } from './fake-bench.ts'
+import type { Desk, Incoming, Receive, Reply } from './fake-context.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const careful: Receive = async (request, desk) => {
   const refusal = refusalOf(request)
   if (refusal) return refusal
-  const body = objectIn(request.body)
+  const body = readObject(request.body)
   if (!body) return { status: 400 }
   if (typeof body['message'] === 'string' && Object.keys(body).length === 1) return { status: 200 }
   const named = subjectOf(body)
@@ -21,8 +21,8 @@ export const careful: Receive = async (request, desk) => {
 
   const answer = await desk.call(`/${type}/${encodeURIComponent(id)}`)
   if (answer.status === 404) return { status: 200 }
-  const shown = answer.status === 200 ? objectIn(answer.body) : undefined
-  const object = type === 'virtual_accounts' ? shown : fieldsOf(shown?.[type])
+  const shown = answer.status === 200 ? readObject(answer.body) : undefined
+  const object = type === 'virtual_accounts' ? shown : toFields(shown?.[type])
   if (!object) return { status: 503 }
   take(desk, { type, id, object })
   return { status: 200 }
@@ -37,15 +37,15 @@ function refusalOf({ method, headers, type, from, generation }: Incoming): Reply
   return undefined
 }
 
-export function objectIn(text: string): Fields | undefined {
+export function readObject(text: string): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(text))
+    return toFields(JSON.parse(text))
   } catch {
     return undefined
   }
 }
 
-export function fieldsOf(value: unknown): Fields | undefined {
+export function toFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
 
@@ -54,7 +54,7 @@ export function subjectOf(body: Fields): { readonly type: NotifiedType; readonly
   if (body['event'] === 'status_updated' && typeof body['id'] === 'string')
     return { type: 'virtual_accounts', id: body['id'] }
   const type = notifiedTypes.find((each) => each in body)
-  const id = type && fieldsOf(body[type])?.['id']
+  const id = type && toFields(body[type])?.['id']
   if (type === undefined || (typeof id !== 'string' && typeof id !== 'number')) return undefined
   return { type, id: String(id) }
 }
@@ -73,9 +73,9 @@ interface Taken {
 export function take({ ledger }: Pick<Desk, 'ledger'>, { type, id, object }: Taken): void {
   const ids = [id, ...objectIds(type, object as never)]
   const before = ids.map((each) => ledger.get(`${type} ${each}`)).find((found) => found)
-  const told = objectState(type, object as never)
+  const current = objectState(type, object as never)
   const isFinal = type !== 'items' && FINAL.has(before?.state ?? '')
-  const state = isFinal || !isKnownState(type, told) ? (before?.state ?? null) : told
+  const state = isFinal || !isKnownState(type, current) ? (before?.state ?? null) : current
   const effects = Math.max(before?.effects ?? 0, Number(isDue(type, object)))
   const money = { amount: object['amount'], currency: object['currency'] }
   for (const each of ids)

@@ -1,7 +1,7 @@
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import { fieldsOf, isDue, objectIn, subjectOf } from './careful.ts'
-import type { Desk, Incoming, Receive, Reply } from './fake-bench.ts'
+import { toFields, isDue, readObject, subjectOf } from './careful.ts'
+import type { Desk, Incoming, Receive, Reply } from './fake-context.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,20 +11,20 @@ export interface News {
   readonly type: NotifiedType
   readonly id: string
   /** What the body says of the object. */
-  readonly told: Fields
+  readonly claimed: Fields
   readonly desk: Desk
 }
 
 /** A receiver that takes a notification apart, without a look at where it came in. */
 export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Receive {
   return async (request, desk) => {
-    const body = objectIn(request.body)
+    const body = readObject(request.body)
     if (!body) return { status: 400 }
     if (typeof body['message'] === 'string') return { status: 200 }
     const subject = subjectOf(body)
     if (!subject) return { status: 400 }
     const { type, id } = subject
-    return handle({ request, type, id, told: fieldsOf(body[type]) ?? body, desk })
+    return handle({ request, type, id, claimed: toFields(body[type]) ?? body, desk })
   }
 }
 
@@ -34,8 +34,8 @@ export async function shown(
   path = `/${type}/${encodeURIComponent(id)}`,
 ): Promise<Fields | undefined> {
   const { status, body } = await desk.call(path)
-  const whole = status === 200 ? objectIn(body) : undefined
-  return type === 'virtual_accounts' ? whole : fieldsOf(whole?.[type])
+  const whole = status === 200 ? readObject(body) : undefined
+  return type === 'virtual_accounts' ? whole : toFields(whole?.[type])
 }
 
 /** How a receiver keeps its books, where it is not careful. */
@@ -65,7 +65,8 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
 }
 
 /** Acts on what it is told, without asking. */
-export const trusting = (habits: Habits = {}): Receive => receiverOf((news) => book(news, news.told, habits))
+export const trusting = (habits: Habits = {}): Receive =>
+  receiverOf((news) => book(news, news.claimed, habits))
 
 /** Asks the service, and books what it shows. */
 export const asking = (habits: Habits = {}): Receive =>

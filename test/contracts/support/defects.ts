@@ -1,15 +1,15 @@
-import { careful, fieldsOf, objectIn, take } from './careful.ts'
-import type { Desk, Incoming, Receive } from './fake-bench.ts'
+import { careful, toFields, readObject, take } from './careful.ts'
+import type { Desk, Incoming, Receive } from './fake-context.ts'
 import type { Defect } from './verdicts.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-export const bodyOf = ({ body }: Incoming): Fields => objectIn(body) ?? {}
+export const bodyOf = ({ body }: Incoming): Fields => readObject(body) ?? {}
 
 /** The object that a body is about; the body itself where it has no wrapper. */
 export function objectOf(request: Incoming): Fields {
   const body = bodyOf(request)
-  return fieldsOf(body[request.type ?? '']) ?? body
+  return toFields(body[request.type ?? '']) ?? body
 }
 
 export const refusing =

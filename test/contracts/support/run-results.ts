@@ -1,10 +1,16 @@
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../../contracts/finding.ts'
 import type { CheckResult, RunEvent, RunResult } from '../../../contracts/run/run-result.ts'
-import type { Sent } from '../../../contracts/toolkit/sent.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
+import {
+  PASSED,
+  failed,
+  notObservable,
+  unreachable,
+  type Exchange,
+  type Finding,
+} from '../../../contracts/finding.ts'
 
 /** A check that finds this. */
-export function checkOf(id: string, fields: Partial<ReceiverCheck> = {}): ReceiverCheck {
+export function buildCheck(id: string, fields: Partial<ReceiverCheck> = {}): ReceiverCheck {
   return {
     id,
     severity: 'must',
@@ -17,9 +23,9 @@ export function checkOf(id: string, fields: Partial<ReceiverCheck> = {}): Receiv
   }
 }
 
-export function resultOf(finding: Finding | undefined, fields: Partial<CheckResult> = {}): CheckResult {
+export function buildResult(finding: Finding | undefined, fields: Partial<CheckResult> = {}): CheckResult {
   return {
-    check: checkOf('order/final-then-earlier'),
+    check: buildCheck('order/final-then-earlier'),
     verdict: finding?.kind ?? 'skipped',
     finding,
     events: [],
@@ -29,7 +35,7 @@ export function resultOf(finding: Finding | undefined, fields: Partial<CheckResu
   }
 }
 
-export function runOf(...results: readonly CheckResult[]): RunResult {
+export function buildRun(...results: readonly CheckResult[]): RunResult {
   return {
     receiver: 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051',
     seed: 7,
@@ -60,7 +66,7 @@ export const ANOTHER: Incidentals = {
 const ID = '5ec80d42-1c2f-4b9e-9a70-5a0f0d6c1b11'
 const TARGET = { type: 'disbursements', id: ID } as const
 
-export function sentOf(label: string, fields: Partial<Sent> = {}): Sent {
+export function buildExchange(label: string, fields: Partial<Exchange> = {}): Exchange {
   const body = JSON.stringify({ disbursements: { id: ID, state: label.split(' ')[1], amount: 120_000 } })
   return {
     label,
@@ -86,8 +92,8 @@ export function sentOf(label: string, fields: Partial<Sent> = {}): Sent {
 /** A final state, then an earlier one, and a second payout. */
 export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE): readonly RunEvent[] {
   const url = `https://localhost:${receiverPort}/notifications/disbursements/3f9c1d2ab47e8051`
-  const sent = (label: string): Sent => {
-    const one = sentOf(label, { tookMs: 3 * slowness })
+  const sent = (label: string): Exchange => {
+    const one = buildExchange(label, { tookMs: 3 * slowness })
     const date = new Date(startedAt).toUTCString()
     return {
       ...one,
@@ -97,9 +103,9 @@ export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE
   }
   const at = (ms: number) => ms * slowness
   return [
-    { kind: 'world', atMs: at(0), text: 'A realtime payout of 120000 was begun.' },
+    { kind: 'world', atMs: at(0), text: 'A realtime payout of 120000 was begun.', about: [] },
     { kind: 'effects', atMs: at(1), target: TARGET, seen: { effects: 0, state: null } },
-    { kind: 'sent', atMs: at(2), sent: sent('disbursements successful') },
+    { kind: 'sent', atMs: at(2), exchange: sent('disbursements successful') },
     { kind: 'called', atMs: at(3), request: callAt(startedAt, slowness) },
     {
       kind: 'effects',
@@ -107,7 +113,7 @@ export function excerpt({ receiverPort, slowness, startedAt }: Incidentals = ONE
       target: TARGET,
       seen: { effects: 1, state: 'successful', amount: 120_000, currency: 'AUD' },
     },
-    { kind: 'sent', atMs: at(141), sent: sent('disbursements pending') },
+    { kind: 'sent', atMs: at(141), exchange: sent('disbursements pending') },
     { kind: 'effects', atMs: at(1_200), target: TARGET, seen: { effects: 2, state: 'pending' } },
   ]
 }
@@ -134,25 +140,25 @@ function callAt(at: string, slowness: number): Extract<RunEvent, { readonly kind
 export function wholeRun(incidentals: Incidentals = ONE): RunResult {
   const tookMs = 12 * incidentals.slowness
   const one = (id: string, finding: Finding | undefined, fields: Partial<CheckResult> = {}) =>
-    resultOf(finding, { check: checkOf(id), tookMs, ...fields })
+    buildResult(finding, { check: buildCheck(id), tookMs, ...fields })
   const needing = (id: string, ...needs: NonNullable<ReceiverCheck['needs']>) =>
-    one(id, notObservable('effects is not configured'), { check: checkOf(id, { needs }) })
-  const run = runOf(
+    one(id, notObservable('effects is not configured'), { check: buildCheck(id, { needs }) })
+  const run = buildRun(
     one('registration/accepts-test-post', PASSED),
     one('registration/unicode-test-post', PASSED, {
-      check: checkOf('registration/unicode-test-post', { severity: 'should' }),
+      check: buildCheck('registration/unicode-test-post', { severity: 'should' }),
     }),
     one('transport/trusted-chain', PASSED),
-    one('http/accepts-golden-bodies', { kind: 'passed', unseen: 'whether each had its effect' }),
+    one('http/accepts-golden-bodies', { kind: 'passed', unobserved: 'whether each had its effect' }),
     one(
       'http/answers-in-time',
-      failed('an answer within 5000 ms', 'items completed was answered 204 after 5800 ms'),
+      failed('an answer within 5000 ms', 'items completed was answered 204 after 5800 ms', {}),
       {
-        check: checkOf('http/answers-in-time', {
+        check: buildCheck('http/answers-in-time', {
           severity: 'should',
           requirement: 'The receiver answers well within the time-out.',
         }),
-        events: [{ kind: 'sent', atMs: 0, sent: sentOf('items completed') }],
+        events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items completed') }],
       },
     ),
     one('idempotency/same-delivery-again', PASSED),
@@ -161,13 +167,14 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
       failed(
         `one effect for disbursements ${ID}, because the final state came first`,
         '2 effects, and it believes the state pending',
+        {},
       ),
       {
-        check: checkOf('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] }),
+        check: buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] }),
         events: excerpt(incidentals),
       },
     ),
-    one('trust/lying-body', failed('no effect', 'one effect'), { knownFailure: true }),
+    one('trust/lying-body', failed('no effect', 'one effect', {}), { knownFailure: true }),
     one('trust/absolute-link', PASSED, { knownFailure: true }),
     one('trust/show-hangs', unreachable('items completed was not answered: Nobody listens there')),
     needing('recovery/survives-kill', 'process'),
@@ -185,7 +192,7 @@ export const HOSTILE =
 
 /** A run in which everything that comes from outside is hostile. */
 export function hostileRun(): RunResult {
-  const sent = sentOf(HOSTILE, {
+  const sent = buildExchange(HOSTILE, {
     reason: HOSTILE,
     message: HOSTILE,
     status: 500,
@@ -199,9 +206,9 @@ export function hostileRun(): RunResult {
   })
   const target = { type: 'items', id: HOSTILE } as const
   const events: readonly RunEvent[] = [
-    { kind: 'world', atMs: 0, text: HOSTILE },
-    { kind: 'sent', atMs: 0, sent },
-    { kind: 'sent', atMs: 0, sent: { ...sent, status: null, response: null } },
+    { kind: 'world', atMs: 0, text: HOSTILE, about: [] },
+    { kind: 'sent', atMs: 0, exchange: sent },
+    { kind: 'sent', atMs: 0, exchange: { ...sent, status: null, response: null } },
     {
       kind: 'called',
       atMs: 0,
@@ -209,15 +216,15 @@ export function hostileRun(): RunResult {
     },
     { kind: 'effects', atMs: 0, target, seen: { effects: 3, state: HOSTILE, currency: HOSTILE, amount: 1 } },
   ]
-  const check = checkOf('order/final-then-earlier', { needs: ['process'] })
-  const run = runOf(
-    resultOf(failed(HOSTILE, HOSTILE), { events }),
-    resultOf(failed(HOSTILE, HOSTILE), { events, knownFailure: true }),
-    resultOf(unreachable(HOSTILE), { events }),
-    resultOf(notObservable(HOSTILE)),
-    resultOf(notObservable(HOSTILE), { check }),
-    resultOf({ kind: 'passed', unseen: HOSTILE }, { events, knownFailure: true }),
-    resultOf(undefined),
+  const check = buildCheck('order/final-then-earlier', { needs: ['process'] })
+  const run = buildRun(
+    buildResult(failed(HOSTILE, HOSTILE, {}), { events }),
+    buildResult(failed(HOSTILE, HOSTILE, {}), { events, knownFailure: true }),
+    buildResult(unreachable(HOSTILE), { events }),
+    buildResult(notObservable(HOSTILE)),
+    buildResult(notObservable(HOSTILE), { check }),
+    buildResult({ kind: 'passed', unobserved: HOSTILE }, { events, knownFailure: true }),
+    buildResult(undefined),
   )
   return { ...run, receiver: HOSTILE, readings: { 'test-text': HOSTILE } }
 }

@@ -1,18 +1,24 @@
-import type { Finding } from '../../../contracts/finding.ts'
 import {
-  fakeBench,
+  fakeContext,
   type Desk,
   type FakeOptions,
   type Incoming,
   type Receive,
   type Reply,
-} from './fake-bench.ts'
+} from './fake-context.ts'
+import { expect } from 'vitest'
 import { careful } from './careful.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
+import type { Finding } from '../../../contracts/finding.ts'
 
-/** What a check finds of a careful receiver with these differences. */
+/** What a check finds of a careful receiver with these differences. A failure must say which exchanges or objects it rests on. */
 export async function findingOf(check: ReceiverCheck, options: Partial<FakeOptions> = {}): Promise<Finding> {
-  return check.run(await fakeBench({ receive: careful, ...options }))
+  const finding = await check.run(await fakeContext({ receive: careful, ...options }))
+  if (finding.kind === 'failed' && check.probes === undefined) {
+    const { exchanges = [], objects = [] } = finding.evidence
+    expect([...exchanges, ...objects]).not.toEqual([])
+  }
+  return finding
 }
 
 /** What a receiver does that is careful but for this; undefined leaves it to the careful one. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  documented,
+  documentedSequence,
   drawSequence,
-  inTurn,
-  inWords,
+  oneByOne,
+  describeSequence,
   permutations,
   shortestFailing,
 } from '../../../contracts/toolkit/sequences.ts'
@@ -110,11 +110,11 @@ test('permutations() gives every order once', () => {
 })
 
 test('inWords() tells of an order and of what comes together', () => {
-  expect(inWords([[2], [0, 1]], branch)).toBe(
+  expect(describeSequence([[2], [0, 1]], branch)).toBe(
     'batch_transactions successful, then batch_transactions batched together with batch_transactions bank_processing',
   )
 })
 
 test('documented() is the order of the document', () => {
-  expect(documented(branch)).toEqual(inTurn(0, 1, 2))
+  expect(documentedSequence(branch)).toEqual(oneByOne(0, 1, 2))
 })

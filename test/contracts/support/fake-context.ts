@@ -1,19 +1,14 @@
-import type {
-  CheckContext,
-  EffectTarget,
-  OddRequest,
-  PostRequest,
-} from '../../../contracts/toolkit/check-context.ts'
+import type { CheckContext, RawRequest, PostRequest } from '../../../contracts/toolkit/check-context.ts'
 import type { EffectState } from '../../../contracts/toolkit/effects.ts'
 import type { Profile } from '../../../contracts/toolkit/profile.ts'
-import type { Sent } from '../../../contracts/toolkit/sent.ts'
 import type { TlsProbe } from '../../../contracts/toolkit/tls-probe.ts'
 import { isSuccess, sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { seeded } from '../../../sandbox/engine/core/seeded-random.ts'
-import { createFakeWorld, type FakeWorld } from './fake-world.ts'
+import { createFakeService, type FakeService } from './fake-service.ts'
+import type { Exchange, ObjectRef } from '../../../contracts/finding.ts'
 
 /** A request as a scripted receiver sees it. */
 export interface Incoming {
@@ -70,9 +65,9 @@ const TEMPLATES = {
 }
 const CANARY = 'http://127.0.0.1:1/canary/'
 
-/** The bench of one check, over a service in this process and a receiver that does as it is scripted. */
-export async function fakeBench(options: FakeOptions): Promise<CheckContext> {
-  const given = await createFakeWorld(options.readings)
+/** The context of one check, over a service in this process and a receiver that does as it is scripted. */
+export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
+  const given = await createFakeService(options.readings)
   const { effects = true, calls = true, process = true } = options.observe ?? {}
   const profile = profileOf(options)
   const urls = urlsOf(options)
@@ -80,27 +75,27 @@ export async function fakeBench(options: FakeOptions): Promise<CheckContext> {
   const desk = deskOf(given, hits)
   let running = true
 
-  async function exchange(request: OddRequest & SentFrom): Promise<Sent> {
+  async function exchange(request: RawRequest & SentFrom): Promise<Exchange> {
     const reply = running ? await options.receive(incoming(request, urls, profile), desk) : GONE
-    return sentOf(request, reply)
+    return toExchange(request, reply)
   }
   const post = (request: PostRequest) => {
     const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body)
     return exchange({ ...request, method: 'POST', headers: { ...JSON_TYPE, ...request.headers }, body })
   }
-  const bench: CheckContext = {
+  const context: CheckContext = {
     profile,
     receiver: urls,
-    world: given.world,
-    noticeOf: given.noticeOf,
+    service: given.service,
+    messageFor: given.messageFor,
     random: seeded(1),
     post,
-    send: ({ type, label, body }, sending = {}) =>
-      post({ label, ...sending, body, url: urls.url(type, sending.generation) }),
-    async sendUntilAccepted(notice, sending) {
-      let sent = await bench.send(notice, sending)
+    send: ({ type, id, label, body }, sending = {}) =>
+      post({ label, ...sending, body, url: urls.url(type, sending.generation), about: { type, id } }),
+    async sendUntilAccepted(message, sending) {
+      let sent = await context.send(message, sending)
       for (let times = 1; times < 4 && !isSuccess(sent.status ?? 0); times++)
-        sent = await bench.send(notice, sending)
+        sent = await context.send(message, sending)
       return sent
     },
     request: async (request) => {
@@ -108,8 +103,8 @@ export async function fakeBench(options: FakeOptions): Promise<CheckContext> {
       return request.hangUpOnCallFor === undefined ? sent : { ...sent, ...unanswered('send_timeout') }
     },
     probeTls: () => Promise.resolve(options.tls ?? GOOD_TLS),
-    effects: effectsOf(desk, effects),
-    calls: callsOf(given, calls),
+    effects: watchEffects(desk, effects),
+    calls: watchCalls(given, calls),
     rest: () => Promise.resolve(),
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     process: {
@@ -122,12 +117,13 @@ export async function fakeBench(options: FakeOptions): Promise<CheckContext> {
       },
     },
   }
-  return bench
+  return context
 }
 
 interface SentFrom {
   readonly generation?: Generation
   readonly sourceAddress?: string
+  readonly role?: Exchange['role']
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -186,7 +182,7 @@ function urlsOf({
 }
 
 function incoming(
-  { method, url, headers = {}, body = '', generation, sourceAddress }: OddRequest & SentFrom,
+  { method, url, headers = {}, body = '', generation, sourceAddress }: RawRequest & SentFrom,
   urls: CheckContext['receiver'],
   { readings }: Profile,
 ): Incoming {
@@ -210,9 +206,12 @@ function unanswered(reason: string) {
   return { status: null, reason, message: `${reason}: it is scripted so`, response: null } as const
 }
 
-function sentOf({ label, method, url, headers = {}, body = '' }: OddRequest, reply: Reply): Sent {
+function toExchange(
+  { label, method, url, headers = {}, body = '', about, role }: RawRequest & SentFrom,
+  reply: Reply,
+): Exchange {
   const request = { method, url, headers: Object.entries(headers), body }
-  const common = { label, request, flags: [], tookMs: 1 }
+  const common = { label, ...(about && { about }), ...(role && { role }), request, flags: [], tookMs: 1 }
   if ('reason' in reply) return { ...common, ...unanswered(reply.reason) }
   const { status, tookMs = 1, headers: answered = {}, body: text = '' } = reply
   const response = { status, headers: Object.entries(answered), body: text }
@@ -220,9 +219,9 @@ function sentOf({ label, method, url, headers = {}, body = '' }: OddRequest, rep
 }
 
 /** A receiver that waits longer than this for the service gives up. */
-const PATIENCE_MS = 200
+const TIMEOUT_MS = 200
 
-function deskOf({ sandbox }: FakeWorld, hits: { path: string; authorization: string | undefined }[]): Desk {
+function deskOf({ sandbox }: FakeService, hits: { path: string; authorization: string | undefined }[]): Desk {
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
   return {
     ledger: new Map(),
@@ -230,7 +229,7 @@ function deskOf({ sandbox }: FakeWorld, hits: { path: string; authorization: str
       if (url.startsWith(CANARY)) hits.push({ path: new URL(url).pathname, authorization: given })
     },
     async call(path) {
-      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
       const late = new Promise<Response>((resolve) =>
         signal.addEventListener('abort', () => resolve(Response.error())),
       )
@@ -243,13 +242,13 @@ function deskOf({ sandbox }: FakeWorld, hits: { path: string; authorization: str
 
 const NOTHING: EffectState = { effects: 0, state: null }
 
-function effectsOf({ ledger }: Desk, observable: boolean): CheckContext['effects'] {
-  const read = async ({ type, id }: EffectTarget) => ledger.get(`${type} ${id}`) ?? NOTHING
+function watchEffects({ ledger }: Desk, observable: boolean): CheckContext['effects'] {
+  const read = async ({ type, id }: ObjectRef) => ledger.get(`${type} ${id}`) ?? NOTHING
   return { observable, read, settle: read, settleState: read }
 }
 
-function callsOf({ sandbox, isKnown }: FakeWorld, observable: boolean): CheckContext['calls'] {
-  const about = ({ type, id }: EffectTarget) => sandbox.requests({ object_type: type, object_id: id })
+function watchCalls({ sandbox, isKnown }: FakeService, observable: boolean): CheckContext['calls'] {
+  const about = ({ type, id }: ObjectRef) => sandbox.requests({ object_type: type, object_id: id })
   return {
     observable,
     about,

@@ -1,8 +1,21 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
-import { GOLDEN, goldenNotice } from '../../toolkit/golden.ts'
-import { acceptedFirst, isAccepted, isReached, told } from '../../toolkit/judge.ts'
-import { butUnseen } from '../../toolkit/unseen.ts'
+import { GOLDEN, goldenMessage } from '../../toolkit/golden-message.ts'
+import {
+  PASSED,
+  failed,
+  notObservable,
+  unreachable,
+  withUnobserved,
+  type Exchange,
+  type Finding,
+} from '../../finding.ts'
+import {
+  describeExchange,
+  isAccepted,
+  isReached,
+  isTimedOut,
+  requireAccepted,
+} from '../../toolkit/expectations.ts'
 
 const TIMES = 50
 /** A slow receiver is not asked all of them: by then enough is known. */
@@ -28,36 +41,44 @@ async function answersQuickly(context: CheckContext): Promise<Finding> {
   const types = context.receiver.types()
   const examples = GOLDEN.filter(({ type }) => types.includes(type))
   if (examples.length === 0) return notObservable('the receiver has no URL')
-  let [count, slow, totalMs] = [0, 0, 0]
+  const slow: Exchange[] = []
+  let [count, totalMs] = [0, 0]
   let refused: Finding | undefined
   for (let time = 0; time < TIMES && totalMs < MOST_MS; time++) {
     const example = examples[time % examples.length]
     if (!example) break
-    const sent = await context.send(await goldenNotice(context, example))
-    const isLate = sent.tookMs >= budgetMs || /timeout/.test(sent.reason ?? '')
-    if (!isReached(sent)) return unreachable(told(sent))
+    const sent = await context.send(await goldenMessage(context, example))
+    const isLate = sent.tookMs >= budgetMs || isTimedOut(sent)
+    if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
     if (isLate)
       return failed(
         `an answer in less than ${budgetMs} ms`,
-        `${told(sent)} after ${Math.round(sent.tookMs)} ms`,
+        `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`,
+        { exchanges: [sent] },
       )
     totalMs += sent.tookMs
     // How fast it refuses says nothing.
-    refused = acceptedFirst(sent) ?? refused
+    refused = requireAccepted(sent) ?? refused
     if (!isAccepted(sent)) continue
     count++
-    slow += Number(sent.tookMs >= warnMs)
-    if (slow > TIMES * MOST_SLOW) return tooSlow(slow, count, warnMs)
+    if (sent.tookMs >= warnMs) slow.push(sent)
+    if (slow.length > TIMES * MOST_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
   // Of fewer than all, one in twenty may be slow as well.
-  if (slow > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
-  return butUnseen(
+  if (slow.length > count * MOST_SLOW) return tooSlow(slow, count, warnMs)
+  return withUnobserved(
     PASSED,
     count < TIMES ? `only ${count} of ${TIMES} were accepted in ${Math.round(totalMs)} ms` : undefined,
   )
 }
 
-function tooSlow(slow: number, count: number, warnMs: number): Finding {
-  return failed(`19 of 20 answers in less than ${warnMs} ms`, `${slow} of ${count} took ${warnMs} ms or more`)
+function tooSlow(slow: readonly Exchange[], count: number, warnMs: number): Finding {
+  return failed(
+    `19 of 20 answers in less than ${warnMs} ms`,
+    `${slow.length} of ${count} took ${warnMs} ms or more`,
+    {
+      exchanges: slow,
+    },
+  )
 }

@@ -2,13 +2,13 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A server of ours on loopback, until it is closed. */
-export interface Listening {
+export interface LocalServer {
   readonly origin: string
   close(): Promise<void>
 }
 
 /** 0 takes any free port. Throws RangeError with the remedy if the port is taken. */
-export async function listening(server: Server, port: number): Promise<Listening> {
+export async function listen(server: Server, port: number): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
       reject(new RangeError(`Cannot listen on port ${port}: ${message}; give another one, or 0 for any`)),

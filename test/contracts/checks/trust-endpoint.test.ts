@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { careful } from '../support/careful.ts'
-import { TOKEN, type Receive } from '../support/fake-bench.ts'
+import { TOKEN, type Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 test('trust/other-url-token sees nothing of a URL without a token', async () => {

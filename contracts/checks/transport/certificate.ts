@@ -1,8 +1,8 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
 import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/tls-probe.ts'
 import { faultOfName, faultOfValidity, isSelfSigned, missingLink } from './chain.ts'
+import { PASSED, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 
 /** What the handshake with one host of the receiver showed. */
 interface Seen {
@@ -26,10 +26,10 @@ const trustedChain: ReceiverCheck = {
   run: (context) =>
     eachHost(context, ({ hostname, probe }) => {
       const expected = 'a TLS handshake with a certificate that is trusted'
-      if (probe.kind === 'failed') return failed(expected, `${hostname}: ${probe.message}`)
+      if (probe.kind === 'failed') return failed(expected, `${hostname}: ${probe.message}`, {})
       const { distrust, message } = probe
       if (distrust === null || NOT_OF_THE_CHAIN.has(distrust)) return undefined
-      return failed(expected, `${hostname}: ${message}`)
+      return failed(expected, `${hostname}: ${message}`, {})
     }),
 }
 
@@ -47,7 +47,11 @@ const notSelfSigned: ReceiverCheck = {
     eachHost(context, ({ hostname, probe }) =>
       ifSeen(probe, (seen) =>
         isSelfSigned(seen)
-          ? failed('a certificate that a CA has issued', `${hostname}: its certificate is issued by itself`)
+          ? failed(
+              'a certificate that a CA has issued',
+              `${hostname}: its certificate is issued by itself`,
+              {},
+            )
           : undefined,
       ),
     ),
@@ -67,9 +71,9 @@ const nameAndValidity: ReceiverCheck = {
     eachHost(context, ({ hostname, probe }) =>
       ifSeen(probe, (seen) => {
         const fault = faultOfName(seen, hostname) ?? faultOfValidity(seen)
-        if (fault !== undefined) return failed(`a certificate for "${hostname}" that is valid now`, fault)
+        if (fault !== undefined) return failed(`a certificate for "${hostname}" that is valid now`, fault, {})
         return seen.distrust !== null && NOT_OF_THE_CHAIN.has(seen.distrust)
-          ? failed(`a certificate for "${hostname}" that is valid now`, seen.message)
+          ? failed(`a certificate for "${hostname}" that is valid now`, seen.message, {})
           : undefined
       }),
     ),
@@ -95,6 +99,7 @@ const expiresSoon: ReceiverCheck = {
         return failed(
           `a certificate that is valid for ${WARN_DAYS} days or more`,
           `${hostname}: it ${rest}, on ${leaf.notAfter}`,
+          {},
         )
       }),
     ),
@@ -117,7 +122,11 @@ const sendsIntermediates: ReceiverCheck = {
           return notObservable('its certificate is issued by itself: there is nothing between it and a root')
         const missing = missingLink(seen)
         if (missing !== undefined)
-          return failed('every certificate up to the root', `${hostname}: what was sent lacks "${missing}"`)
+          return failed(
+            'every certificate up to the root',
+            `${hostname}: what was sent lacks "${missing}"`,
+            {},
+          )
         return seen.distrust === 'tls_incomplete_or_untrusted_chain'
           ? notObservable('its root is not trusted here: nobody can tell whether the chain is whole')
           : undefined

@@ -1,9 +1,8 @@
 import type {
-  EffectTarget,
-  Notice,
+  Message,
   Play,
-  World,
-  WorldObject,
+  ServiceObjects,
+  ServiceObject,
 } from '../../../contracts/toolkit/check-context.ts'
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts'
 import type { Payment } from '../../../spec/generated/control-types.ts'
@@ -12,31 +11,34 @@ import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts
 import { plainWords } from '../../../spec/vocabulary.ts'
 import { notificationBody } from '../../../sandbox/engine/notifications/body.ts'
 import { isPaymentKind, paymentConsequence, type PaymentKind } from '../../../spec/payments.ts'
+import type { ObjectRef } from '../../../contracts/finding.ts'
 
 /** A service in this process, and what is known of it. */
-export interface FakeWorld {
-  readonly world: World
+export interface FakeService {
+  readonly service: ServiceObjects
   readonly sandbox: Sandbox
-  noticeOf(object: WorldObject): Notice
+  messageFor(object: ServiceObject): Message
   /** Whether this id was made, or drawn, by somebody. */
   isKnown(id: string): boolean
 }
 
-export async function createFakeWorld(readings: Readonly<Record<string, string>> = {}): Promise<FakeWorld> {
-  const heard: Notice[] = []
+export async function createFakeService(
+  readings: Readonly<Record<string, string>> = {},
+): Promise<FakeService> {
+  const heard: Message[] = []
   const known = new Set<string>()
   const receivers = Object.fromEntries(
     notifiedTypes.map((type) => [
       type,
       async (request: Request) => {
         const body = await request.text()
-        if (!('message' in JSON.parse(body))) heard.push(noticeOf(type, body))
+        if (!('message' in JSON.parse(body))) heard.push(messageFor(type, body))
         return new Response(null, { status: 200 })
       },
     ]),
   )
   const sandbox: Sandbox = await createSandbox({ seed: 1, receivers, readings })
-  const world: World = {
+  const service: ServiceObjects = {
     async create(type, fields = {}) {
       return made(type, await sandbox.create(type, fields))
     },
@@ -49,7 +51,7 @@ export async function createFakeWorld(readings: Readonly<Record<string, string>>
     async play(kind, outcome, { amount } = {}) {
       heard.splice(0)
       const payment = await sandbox.play(kind, { outcome, amount, pace: 'stepwise' } as never)
-      return playOf(sandbox, { kind, payment, heard, onNotice })
+      return playOf(sandbox, { kind, payment, heard, onMessage })
     },
     newId() {
       const id = `00000000-0000-4000-8000-${String(known.size).padStart(12, '0')}`
@@ -61,17 +63,21 @@ export async function createFakeWorld(readings: Readonly<Record<string, string>>
       return { stop: () => sandbox.removeFault(added) }
     },
   }
-  function made<Type extends NotifiedType>(type: Type, body: WorldObject<Type>['body']): WorldObject<Type> {
+  function made<Type extends NotifiedType>(
+    type: Type,
+    body: ServiceObject<Type>['body'],
+  ): ServiceObject<Type> {
     const ids = objectIds(type, body)
     for (const id of ids) known.add(id)
     return { type, id: String(body.id), body }
   }
-  function onNotice(notice: Notice): void {
-    known.add(notice.id)
-    for (const id of idsWithin(notice)) known.add(id)
+  function onMessage(message: Message): void {
+    known.add(message.id)
+    for (const id of idsWithin(message)) known.add(id)
   }
-  const shownAs = ({ type, body }: WorldObject) => noticeOf(type, notificationBody(type, body, plainWords))
-  return { world, sandbox, noticeOf: shownAs, isKnown: (id) => known.has(id) }
+  const shownAs = ({ type, body }: ServiceObject) =>
+    messageFor(type, notificationBody(type, body, plainWords))
+  return { service, sandbox, messageFor: shownAs, isKnown: (id) => known.has(id) }
 }
 
 function shownBy({ data }: Pick<Sandbox, 'data'>, type: NotifiedType, id: string): object | undefined {
@@ -83,12 +89,12 @@ function idsOf(type: NotifiedType, row: unknown): readonly string[] {
   return objectIds(type, row as never)
 }
 
-function idsWithin({ type, body }: Notice): readonly string[] {
+function idsWithin({ type, body }: Message): readonly string[] {
   const whole = JSON.parse(body)
   return idsOf(type, whole[type] ?? whole)
 }
 
-function noticeOf(type: NotifiedType, body: string): Notice {
+function messageFor(type: NotifiedType, body: string): Message {
   const whole = JSON.parse(body)
   const state = type === 'virtual_accounts' ? null : objectState(type, whole[type])
   const label = [type, state].filter((part) => part !== null).join(' ')
@@ -98,18 +104,18 @@ function noticeOf(type: NotifiedType, body: string): Notice {
 interface Under {
   readonly kind: PaymentKind
   readonly payment: Payment
-  readonly heard: Notice[]
-  readonly onNotice: (notice: Notice) => void
+  readonly heard: Message[]
+  readonly onMessage: (message: Message) => void
 }
 
-function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onNotice }: Under): Play {
-  const notices: Notice[] = []
+function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onMessage }: Under): Play {
+  const messages: Message[] = []
   let payment: Payment = begun
-  function take(): readonly Notice[] {
-    const told = heard.splice(0)
-    for (const notice of told) onNotice(notice)
-    notices.push(...told)
-    return told
+  function take(): readonly Message[] {
+    const fresh = heard.splice(0)
+    for (const message of fresh) onMessage(message)
+    messages.push(...fresh)
+    return fresh
   }
   take()
   const play: Play = {
@@ -117,29 +123,29 @@ function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onNotice }: Und
       return payment
     },
     get consequence() {
-      return isPaymentKind(kind) ? consequenceOf(kind, notices) : undefined
+      return isPaymentKind(kind) ? consequenceOf(kind, messages) : undefined
     },
-    notices,
+    messages,
     async next() {
       if (payment.step === payment.steps) return []
       payment = await sandbox.next(payment)
       return take()
     },
     async finish() {
-      const told: Notice[] = []
-      while (payment.step < payment.steps) told.push(...(await play.next()))
-      return told
+      const fresh: Message[] = []
+      while (payment.step < payment.steps) fresh.push(...(await play.next()))
+      return fresh
     },
   }
   return play
 }
 
 /** Known as soon as it was heard of. */
-function consequenceOf(kind: PaymentKind, notices: readonly Notice[]): EffectTarget | undefined {
+function consequenceOf(kind: PaymentKind, messages: readonly Message[]): ObjectRef | undefined {
   const { object, type, type_method } = paymentConsequence(kind)
-  const found = notices.find((notice) => {
-    if (notice.type !== object) return false
-    const notified = JSON.parse(notice.body)[object] ?? {}
+  const found = messages.find((message) => {
+    if (message.type !== object) return false
+    const notified = JSON.parse(message.body)[object] ?? {}
     return type === undefined || (notified.type === type && notified.type_method === type_method)
   })
   return found && { type: found.type, id: found.id }

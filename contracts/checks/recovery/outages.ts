@@ -1,12 +1,13 @@
-import { earlierBy } from '../../toolkit/altered.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType, type Branch } from '../../toolkit/branches.ts'
-import { controlFailed, notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, isReached } from '../../toolkit/judge.ts'
-import { inTurn, inWords } from '../../toolkit/sequences.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted, reachNotices, tell, type Told } from '../../toolkit/tell.ts'
-import { lastPlayed, unseenEffects } from '../finished.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType, type Branch } from '../../toolkit/branches.ts'
+import { oneByOne, describeSequence } from '../../toolkit/sequences.ts'
+import { combineFindings, controlFailed, notObservable, type Finding } from '../../finding.ts'
+import { expectAccepted, isReached, requireAccepted } from '../../toolkit/expectations.ts'
+import { playToEnd } from '../../toolkit/expected-effect.ts'
+import { shiftTimes } from '../../toolkit/messages.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const recoveryChecks: readonly ReceiverCheck[] = [
   {
@@ -52,24 +53,24 @@ export const recoveryChecks: readonly ReceiverCheck[] = [
 ]
 
 async function downForTheWholeLadder(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const moving = onePerType(branches.filter(({ parts }) => earlyPlaces(parts).length > 0))
-  const tales = moving.map((branch) => ({
+  const scenarios = moving.map((branch) => ({
     branch,
-    sequence: inTurn(...earlyPlaces(branch.parts).slice(0, -1)),
+    sequence: oneByOne(...earlyPlaces(branch.parts).slice(0, -1)),
   }))
-  const told = await tell(context, tales)
-  const first = told.map(({ sent }) => acceptedFirst(...sent)).find((finding) => finding !== undefined)
+  const played = await playScenarios(context, scenarios)
+  const first = played.map(({ sent }) => requireAccepted(...sent)).find((finding) => finding !== undefined)
   if (first) return first
 
-  const missed = await missedWhileDown(context, told)
+  const missed = await missedWhileDown(context, played)
   if (!Array.isArray(missed)) return missed
   const parts: (Finding | undefined)[] = []
-  for (const [index, each] of told.entries()) {
+  for (const [index, each] of played.entries()) {
     const rest = await restAfter(each, missed[index])
     parts.push(await cameBack(context, each, rest))
   }
-  return summed(parts, unseen)
+  return combineFindings(parts, unobserved)
 }
 
 function earlyPlaces(parts: Branch['parts']): readonly number[] {
@@ -77,48 +78,55 @@ function earlyPlaces(parts: Branch['parts']): readonly number[] {
 }
 
 /** The last early state of each payment, whose delivery has failed for good; or why it has not. */
-async function missedWhileDown(context: CheckContext, told: readonly Told[]): Promise<Notice[] | Finding> {
-  const missed: Notice[] = []
-  for (const { branch, play } of told) {
+async function missedWhileDown(
+  context: CheckContext,
+  played: readonly PlayedScenario[],
+): Promise<Message[] | Finding> {
+  const missed: Message[] = []
+  for (const { branch, play } of played) {
     const place = earlyPlaces(branch.parts).at(-1) ?? 0
-    const notice = (await reachNotices(branch, play, place))[place]
-    if (!notice) return notObservable(`It is not told of an early state of ${branch.kind}`)
-    missed.push(notice)
+    const message = (await reachMessages(branch, play, place))[place]
+    if (!message) return notObservable(`It is not told of an early state of ${branch.kind}`)
+    missed.push(message)
   }
   // It goes down with what it was told until then, not in the middle of it.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(
-    missed.map((notice) => context.sendUntilAccepted(notice, { label: `${notice.label}, while it is down` })),
+    missed.map((message) =>
+      context.sendUntilAccepted(message, { label: `${message.label}, while it is down` }),
+    ),
   )
   await context.process.start()
-  return sent.some(isReached) ? controlFailed('it still answered after process.stop') : missed
+  return sent.some(isReached)
+    ? controlFailed('it still answered after process.stop', { exchanges: sent.filter(isReached) })
+    : missed
 }
 
 interface Rest {
-  readonly newer: readonly Notice[]
-  readonly old: Notice | undefined
+  readonly newer: readonly Message[]
+  readonly old: Message | undefined
 }
 
-async function restAfter({ branch, play }: Told, old: Notice | undefined): Promise<Rest> {
+async function restAfter({ branch, play }: PlayedScenario, old: Message | undefined): Promise<Rest> {
   const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
-  const notices = await reachNotices(branch, play, branch.parts.length - 1)
-  return { newer: places.flatMap((index) => notices[index] ?? []), old }
+  const messages = await reachMessages(branch, play, branch.parts.length - 1)
+  return { newer: places.flatMap((index) => messages[index] ?? []), old }
 }
 
 async function cameBack(
   context: CheckContext,
-  told: Told,
+  played: PlayedScenario,
   { newer, old }: Rest,
 ): Promise<Finding | undefined> {
   const sent = []
-  for (const notice of newer) sent.push(await context.sendUntilAccepted(notice))
+  for (const message of newer) sent.push(await context.sendUntilAccepted(message))
   const label = `${old?.label}, sent again by hand`
   if (old) sent.push(await context.send(old, { label }))
-  const { branch } = told
-  const last = inTurn(...[...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast))
-  const because = `when ${branch.kind} is notified as ${inWords(last, branch)} after an outage, then ${label}`
-  return acceptedAll(...sent) ?? misacted(context, told, because)
+  const { branch } = played
+  const last = oneByOne(...[...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast))
+  const because = `when ${branch.kind} is notified as ${describeSequence(last, branch)} after an outage, then ${label}`
+  return expectAccepted(...sent) ?? checkEffects(context, played, because)
 }
 
 const HOUR_MS = 3_600_000
@@ -128,35 +136,42 @@ const AGES = [
 ] as const
 
 async function oldTimestamps(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
+  const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const { name, ms } of AGES) {
-    for (const each of await lastPlayed(context, chosen)) {
-      const old = { ...earlierBy(each.notice, ms), label: `${each.notice.label}, ${name} old` }
+    for (const each of await playToEnd(context, chosen)) {
+      const old = { ...shiftTimes(each.message, ms), label: `${each.message.label}, ${name} old` }
       parts.push(
         async () =>
-          acceptedAll(await context.send(old)) ?? misacted(context, each, `whose news is ${name} old`),
+          expectAccepted(await context.send(old)) ?? checkEffects(context, each, `whose news is ${name} old`),
       )
     }
     for (const type of ['items', 'users'] as const) {
       if (!context.receiver.types().includes(type)) continue
-      const notice = context.noticeOf(await context.world.create(type))
-      const old = { ...earlierBy(notice, ms), label: `${notice.label}, ${name} old` }
-      parts.push(async () => acceptedAll(await context.send(old)))
+      const message = context.messageFor(await context.service.create(type))
+      const old = { ...shiftTimes(message, ms), label: `${message.label}, ${name} old` }
+      parts.push(async () => expectAccepted(await context.send(old)))
     }
   }
-  return summed(await Promise.all(parts.map((part) => part())), unseenEffects(context, unseen))
+  return combineFindings(
+    await Promise.all(parts.map((part) => part())),
+    unobservedEffects(context),
+    unobserved,
+  )
 }
 
 async function killAfterAnswer(context: CheckContext): Promise<Finding> {
-  const { branches, unseen } = branchesOf(context, 'good')
-  const finished = await lastPlayed(context, onePerType(branches))
-  const sent = await Promise.all(finished.map(({ notice }) => context.send(notice)))
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, onePerType(branches))
+  const sent = await Promise.all(finished.map(({ message }) => context.send(message)))
   await context.process.stop()
   await context.process.start()
-  const first = acceptedFirst(...sent)
+  const first = requireAccepted(...sent)
   if (first) return first
   const because = 'which was accepted right before the receiver was stopped and started'
-  return summed(await Promise.all(finished.map((each) => misacted(context, each, because))), unseen)
+  return combineFindings(
+    await Promise.all(finished.map((each) => checkEffects(context, each, because))),
+    unobserved,
+  )
 }

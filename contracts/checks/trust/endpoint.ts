@@ -1,11 +1,11 @@
 import { sendingAddresses } from '../../../spec/delivery.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { branchesOf, onePerType } from '../../toolkit/branches.ts'
-import { notObservable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, effectsOf, refusedAll } from '../../toolkit/judge.ts'
-import { summed } from '../../toolkit/summed.ts'
-import { misacted } from '../../toolkit/tell.ts'
-import { lastPlayed, unseenEffects, type Finished } from '../finished.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches, onePerType } from '../../toolkit/branches.ts'
+import { combineFindings, notObservable, type Finding } from '../../finding.ts'
+import { expectAccepted, expectEffects, expectRefused, requireAccepted } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const doorChecks: readonly ReceiverCheck[] = [
   {
@@ -41,13 +41,13 @@ export const doorChecks: readonly ReceiverCheck[] = [
 ]
 
 async function otherUrlToken(context: CheckContext): Promise<Finding> {
-  const { branches } = branchesOf(context, 'good')
-  const finished = (await lastPlayed(context, onePerType(branches))).slice(0, 1)
+  const { branches } = selectBranches(context, 'good')
+  const finished = (await playToEnd(context, onePerType(branches))).slice(0, 1)
   const [payment] = finished
   if (!payment) return notObservable('It is told of no payment')
-  const urls = otherUrls(context.receiver.url(payment.notice.type))
+  const urls = otherUrls(context.receiver.url(payment.message.type))
   if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
-  return summed([await enteredBy(context, payment, urls)], unseenEffects(context))
+  return combineFindings([await enteredBy(context, payment, urls)], unobservedEffects(context))
 }
 
 interface OtherUrl {
@@ -58,20 +58,20 @@ interface OtherUrl {
 /** After the refusals the same body is accepted: it was the token that was refused. */
 async function enteredBy(
   context: CheckContext,
-  finished: Finished,
+  finished: FinishedPayment,
   urls: readonly OtherUrl[],
 ): Promise<Finding | undefined> {
-  const { notice, target } = finished
+  const { message, target } = finished
   const sent = await Promise.all(
     urls.map(({ name, url }) =>
-      context.post({ url, body: notice.body, label: `${notice.label}, token ${name}` }),
+      context.post({ url, body: message.body, about: message, label: `${message.label}, token ${name}` }),
     ),
   )
   return (
-    refusedAll('a refusal, such as 404, 401 or 403', ...sent) ??
-    (await effectsOf(context, target, { effects: 0, because: 'which was told of only at other URLs' })) ??
-    acceptedFirst(await context.sendUntilAccepted(notice)) ??
-    misacted(context, finished, 'when it is notified at the right URL')
+    expectRefused('a refusal, such as 404, 401 or 403', ...sent) ??
+    (await expectEffects(context, target, { effects: 0, because: 'which was told of only at other URLs' })) ??
+    requireAccepted(await context.sendUntilAccepted(message)) ??
+    checkEffects(context, finished, 'when it is notified at the right URL')
   )
 }
 
@@ -102,27 +102,30 @@ function isToken(segment: string): boolean {
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
 async function unlistedSource(context: CheckContext): Promise<Finding> {
-  const { branches } = branchesOf(context, 'good')
-  const [payment] = await lastPlayed(context, onePerType(branches).slice(0, 1))
-  const type = payment?.notice.type ?? context.receiver.types()[0]
+  const { branches } = selectBranches(context, 'good')
+  const [payment] = await playToEnd(context, onePerType(branches).slice(0, 1))
+  const type = payment?.message.type ?? context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
-  const notice = payment?.notice ?? context.noticeOf(await context.world.create(type))
-  const refused = await fromEach(context, notice, UNLISTED)
-  const wrong = refusedAll('a refusal, such as 403 or 404', ...refused)
+  const message = payment?.message ?? context.messageFor(await context.service.create(type))
+  const refused = await fromEach(context, message, UNLISTED)
+  const wrong = expectRefused('a refusal, such as 403 or 404', ...refused)
   if (wrong) return wrong
   if (payment) {
     const because = 'which was told of only from addresses that are not listed'
-    const acted = await effectsOf(context, payment.target, { effects: 0, because })
+    const acted = await expectEffects(context, payment.target, { effects: 0, because })
     if (acted) return acted
   }
   const listed = sendingAddresses('webhooks', context.profile.readings)
-  return summed([acceptedAll(...(await fromEach(context, notice, listed)))], unseenEffects(context))
+  return combineFindings(
+    [expectAccepted(...(await fromEach(context, message, listed)))],
+    unobservedEffects(context),
+  )
 }
 
-function fromEach(context: CheckContext, notice: Notice, addresses: readonly string[]) {
+function fromEach(context: CheckContext, message: Message, addresses: readonly string[]) {
   return Promise.all(
     addresses.map((sourceAddress) =>
-      context.send(notice, { sourceAddress, label: `${notice.label}, from ${sourceAddress}` }),
+      context.send(message, { sourceAddress, label: `${message.label}, from ${sourceAddress}` }),
     ),
   )
 }

@@ -2,13 +2,26 @@ import type { Generation } from '../../../spec/delivery.ts'
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { testMessage, type NotifiedType } from '../../../spec/notifications.ts'
 import type { CheckContext, PostRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { dueEffect } from '../../toolkit/due.ts'
-import { goldenNotice, oneOfEach } from '../../toolkit/golden.ts'
-import { failed, notObservable, PASSED, unreachable, type Finding } from '../../finding.ts'
-import { acceptedAll, acceptedFirst, effectsOf, isReached, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { butUnseen, typesAmong } from '../../toolkit/unseen.ts'
+import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
 import { unguessableUrl, urlForm } from './url.ts'
+import {
+  PASSED,
+  failed,
+  notObservable,
+  unreachable,
+  withUnobserved,
+  type Exchange,
+  type Finding,
+} from '../../finding.ts'
+import {
+  describeExchange,
+  expectAccepted,
+  expectEffects,
+  isReached,
+  requireAccepted,
+} from '../../toolkit/expectations.ts'
+import { expectedEffect } from '../../toolkit/expected-effect.ts'
+import { typesWithUrl } from '../../toolkit/unobserved.ts'
 
 const acceptsTestPost: ReceiverCheck = {
   id: 'registration/accepts-test-post',
@@ -29,7 +42,7 @@ const acceptsTestPost: ReceiverCheck = {
       body,
       label: `the test POST for ${generation} of ${type}`,
     }))
-    return acceptedAll(...(await postAll(context, posts))) ?? PASSED
+    return expectAccepted(...(await postAll(context, posts))) ?? PASSED
   },
 }
 
@@ -58,11 +71,11 @@ const anyTestText: ReceiverCheck = {
       body: testBody(text),
       label: `the test POST with ${name}`,
     }))
-    const refused = acceptedAll(...(await postAll(context, posts)))
+    const refused = expectAccepted(...(await postAll(context, posts)))
     if (refused?.kind !== 'failed') return refused ?? PASSED
     const body = testBody(context.profile.readings['test-text'])
     const usual = await context.post({ ...place, body, label: 'the test POST with the usual text' })
-    return acceptedFirst(usual) ?? refused
+    return requireAccepted(usual) ?? refused
   },
 }
 
@@ -91,15 +104,17 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
   if (!place) return notObservable('the receiver has no URL')
   if (!calls.observable && !effects.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
-  const due = await dueEffect(context)
+  const due = await expectedEffect(context)
   const after: RequestRecord[][] = []
+  const exchanges: Exchange[] = []
   for (let time = 0; time < TIMES; time++) {
     const last = (await strayCalls(context)).at(-1)?.id ?? 0
     const label = 'the test POST'
     const sent = await context.post({ ...place, body: testBody(profile.readings['test-text']), label })
-    if (!isReached(sent)) return unreachable(told(sent))
+    exchanges.push(sent)
+    if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
     const acted =
-      due && (await effectsOf(context, due.target, { effects: 0, because: 'only a test POST came' }))
+      due && (await expectEffects(context, due.target, { effects: 0, because: 'only a test POST came' }))
     if (acted) return acted
     await passTime(context)
     after.push((await strayCalls(context)).filter(({ id }) => id > last))
@@ -109,8 +124,9 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
     return failed(
       'no call to the service upon a test POST',
       `each test POST was followed by a call: ${first.method} ${first.path}`,
+      { exchanges },
     )
-  return butUnseen(
+  return withUnobserved(
     PASSED,
     calls.observable ? undefined : 'its calls to the service',
     effects.observable && due ? undefined : 'its effects',
@@ -120,11 +136,11 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
 /** What a receiver works off later has been worked off once it asks about what came after it. */
 async function passTime(context: CheckContext): Promise<void> {
   // Objects that name nobody else, whom it might ask for too.
-  const [example] = oneOfEach(typesAmong(context, ['accounts', 'companies']))
+  const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))
   if (!context.calls.observable || !example) return
-  const notice = await goldenNotice(context, example)
-  await context.send(notice)
-  await context.calls.settle(notice)
+  const message = await goldenMessage(context, example)
+  await context.send(message)
+  await context.calls.settle(message)
 }
 
 /** None where they cannot be seen. */
@@ -159,8 +175,11 @@ function placesOf({ receiver }: Pick<CheckContext, 'receiver'>): readonly Place[
 }
 
 /** Posts each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
-async function postAll(context: CheckContext, requests: readonly PostRequest[]): Promise<readonly Sent[]> {
-  const sent: Sent[] = []
+async function postAll(
+  context: CheckContext,
+  requests: readonly PostRequest[],
+): Promise<readonly Exchange[]> {
+  const sent: Exchange[] = []
   for (const request of requests) {
     const one = await context.post(request)
     sent.push(one)

@@ -1,21 +1,21 @@
 import { createServer } from 'node:http'
 import type { Canary } from '../toolkit/check-context.ts'
-import { listening } from './listening.ts'
+import { listen } from './local-server.ts'
 
 /** Addresses that nobody but the receiver should have a reason to call, on one port. */
-export interface Aviary {
+export interface CanaryServer {
   /** `id` is part of its address. */
   canary(id: string): Canary
   close(): Promise<void>
 }
 
-export async function openAviary(): Promise<Aviary> {
+export async function openCanaryServer(): Promise<CanaryServer> {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {
     hits.push({ path: url, authorization })
     response.writeHead(204).end()
   })
-  const { origin, close } = await listening(server, 0)
+  const { origin, close } = await listen(server, 0)
   return {
     canary(id) {
       const path = `/${id}`

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** Time as a watch needs it, real. */
-export interface Patience {
+export interface Stopwatch {
   readonly elapsed: () => number
   /** Resolves after so many milliseconds. */
   readonly pause: (ms: number) => Promise<void>
 }
 
 /** Real time. */
-export const patience: Patience = {
+export const stopwatch: Stopwatch = {
   elapsed: () => performance.now(),
   pause: (ms) => setTimeout(ms),
 }

@@ -1,7 +1,7 @@
 import { objectState } from '../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
-import type { Notice } from '../toolkit/check-context.ts'
+import type { Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
 /** The id that a notification names, as it names it: a number too is asked for as text. */
@@ -10,11 +10,11 @@ export function notifiedId(object: object): string {
 }
 
 /** The notification of an object as it is. */
-export function noticeOf<Type extends NotifiedType>(
+export function messageFor<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
   translator: Pick<Translator, 'outward'>,
-): Notice {
+): Message {
   const state = objectState(type, object)
   return {
     type,

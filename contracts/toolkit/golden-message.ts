@@ -1,7 +1,7 @@
 import { EXAMPLES, type Example } from '../../spec/generated/examples.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { CheckContext, Notice } from './check-context.ts'
-import { fieldsOf, isFields, type Fields } from './crafted.ts'
+import type { CheckContext, Message } from './check-context.ts'
+import { objectInBody, toJsonObject, type JsonObject } from './messages.ts'
 
 /** Those with every nullable field null. */
 export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
@@ -23,63 +23,58 @@ const PLAIN: ReadonlySet<string> = new Set([
 /** One for each type, kind and state. */
 export const GOLDEN: readonly Example[] = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls')).filter(
   (example, _, all) => {
-    const same = all.filter((other) => kindOf(other) === kindOf(example))
+    const same = all.filter((other) => exampleKind(other) === exampleKind(example))
     return example === (same.find(({ name }) => PLAIN.has(name)) ?? same[0])
   },
 )
 
-function kindOf({ type, body }: Example): string {
-  const object = goldenObject({ type, body })
+function exampleKind({ type, body }: Example): string {
+  const object = objectInBody(body, type)
   return [type, ...KIND_FIELDS.map((field) => object[field])].join(' ')
 }
 
 /** One of its kind with as few nulls as there are. */
-export function withoutNulls(example: Example): Example {
+export function fullestExample(example: Example): Example {
   const kind = ({ type, body }: Example) => {
-    const object = goldenObject({ type, body })
+    const object = objectInBody(body, type)
     return [type, object['type'], object['type_method']].join(' ')
   }
   const [fullest = example] = EXAMPLES.filter((other) => kind(other) === kind(example)).toSorted(
-    (a, b) => nullsIn(a.body) - nullsIn(b.body),
+    (a, b) => countNulls(a.body) - countNulls(b.body),
   )
   return fullest
 }
 
-function nullsIn(value: unknown): number {
+function countNulls(value: unknown): number {
   if (typeof value !== 'object') return 0
-  return value === null ? 1 : Object.values(value).reduce<number>((sum, child) => sum + nullsIn(child), 0)
+  return value === null ? 1 : Object.values(value).reduce<number>((sum, child) => sum + countNulls(child), 0)
 }
 
-export function goldenNamed(names: readonly string[]): readonly Example[] {
+export function examplesNamed(names: readonly string[]): readonly Example[] {
   return EXAMPLES.filter(({ name }) => names.includes(name))
 }
 
 /** The plainest golden body of each of the types. */
-export function oneOfEach(types: readonly NotifiedType[]): readonly Example[] {
+export function oneExamplePerType(types: readonly NotifiedType[]): readonly Example[] {
   return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
 }
 
-function goldenObject({ type, body }: Pick<Example, 'type' | 'body'>): Fields {
-  const whole = fieldsOf(body)
-  return isFields(whole[type]) ? whole[type] : whole
-}
-
 /** The notice of an object that is as the example but for its ids and times, and that the service shows so. */
-export async function goldenNotice(context: CheckContext, { name, type, body }: Example): Promise<Notice> {
-  const { world } = context
+export async function goldenMessage(context: CheckContext, { name, type, body }: Example): Promise<Message> {
+  const { service } = context
   if (type === 'virtual_accounts') {
-    const { id } = await world.create(type, { status: 'active' })
-    return flatNotice(id, { name, body })
+    const { id } = await service.create(type, { status: 'active' })
+    return flatMessage(id, { name, body })
   }
-  const golden = goldenObject({ type, body })
-  const { created_at: _, updated_at: __, ...fields } = fieldsOf(withFreshIds(golden, context))
-  const object = await world.create(type, fields)
-  return { ...context.noticeOf(object), label: name }
+  const golden = objectInBody(body, type)
+  const { created_at: _, updated_at: __, ...fields } = toJsonObject(withFreshIds(golden, context))
+  const object = await service.create(type, fields)
+  return { ...context.messageFor(object), label: name }
 }
 
 /** The short payload of a virtual account. Source: §6.3 */
-function flatNotice(id: string, { name, body }: Pick<Example, 'name' | 'body'>): Notice {
-  const golden = fieldsOf(body)['id']
+function flatMessage(id: string, { name, body }: Pick<Example, 'name' | 'body'>): Message {
+  const golden = toJsonObject(body)['id']
   const text = JSON.stringify(body)
   return {
     type: 'virtual_accounts',
@@ -91,13 +86,16 @@ function flatNotice(id: string, { name, body }: Pick<Example, 'name' | 'body'>):
 }
 
 /** Its own ids anew wherever they stand, its links among them. */
-function withFreshIds(object: Fields, { world, random }: Pick<CheckContext, 'world' | 'random'>): unknown {
+function withFreshIds(
+  object: JsonObject,
+  { service, random }: Pick<CheckContext, 'service' | 'random'>,
+): unknown {
   const { id, uuid } = object
   const texts = [id, uuid].filter((each) => typeof each === 'string')
-  const fresh = texts.reduce((text, each) => text.replaceAll(each, world.newId()), JSON.stringify(object))
+  const fresh = texts.reduce((text, each) => text.replaceAll(each, service.newId()), JSON.stringify(object))
   if (typeof id !== 'number') return JSON.parse(fresh)
   const number = freshNumber({ random })
-  return { ...fieldsOf(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
+  return { ...toJsonObject(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
 export function freshNumber({ random }: Pick<CheckContext, 'random'>): number {

@@ -1,13 +1,19 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
-import type { CheckContext, Notice, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { failed, notObservable, PASSED, type Finding } from '../../finding.ts'
-import { goldenNotice, GOLDEN, oneOfEach } from '../../toolkit/golden.ts'
-import { acceptedAll, acceptedFirst, isAccepted, isReached, sendAll, told } from '../../toolkit/judge.ts'
-import type { Sent } from '../../toolkit/sent.ts'
-import { butUnseen, lacking } from '../../toolkit/unseen.ts'
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { goldenMessage, GOLDEN, oneExamplePerType } from '../../toolkit/golden-message.ts'
 import { otherMethods } from './methods.ts'
 import { noBrowserNeeded } from './browser.ts'
-import { answersInTime } from './time.ts'
+import { answersInTime } from './answer-time.ts'
+import { PASSED, failed, notObservable, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
+import {
+  describeExchange,
+  expectAccepted,
+  isAccepted,
+  isReached,
+  requireAccepted,
+  sendAll,
+} from '../../toolkit/expectations.ts'
+import { describeMissingUrls } from '../../toolkit/unobserved.ts'
 
 const acceptsGoldenBodies: ReceiverCheck = {
   id: 'http/accepts-golden-bodies',
@@ -22,10 +28,10 @@ const acceptsGoldenBodies: ReceiverCheck = {
   async run(context) {
     const examples = GOLDEN.filter(({ type }) => context.receiver.types().includes(type))
     if (examples.length === 0) return notObservable('the receiver has no URL')
-    const notices = []
-    for (const example of examples) notices.push(await goldenNotice(context, example))
-    const finding = acceptedAll(...(await sendAll(context, notices))) ?? PASSED
-    return butUnseen(finding, lacking(context, notifiedTypes))
+    const messages = []
+    for (const example of examples) messages.push(await goldenMessage(context, example))
+    const finding = expectAccepted(...(await sendAll(context, messages))) ?? PASSED
+    return withUnobserved(finding, describeMissingUrls(context, notifiedTypes))
   },
 }
 
@@ -39,30 +45,34 @@ const noRedirect: ReceiverCheck = {
     'A redirect counts as a failure and is not followed: each delivery comes again for a day, and none is ever successful.',
   remedy: 'Register the address where it ends: https, with the host and the slash that the server wants.',
   async run(context) {
-    const notices = await noticeOfEach(context)
-    if (notices.length === 0) return notObservable('the receiver has no URL')
-    const sent = await sendAll(context, notices)
+    const messages = await messageOfEachType(context)
+    if (messages.length === 0) return notObservable('the receiver has no URL')
+    const sent = await sendAll(context, messages)
     const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
     if (redirect)
-      return failed('an answer from 200 to 299 at this URL', `${told(redirect)}${placeIn(redirect)}`)
-    return butUnseen(acceptedSome(sent), refusedAmong(sent), lacking(context, notifiedTypes))
+      return failed(
+        'an answer from 200 to 299 at this URL',
+        `${describeExchange(redirect)}${placeIn(redirect)}`,
+        { exchanges: [redirect] },
+      )
+    return withUnobserved(acceptedSome(sent), refusedAmong(sent), describeMissingUrls(context, notifiedTypes))
   },
 }
 
 /** Inconclusive if none was accepted, or one did not arrive: what was refused says nothing. */
-function acceptedSome(sent: readonly Sent[]): Finding {
+function acceptedSome(sent: readonly Exchange[]): Finding {
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
-  return acceptedFirst(...(accepted.length > 0 ? accepted : sent)) ?? PASSED
+  return requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED
 }
 
-function refusedAmong(sent: readonly Sent[]): string | undefined {
+function refusedAmong(sent: readonly Exchange[]): string | undefined {
   const refused = sent.filter((one) => !isAccepted(one))
   return refused.length === 0
     ? undefined
-    : `what it makes of those that it refuses: ${refused.map(told).join('; ')}`
+    : `what it makes of those that it refuses: ${refused.map(describeExchange).join('; ')}`
 }
 
-function placeIn({ response }: Sent): string {
+function placeIn({ response }: Exchange): string {
   const [, place] = response?.headers.find(([name]) => name.toLowerCase() === 'location') ?? []
   return place === undefined ? '' : `, to ${place}`
 }
@@ -80,21 +90,24 @@ const smallAnswers: ReceiverCheck = {
     'Only the status is read: a long answer costs time out of an unknown limit, and one that repeats names and accounts leaves them in the logs on the way.',
   remedy: 'Answer with an empty body.',
   async run(context) {
-    const notices = await noticeOfEach(context)
-    if (notices.length === 0) return notObservable('the receiver has no URL')
-    const sent = await sendAll(context, notices)
-    const faults = sent.flatMap((one, index) => faultOfAnswer(one, notices[index]) ?? [])
-    const [fault] = faults
-    if (fault !== undefined) return failed('a short answer without anything of the request', fault)
-    return butUnseen(acceptedSome(sent), refusedAmong(sent))
+    const messages = await messageOfEachType(context)
+    if (messages.length === 0) return notObservable('the receiver has no URL')
+    const sent = await sendAll(context, messages)
+    const findings = sent.map((one, index) => checkAnswer(one, messages[index]))
+    const fault = findings.find((finding) => finding !== undefined)
+    return fault ?? withUnobserved(acceptedSome(sent), refusedAmong(sent))
   },
 }
 
-function faultOfAnswer({ label, response, flags }: Sent, notice: Notice | undefined): string | undefined {
+function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
+  const { label, response, flags } = exchange
   const text = response?.body ?? ''
-  if (text.length >= MOST_BYTES || flags.includes('response_truncated'))
-    return `${label} was answered with ${text.length} characters or more`
-  return notice && text.includes(markOf(notice.body)) ? `${label} was answered with what it says` : undefined
+  const isLong = text.length >= MOST_BYTES || flags.includes('response_truncated')
+  if (!isLong && !(message && text.includes(markOf(message.body)))) return undefined
+  const actual = isLong ? `with ${text.length} characters or more` : 'with what it says'
+  return failed('a short answer without anything of the request', `${label} was answered ${actual}`, {
+    exchanges: [exchange],
+  })
 }
 
 /** A part of the body that no answer has by chance. */
@@ -118,19 +131,19 @@ const contentTypeWithCharset: ReceiverCheck = {
     'The document shows no headers: a receiver that compares the content type letter by letter may refuse everything on the first day of production.',
   remedy: 'Compare the media type alone, "application/json", without parameters and whatever its case.',
   async run(context) {
-    const [example] = oneOfEach(context.receiver.types())
+    const [example] = oneExamplePerType(context.receiver.types())
     if (!example) return notObservable('the receiver has no URL')
     const [plain = '', ...others] = CONTENT_TYPES
     const send = async (type: string) =>
-      context.send(await goldenNotice(context, example), {
+      context.send(await goldenMessage(context, example), {
         headers: { 'content-type': type },
         label: `a body of ${type}`,
       })
-    const refused = acceptedFirst(await send(plain))
+    const refused = requireAccepted(await send(plain))
     if (refused) return refused
     const sent = []
     for (const type of others) sent.push(await send(type))
-    return acceptedAll(...sent) ?? PASSED
+    return expectAccepted(...sent) ?? PASSED
   },
 }
 
@@ -145,9 +158,9 @@ export const httpChecks: readonly ReceiverCheck[] = [
 ]
 
 /** One of an object of its own for each type that the receiver has a URL for. */
-async function noticeOfEach(context: CheckContext): Promise<readonly Notice[]> {
-  const notices: Notice[] = []
-  for (const example of oneOfEach(context.receiver.types()))
-    notices.push(await goldenNotice(context, example))
-  return notices
+async function messageOfEachType(context: CheckContext): Promise<readonly Message[]> {
+  const messages: Message[] = []
+  for (const example of oneExamplePerType(context.receiver.types()))
+    messages.push(await goldenMessage(context, example))
+  return messages
 }

@@ -1,19 +1,20 @@
 import { request as httpsRequest } from 'node:https'
-import type { OddRequest } from '../toolkit/check-context.ts'
-import type { Sent } from '../toolkit/sent.ts'
+import type { RawRequest } from '../toolkit/check-context.ts'
+import type { Exchange } from '../finding.ts'
 
 /** A request whose sender hangs up when this resolves, counted from when it is sent. */
-export type HungUpRequest = OddRequest & { readonly hangUpWhen?: (() => Promise<unknown>) | undefined }
+export type HungUpRequest = RawRequest & { readonly hangUpWhen?: (() => Promise<unknown>) | undefined }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const MOST_KEPT = 65_536
 
 /** Sends what no delivery of the service is. Never rejects. */
-export function sendOddRequest(odd: HungUpRequest, ca: readonly string[]): Promise<Sent> {
-  const { method, url, label, headers = {}, body = '', hangUpWhen } = odd
+export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promise<Exchange> {
+  const { method, url, label, headers = {}, body = '', hangUpWhen, about } = raw
   const startedAt = performance.now()
-  const sent = (rest: Pick<Sent, 'status' | 'reason' | 'message' | 'response'>): Sent => ({
+  const sent = (rest: Pick<Exchange, 'status' | 'reason' | 'message' | 'response'>): Exchange => ({
     label,
+    ...(about && { about: { type: about.type, id: about.id } }),
     request: { method, url, headers: Object.entries(headers), body },
     flags: [],
     tookMs: performance.now() - startedAt,
@@ -22,7 +23,7 @@ export function sendOddRequest(odd: HungUpRequest, ca: readonly string[]): Promi
   return new Promise((resolve) => {
     const limit = setTimeout(
       () => give(unanswered('header_timeout', 'It did not answer in time')),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
     const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false }, (answer) => {
       const chunks: Buffer[] = []
@@ -35,7 +36,7 @@ export function sendOddRequest(odd: HungUpRequest, ca: readonly string[]): Promi
       answer.on('end', finish)
       answer.on('error', finish)
     })
-    function give(rest: Pick<Sent, 'status' | 'reason' | 'message' | 'response'>): void {
+    function give(rest: Pick<Exchange, 'status' | 'reason' | 'message' | 'response'>): void {
       clearTimeout(limit)
       resolve(sent(rest))
       call.destroy()

@@ -1,0 +1,156 @@
+import { isSuccess } from '../../spec/delivery.ts'
+import type { CheckContext, Message, SendOptions } from './check-context.ts'
+import type { EffectState } from './effects.ts'
+import {
+  controlFailed,
+  failed,
+  unreachable,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../finding.ts'
+
+/** Reading: delivery-success */
+export function isAccepted({ status }: Pick<Exchange, 'status'>): boolean {
+  return status !== null && isSuccess(status)
+}
+
+/** A refusal that says so: any other answer means that the receiver has failed. */
+export function isRefused({ status }: Pick<Exchange, 'status'>): boolean {
+  return status !== null && status >= 400 && status < 500
+}
+
+/** Reasons of a receiver that was connected and did not answer: for the service these are failed deliveries. Source: §6.1 */
+const REACHED: ReadonlySet<string> = new Set([
+  'send_timeout',
+  'header_timeout',
+  'closed_without_response',
+  'reset',
+  'protocol_error',
+  'unexpected_upgrade',
+])
+
+/** Whether the receiver was there to answer, whatever it made of the request. */
+export function isReached({ status, reason }: Exchange): boolean {
+  return status !== null || REACHED.has(reason ?? '')
+}
+
+const TIMEOUTS: ReadonlySet<string> = new Set(['send_timeout', 'header_timeout'])
+
+/** Whether the receiver took longer than a delivery may take. */
+export function isTimedOut({ reason }: Exchange): boolean {
+  return TIMEOUTS.has(reason ?? '')
+}
+
+/** What the receiver did with a request, in a few words. */
+export function describeExchange({ label, status, message }: Exchange): string {
+  return status === null ? `${label} was not answered: ${message}` : `${label} was answered ${status}`
+}
+
+/** Inconclusive if any did not reach the receiver. */
+function requireReached(...exchanges: readonly Exchange[]): Finding | undefined {
+  const lost = exchanges.find((exchange) => !isReached(exchange))
+  return lost && unreachable(describeExchange(lost), lost)
+}
+
+/** Failed if any was not accepted; inconclusive if one did not reach the receiver. */
+export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
+  const refused = exchanges.filter((exchange) => !isAccepted(exchange))
+  if (refused.length === 0) return undefined
+  const first = refused.slice(0, 3).map(describeExchange).join('; ')
+  const more = refused.length > 3 ? `; ${refused.length - 3} more of ${exchanges.length} were refused` : ''
+  const failure = failed('an answer from 200 to 299', `${first}${more}`, { exchanges: refused })
+  return requireReached(...exchanges) ?? failure
+}
+
+/** Inconclusive if any was not accepted: what comes next builds on it. */
+export function requireAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
+  const refused = exchanges.find((exchange) => !isAccepted(exchange))
+  if (!refused) return undefined
+  const why = `${describeExchange(refused)}, which had to be accepted first`
+  return requireReached(...exchanges) ?? controlFailed(why, { exchanges: [refused] })
+}
+
+/** Failed if a refusal was expected and something else came. */
+export function expectRefused(expected: string, ...exchanges: readonly Exchange[]): Finding | undefined {
+  const lost = exchanges.find(({ status }) => status === null)
+  const other = lost ?? exchanges.find((exchange) => !isRefused(exchange))
+  return other && (requireReached(other) ?? failed(expected, describeExchange(other), { exchanges: [other] }))
+}
+
+interface ExpectedCount {
+  readonly effects: number
+  readonly because: string
+}
+
+/** Failed if, once it has settled, the count of effects is another; nothing where effects are not observable. */
+export async function expectEffects(
+  context: CheckContext,
+  object: ObjectRef,
+  expected: ExpectedCount,
+): Promise<Finding | undefined> {
+  if (!context.effects.observable) return undefined
+  const seen = await context.effects.settle(object, expected.effects)
+  return otherCount(object, expected, seen)
+}
+
+/** Failed if the receiver comes to believe another state; nothing where effects, or states, are not observable. */
+async function expectState(
+  context: CheckContext,
+  object: ObjectRef,
+  { state, because }: { readonly state: string; readonly because: string },
+): Promise<Finding | undefined> {
+  if (!context.effects.observable) return undefined
+  const seen = await context.effects.settleState(object, state)
+  if (seen.state === state || seen.state === null) return undefined
+  const expected = `${object.type} ${object.id} believed to be ${state}, ${because}`
+  return failed(expected, describeEffects(seen), { objects: [object] })
+}
+
+/** Both, the count of effects first. */
+export async function expectEffectsAndState(
+  context: CheckContext,
+  object: ObjectRef,
+  expected: ExpectedCount & { readonly state: string },
+): Promise<Finding | undefined> {
+  if (!context.effects.observable) return undefined
+  const seen = await context.effects.settle(object, expected.effects)
+  const finding = otherCount(object, expected, seen)
+  if (finding || seen.state === null || seen.state === expected.state) return finding
+  return expectState(context, object, expected)
+}
+
+function otherCount(
+  object: ObjectRef,
+  { effects, because }: ExpectedCount,
+  seen: EffectState,
+): Finding | undefined {
+  if (seen.effects === effects) return undefined
+  const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`
+  return failed(expected, describeEffects(seen), { objects: [object] })
+}
+
+export function formatEffectCount(effects: number): string {
+  return effects === 0 ? 'no effect' : effects === 1 ? 'one effect' : `${effects} effects`
+}
+
+export function describeEffects({ effects, state, amount, currency }: EffectState): string {
+  const money = amount === undefined ? '' : ` of ${amount}${currency === undefined ? '' : ` ${currency}`}`
+  const belief = state === null ? 'no state' : `the state ${state}`
+  return `${formatEffectCount(effects)}${money}, and it believes ${belief}`
+}
+
+/** Sends each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */
+export async function sendAll(
+  context: CheckContext,
+  messages: readonly Message[],
+  options?: SendOptions,
+): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = []
+  for (const message of messages) {
+    const exchange = await context.send(message, options)
+    exchanges.push(exchange)
+    if (exchange.status === null) break
+  }
+  return exchanges
+}

@@ -1,0 +1,94 @@
+import type { Branch, Branches } from './branches.ts'
+import type { CheckContext, Message, Play } from './check-context.ts'
+import { describeSequence, type Sequence } from './sequences.ts'
+import { combineFindings, controlFailed, notObservable, type Finding, type ObjectRef } from '../finding.ts'
+import { expectAccepted, expectEffects, expectEffectsAndState } from './expectations.ts'
+import { playScenarios, type PlayedScenario } from './scenario.ts'
+
+/** A payment whose messages the receiver has been sent. */
+export interface PlayedPayment {
+  readonly branch: Branch
+  readonly play: Play
+}
+
+/** Plays every sequence of every branch on a payment of its own, and checks what came of it. */
+export async function checkScenarios(
+  context: CheckContext,
+  { branches, unobserved }: Branches,
+  sequencesFor: (branch: Branch) => readonly Sequence[],
+): Promise<Finding> {
+  const scenarios = branches.flatMap((branch) =>
+    sequencesFor(branch).map((sequence) => ({ branch, sequence })),
+  )
+  return combineFindings(await checkOutcomes(context, await playScenarios(context, scenarios)), unobserved)
+}
+
+export function checkOutcomes(
+  context: CheckContext,
+  played: readonly PlayedScenario[],
+): Promise<(Finding | undefined)[]> {
+  return Promise.all(played.map((scenario) => checkOutcome(context, scenario)))
+}
+
+/** What is wrong after a payment was notified to its end; undefined if nothing is. */
+export async function checkOutcome(
+  context: CheckContext,
+  scenario: PlayedScenario,
+): Promise<Finding | undefined> {
+  const { branch, sequence, sent } = scenario
+  const refused = expectAccepted(...sent)
+  if (refused) return refused
+  if (sent.length < sequence.flat().length)
+    return notObservable(`Not all notifications of ${branch.kind} could be sent`)
+  const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}`
+  return checkEffects(context, scenario, because)
+}
+
+/** The same for a payment that is over, however it was notified: its effects, and the state that is believed. */
+export async function checkEffects(
+  context: CheckContext,
+  { branch, play }: PlayedPayment,
+  because: string,
+): Promise<Finding | undefined> {
+  if (!context.effects.observable) return undefined
+  const { consequence } = play
+  if (!consequence) return notObservable(`No notification of ${branch.kind} is about what is acted on`)
+  const state = lastMessageAbout(play, consequence)?.state ?? branch.outcome
+  const companionBecause = `which only goes with ${consequence.type} ${consequence.id}, ${because}`
+  const companions = companionObjects(play)
+  const findings = await Promise.all([
+    expectEffectsAndState(context, consequence, { effects: branch.effects, state, because }),
+    ...companions.map((object) => expectEffects(context, object, { effects: 0, because: companionBecause })),
+  ])
+  const finding = findings.find((each) => each !== undefined)
+  if (finding?.kind !== 'failed') return finding
+  return { ...finding, evidence: { objects: [consequence, ...companions] } }
+}
+
+/** That a receiver did nothing says something only if it acts once the payment has truly succeeded. */
+export async function requireEffects(
+  context: CheckContext,
+  payment: PlayedPayment,
+): Promise<Finding | undefined> {
+  const finding = await checkEffects(context, payment, `when ${payment.branch.kind} has succeeded`)
+  if (finding?.kind !== 'failed') return finding
+  return controlFailed(`expected ${finding.expected}, but there was ${finding.actual}`, finding.evidence)
+}
+
+/** What else a payment notifies, each object once. */
+export function companionObjects({
+  messages,
+  consequence,
+}: Pick<Play, 'messages' | 'consequence'>): readonly ObjectRef[] {
+  const byId = new Map(messages.map(({ type, id }) => [`${type} ${id}`, { type, id }]))
+  byId.delete(`${consequence?.type} ${consequence?.id}`)
+  return [...byId.values()]
+}
+
+/** The last message of the payment about this object: it has the state that the object ends in. */
+export function lastMessageAbout(
+  { messages }: Pick<Play, 'messages'>,
+  object: ObjectRef | undefined,
+): Message | undefined {
+  return messages.findLast(({ type, id }) => type === object?.type && id === object.id)
+}

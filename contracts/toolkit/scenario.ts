@@ -1,0 +1,127 @@
+import type { Branch } from './branches.ts'
+import type { CheckContext, Message, Play } from './check-context.ts'
+import type { Sequence } from './sequences.ts'
+import type { Exchange } from '../finding.ts'
+import { isAccepted, isReached } from './expectations.ts'
+
+/** A payment, and in which order the receiver is notified of it. */
+export interface Scenario {
+  readonly branch: Branch
+  readonly sequence: Sequence
+  /** Minor units of the payment. */
+  readonly amount?: number
+}
+
+export interface PlayedScenario extends Scenario {
+  readonly play: Play
+  /** What became of each delivery in the end, in the order of the sequence. */
+  readonly sent: readonly Exchange[]
+}
+
+/**
+ * Plays a fresh payment for each scenario and notifies the receiver of it. A payment is never further than its notifications
+ * are. The payments move in turn, so that every run is alike; their deliveries go out side by side. What is refused comes
+ * again at the end, as the service would send it again.
+ */
+export async function playScenarios<Planned extends Scenario>(
+  context: CheckContext,
+  scenarios: readonly Planned[],
+): Promise<readonly (Planned & PlayedScenario)[]> {
+  const running: RunningScenario[] = []
+  for (const { branch, sequence, amount } of scenarios) {
+    const play = await context.service.play(
+      branch.kind,
+      branch.outcome,
+      amount === undefined ? {} : { amount },
+    )
+    running.push({ branch, sequence, play, deliveries: [] })
+  }
+  const rounds = Math.max(0, ...scenarios.map(({ sequence }) => sequence.length))
+  for (let round = 0; round < rounds; round++) {
+    const deliveries: (() => Promise<void>)[] = []
+    for (const scenario of running) {
+      const messages = await messagesOfRound(scenario, round)
+      deliveries.push(() => deliver(context, scenario, messages))
+    }
+    await Promise.all(deliveries.map((start) => start()))
+  }
+  await Promise.all(running.map((scenario) => deliverAgain(context, scenario)))
+  return scenarios.flatMap((scenario, index) => {
+    const { play, deliveries } = running[index] ?? {}
+    return play && deliveries ? [{ ...scenario, play, sent: deliveries.map(({ exchange }) => exchange) }] : []
+  })
+}
+
+/**
+ * What a payment has notified, played on until that is more than `upTo`, by the places of its branch: without the types that
+ * the document does not list for it.
+ */
+export async function reachMessages(branch: Branch, play: Play, upTo: number): Promise<readonly Message[]> {
+  const types = new Set(branch.parts.map(({ type }) => type))
+  const own = () => play.messages.filter(({ type }) => types.has(type))
+  while (own().length <= upTo && play.payment.step < play.payment.steps) await play.next()
+  return own()
+}
+
+/** Plays payments to their end, in turn, and sends what is left of each, side by side. */
+export async function finishScenarios(
+  context: CheckContext,
+  scenarios: readonly PlayedScenario[],
+): Promise<void> {
+  const rests: (readonly Message[])[] = []
+  for (const { branch, sequence, play } of scenarios) {
+    const messages = await reachMessages(branch, play, branch.parts.length - 1)
+    rests.push(messages.slice(sequence.length))
+  }
+  await Promise.all(
+    rests.map(async (rest) => {
+      for (const message of rest) await context.sendUntilAccepted(message)
+    }),
+  )
+}
+
+interface RunningScenario extends Scenario {
+  readonly play: Play
+  deliveries: readonly Delivery[]
+}
+
+interface Delivery {
+  readonly message: Message
+  readonly exchange: Exchange
+}
+
+async function messagesOfRound(
+  { branch, play, sequence }: RunningScenario,
+  round: number,
+): Promise<readonly Message[]> {
+  const group = sequence[round] ?? []
+  if (group.length === 0) return []
+  const messages = await reachMessages(branch, play, Math.max(...group))
+  return group.flatMap((index) => messages[index] ?? [])
+}
+
+/** Nothing more is sent to a receiver that is gone. */
+async function deliver(
+  context: CheckContext,
+  scenario: RunningScenario,
+  messages: readonly Message[],
+): Promise<void> {
+  if (!scenario.deliveries.every(({ exchange }) => isReached(exchange))) return
+  const fresh = await Promise.all(
+    messages.map(async (message) => ({ message, exchange: await context.send(message) })),
+  )
+  scenario.deliveries = [...scenario.deliveries, ...fresh]
+}
+
+async function deliverAgain(context: CheckContext, scenario: RunningScenario): Promise<void> {
+  const deliveries: Delivery[] = []
+  for (const delivery of scenario.deliveries) deliveries.push(await retry(context, delivery))
+  scenario.deliveries = deliveries
+}
+
+/** Once more only where there was no answer: each further try might take its whole deadline. */
+async function retry(context: CheckContext, { message, exchange }: Delivery): Promise<Delivery> {
+  if (isAccepted(exchange) || !isReached(exchange)) return { message, exchange }
+  const again = exchange.status === null ? context.send(message) : context.sendUntilAccepted(message)
+  return { message, exchange: await again }
+}

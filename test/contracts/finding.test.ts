@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { passedExcept } from '../../contracts/finding.ts'
+import {
+  PASSED,
+  combineFindings,
+  controlFailed,
+  failed,
+  notObservable,
+  unreachable,
+} from '../../contracts/finding.ts'
+
+const wrong = failed('one effect', 'no effect', {})
+const gone = unreachable('it is down')
+const spoilt = controlFailed('it was refused', {})
+const blind = notObservable('it has no URL')
+
+test('combineFindings() passes what passes, with what was not seen, each once', () => {
+  expect(
+    combineFindings([undefined, PASSED, passedExcept('the amount'), passedExcept('the amount')], 'npp-payin'),
+  ).toEqual({
+    kind: 'passed',
+    unobserved: 'npp-payin; the amount',
+  })
+})
+
+test('combineFindings() takes a receiver that is gone for more than a failure', () => {
+  expect(combineFindings([wrong, gone])).toEqual(gone)
+})
+
+test('combineFindings() counts the failures', () => {
+  expect(combineFindings([undefined, wrong, spoilt, wrong])).toMatchObject({
+    kind: 'failed',
+    actual: 'no effect (the first of 2 failures in 4 tries)',
+  })
+})
+
+test('combineFindings() takes a spoilt control for more than a part that was not seen', () => {
+  expect(combineFindings([blind, spoilt])).toEqual(spoilt)
+})
+
+test('combineFindings() passes what was seen and tells of the rest', () => {
+  expect(combineFindings([blind, undefined])).toEqual({ kind: 'passed', unobserved: 'it has no URL' })
+})
+
+test('combineFindings() observes nothing where nothing could be seen', () => {
+  expect([combineFindings([blind, blind]), combineFindings([], 'Left out: npp-payin')]).toEqual([
+    blind,
+    notObservable('Left out: npp-payin'),
+  ])
+})
