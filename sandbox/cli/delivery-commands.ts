@@ -92,7 +92,7 @@ function deliverCommand(): Command {
       option('--raw <text>', 'what to send: text exactly as given, or the bytes of @file'),
       option(
         '-H, --header <name: value>',
-        'a header, which replaces the one of the service of that name; repeatable',
+        'a header to add, or to send instead of the usual one of that name; repeatable',
         collect,
       ),
       option('--source-address <ip>', 'where it seems to come from, for a sandbox with --source-addresses'),
