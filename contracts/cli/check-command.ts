@@ -50,5 +50,10 @@ function withConfigOptions(command: Command): Command {
     .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
     .option('--calls-back', 'the receiver asks back at the address of this run')
     .option('--effects <url>', 'where the platform tells its effects; with {object_type} and {id}')
-    .option('--attach <url>', 'use the sandbox that runs there: the address of its bench')
+    .addOption(
+      new Option('--attach <url>', 'use the sandbox that runs there: the address of its bench').conflicts([
+        'port',
+        'allowTarget',
+      ]),
+    )
 }

@@ -55,15 +55,18 @@ interface CommandLine {
 
 /** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
-  const { port, data, allowTarget: allowTargets, attach, callsBack, effects, seed } = flags
-  const service = withoutUndefined({ port: readNumber('port', port, 65_535), data, allowTargets, attach })
+  const { port, data, allowTarget, attach, callsBack, effects, seed } = flags
   return {
     ...config,
     ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
-    // A sandbox that runs has a port and targets of its own: what the file says of another is left out.
-    ...(attach === undefined ? mergeInto(config, 'service', service) : { service }),
-    ...withoutUndefined({ effects: effects === undefined ? undefined : { http: effects } }),
-    ...withoutUndefined({ seed: readNumber('seed', seed, 2 ** 32 - 1) }),
+    ...mergeInto(config, 'service', withoutUndefined({ attach })),
+    ...withoutUndefined({
+      port: readNumber('port', port, 65_535),
+      data,
+      allowTargets: allowTarget && [...readTargets(config), ...allowTarget],
+      effects: effects === undefined ? undefined : { http: effects },
+      seed: readNumber('seed', seed, 2 ** 32 - 1),
+    }),
   }
 }
 
@@ -72,6 +75,12 @@ function mergeInto(config: object, key: string, more: object): object {
   if (Object.keys(more).length === 0) return {}
   const present: unknown = Reflect.get(config, key)
   return { [key]: typeof present === 'object' && present !== null ? { ...present, ...more } : more }
+}
+
+/** The targets that the file allows; whether they are right is for the schema to say. */
+function readTargets(config: object): readonly unknown[] {
+  const targets: unknown = Reflect.get(config, 'allowTargets')
+  return Array.isArray(targets) ? targets : []
 }
 
 function readNumber(name: string, text: string | undefined, most: number): number | undefined {

@@ -107,7 +107,7 @@ function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions
 
 function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService | AttachedService {
   const { service = {} } = config
-  const data = service.data ?? config.data ?? CONFIG_DEFAULTS.data
+  const data = config.data ?? CONFIG_DEFAULTS.data
   const credentials = { ...defaultCredentials, ...config.credentials }
   if (service.attach !== undefined) {
     const token = findToken(service, data, context)
@@ -115,19 +115,14 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   }
   return {
     kind: 'own',
-    port: service.port ?? config.port ?? CONFIG_DEFAULTS.port,
+    port: config.port ?? CONFIG_DEFAULTS.port,
     data,
-    allowTargets: [...(config.allowTargets ?? []), ...(service.allowTargets ?? [])],
+    allowTargets: config.allowTargets ?? [],
     credentials,
   }
 }
 
 function findToken(service: ServiceConfig, data: string, { readToken, refuse }: OptionsContext): string {
-  for (const key of ['port', 'allowTargets'] as const) {
-    if (service[key] !== undefined) {
-      refuse(`service.${key}`, 'cannot be used with "service.attach": leave one out')
-    }
-  }
   const token = service.token ?? readToken(data) ?? ''
   if (token === '') {
     refuse('service.token', 'is missing: the token that "npx hookbench up" prints, or HOOKBENCH_TOKEN')

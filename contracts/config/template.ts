@@ -24,10 +24,9 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 #   start: docker compose start receiver`,
   ],
   [
-    'The sandbox that your receiver asks back: one of the run, in memory, or one that runs already.',
+    'The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.',
     `# service:
-#   port: 4010
-#   # attach: http://127.0.0.1:4011      # with HOOKBENCH_TOKEN, or the data folder`,
+#   attach: http://127.0.0.1:4011        # with HOOKBENCH_TOKEN, or the data folder`,
   ],
   [
     'Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,\nand how long nothing must happen where nothing must.',
@@ -104,8 +103,7 @@ export default {
   // How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.
   // process: { stop: 'docker compose kill receiver', start: 'docker compose start receiver' },
 
-  // The sandbox that your receiver asks back: one of the run, in memory, or one that runs already.
-  // service: { port: 4010 },
+  // The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.
   // service: { attach: 'http://127.0.0.1:4011' }, // with HOOKBENCH_TOKEN, or the data folder
 
   // Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,

@@ -460,7 +460,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     }
   },
   ServiceConfig: {
-    description: "The sandbox that a check uses. It runs its own, in memory, where \"port\", \"data\" and \"allowTargets\" go before those of `hookbench up`; or it uses one that runs already, whose state is put back afterwards.",
+    description: "The sandbox that a check uses, if not one of its own in memory: one that runs already, whose state is put back afterwards.",
     type: "object",
     dependentRequired: {
       token: [
@@ -468,24 +468,6 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       ]
     },
     properties: {
-      port: {
-        description: "Where the service API of its own listens; 0 takes any free port.",
-        type: "integer",
-        minimum: 0,
-        maximum: 65535
-      },
-      data: {
-        description: "The data folder whose CA it has.",
-        type: "string"
-      },
-      allowTargets: {
-        description: "More hosts and address ranges to which it may deliver.",
-        type: "array",
-        "x-takes": "a list of hosts or address ranges",
-        items: {
-          type: "string"
-        }
-      },
       attach: {
         description: "The address of the bench of a sandbox that runs: http://127.0.0.1:4011",
         type: "string",

@@ -301,21 +301,9 @@ export interface ReceiverConfig {
   readonly generations?: readonly ('webhooks' | 'callbacks')[]
 }
 /**
- * The sandbox that a check uses. It runs its own, in memory, where "port", "data" and "allowTargets" go before those of `hookbench up`; or it uses one that runs already, whose state is put back afterwards.
+ * The sandbox that a check uses, if not one of its own in memory: one that runs already, whose state is put back afterwards.
  */
 export interface ServiceConfig {
-  /**
-   * Where the service API of its own listens; 0 takes any free port.
-   */
-  readonly port?: number
-  /**
-   * The data folder whose CA it has.
-   */
-  readonly data?: string
-  /**
-   * More hosts and address ranges to which it may deliver.
-   */
-  readonly allowTargets?: readonly string[]
   /**
    * The address of the bench of a sandbox that runs: http://127.0.0.1:4011
    */

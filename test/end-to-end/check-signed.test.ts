@@ -41,7 +41,7 @@ async function verdictWith(secret: string): Promise<unknown> {
   const { port } = server.address() as AddressInfo
   const config = {
     receiver: { url: `https://localhost:${port}/{object_type}` },
-    service: { port: 0 },
+    port: 0,
     readings: { signature: 'hmac' },
     signatureSecret: secret,
   }

@@ -70,7 +70,7 @@ test('two runs with one seed report the same, but for times and ports', async ()
 test('a known failure does not fail the run, and fails it when it passes', async () => {
   const config = {
     receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },
-    service: { port: 0 },
+    port: 0,
     knownFailures: [ONE],
   }
   writeFileSync(join(shop.folder, 'known.json'), JSON.stringify(config))

@@ -13,17 +13,17 @@ const shop = openWorkshop()
 await shop.run('cert', 'localhost', '--out', 'certs')
 const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
 const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
-const service = { port: 0, data: join(shop.folder, '.hookbench') }
+const own = { port: 0, data: join(shop.folder, '.hookbench') }
 
 afterAll(() => shop.close())
 
 // With vitest: each of these is a test of this file.
-describeReceiver({ receiver: { url: receiver.url }, service, checks: [ONE, 'http/no-redirect'] })
+describeReceiver({ receiver: { url: receiver.url }, ...own, checks: [ONE, 'http/no-redirect'] })
 
 /** Runs a file that describes the receiver, with node:test. */
 function run(description: object) {
   const file = join(shop.folder, 'receiver.test.mjs')
-  const told = JSON.stringify({ receiver: { url: receiver.url }, service, ...description })
+  const told = JSON.stringify({ receiver: { url: receiver.url }, ...own, ...description })
   writeFileSync(file, `import { describeReceiver } from '${ADAPTER}'\ndescribeReceiver(${told})\n`)
   // What this run of ours tells its children is not for that one.
   const env = { PATH: process.env['PATH'], HOME: shop.folder }

@@ -64,7 +64,7 @@ test.each<readonly [string, object]>([
     '"receiver.sourceAddresses" is not a key of the configuration; did you mean "sourceAddresses"?',
     receiving({ sourceAddresses: 'loopback' }),
   ],
-  ['"service.port" takes a whole number from 0 to 65535, not 65536', { service: { port: 65_536 } }],
+  ['"port" takes a whole number from 0 to 65535, not 65536', { port: 65_536 }],
   ['"port" takes a whole number from 0 to 65535, not -1', { port: -1 }],
   ['"service.attach" takes the bench\'s address', { service: { attach: '4011', token: 't' } }],
   [
@@ -73,7 +73,7 @@ test.each<readonly [string, object]>([
   ],
   ['"service.token" goes with "service.attach"', { service: { token: 't' } }],
   [
-    '"service.port" cannot be used with "service.attach"',
+    '"service.port" is not a key of the configuration; did you mean "port"?',
     { service: { attach: 'http://a', token: 't', port: 1 } },
   ],
   ['"effects" takes one of http, command, sink, or in TypeScript function', { effects: {} }],

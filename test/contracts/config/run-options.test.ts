@@ -90,18 +90,18 @@ test.each([
     { kind: 'own', port: 0, data: 'mine', allowTargets: ['a.test'] },
   ],
   [
-    { attach: 'http://127.0.0.1:4011', token: 't' },
+    { service: { attach: 'http://127.0.0.1:4011', token: 't' } },
     { kind: 'attached', url: 'http://127.0.0.1:4011', token: 't' },
   ],
-])('service may be %j', (service, options) => {
-  expect(read({ service }).service).toMatchObject(options)
+])('the service of %j', (config, options) => {
+  expect(read(config).service).toMatchObject(options)
 })
 
 test('the token and the CA of a sandbox that runs are found by its data folder', () => {
   const found = (what: string) => (data: string) => (data === 'mine' ? what : undefined)
   const folder = { readToken: found('its token'), readCa: found('its CA') }
 
-  expect(read({ service: { attach: 'http://127.0.0.1:4011', data: 'mine' } }, folder).service).toMatchObject({
+  expect(read({ service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' }, folder).service).toMatchObject({
     token: 'its token',
     ca: 'its CA',
   })

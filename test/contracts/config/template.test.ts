@@ -29,12 +29,14 @@ test('what the YAML has commented out can be used too', () => {
   expect(Object.keys(parse(text))).toEqual(
     expect.arrayContaining(['receiver', 'process', 'effects', 'readings', 'consequences']),
   )
-  expect(createRunOptions(parse(text), context)).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
+  const options = createRunOptions(parse(text), { ...context, readToken: () => 'token' })
+
+  expect(options).toMatchObject({ effects: { kind: 'http' }, warnMs: 5_000 })
 })
 
 test('what the TypeScript has commented out can be used too', async () => {
   const lines =
-    /^ {2}\/\/ ((process|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|service: \{ port|effects: \{ http).*)/gm
+    /^ {2}\/\/ ((process|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|port: |effects: \{ http).*)/gm
 
   const options = createRunOptions(await moduleOf(uncommented(typescriptConfig, lines)), context)
 
