@@ -1,4 +1,6 @@
 import { LIMITS, hasDuplicates, isOfFormat, isSame, pointerStep, typeOfJson } from './json-values.ts'
+import { checkThat, report, type Check, type Compiler, type Every, type Failure } from './schema-check.ts'
+import { unionChecks } from './schema-unions.ts'
 import type { CheckedSchema, ValidationError, Validator, Validators } from './validator.ts'
 
 /**
@@ -24,13 +26,6 @@ export function createValidators<Types>(
   return Object.fromEntries(entries) as Validators<Types>
 }
 
-/** Whether the data at a path fits; what does not is added to the errors. */
-type Check = (data: unknown, path: string, errors: ValidationError[]) => boolean
-type Failure = Omit<ValidationError, 'instancePath'>
-
-/** Whether all parts fit. */
-type Every = <Part>(parts: readonly Part[], fits: (part: Part) => boolean) => boolean
-
 function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
   return parts.every((part) => fits(part))
 }
@@ -38,13 +33,6 @@ function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean):
 /** The same, without stopping at the first that does not. */
 function eachPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
   return parts.filter((part) => !fits(part)).length === 0
-}
-
-interface Compiler {
-  readonly every: Every
-  readonly compile: (schema: CheckedSchema) => Check
-  /** The check of a named schema, which is compiled when it is first called: schemas may refer to each other. */
-  readonly named: (name: string) => Check
 }
 
 function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every: Every): Compiler {
@@ -66,13 +54,18 @@ function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every:
         return check(data, path, errors)
       }
     },
+    resolve: (schema) => (schema.$ref === undefined ? schema : schemas[nameInRef(schema.$ref)]),
   }
   return compiler
 }
 
+function nameInRef(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
+}
+
 /** The checks of a schema, in the order in which ajv makes them. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
-  ({ $ref }, { named }) => ($ref === undefined ? [] : [named($ref.slice($ref.lastIndexOf('/') + 1))]),
+  ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,
   limitChecks,
   textChecks,
@@ -81,16 +74,6 @@ const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonl
   listChecks,
   objectChecks,
 ]
-
-function report(errors: ValidationError[], instancePath: string, failure: Failure): false {
-  errors.push({ instancePath, ...failure })
-  return false
-}
-
-/** A check of the data as a whole. */
-function checkThat(fits: (data: unknown) => boolean, failure: Failure): Check {
-  return (data, path, errors) => fits(data) || report(errors, path, failure)
-}
 
 function typeChecks({ type }: CheckedSchema): Check[] {
   if (type === undefined) return []
@@ -141,27 +124,6 @@ function valueChecks(schema: CheckedSchema): Check[] {
     checks.push(checkThat(fits, { keyword: 'enum', params: { allowedValues }, message }))
   }
   return checks
-}
-
-function unionChecks({ allOf = [], anyOf, oneOf, not }: CheckedSchema, { compile }: Compiler): Check[] {
-  const union = (keyword: 'anyOf' | 'oneOf', parts: readonly CheckedSchema[], message: string): Check => {
-    const checks = parts.map(compile)
-    return (data, path, errors) => {
-      const inner: ValidationError[] = []
-      const passing = checks.filter((check) => check(data, path, inner)).length
-      if (keyword === 'anyOf' ? passing > 0 : passing === 1) return true
-      errors.push(...(passing > 1 ? [] : inner), { instancePath: path, keyword, params: {}, message })
-      return false
-    }
-  }
-  const negated = not && compile(not)
-  const failure = { keyword: 'not', params: {}, message: 'must NOT be valid' }
-  return [
-    ...(negated ? [checkThat((data) => !negated(data, '', []), failure)] : []),
-    ...(anyOf ? [union('anyOf', anyOf, 'must match a schema in anyOf')] : []),
-    ...(oneOf ? [union('oneOf', oneOf, 'must match exactly one schema in oneOf')] : []),
-    ...allOf.map(compile),
-  ]
 }
 
 function listChecks({ items, uniqueItems = false }: CheckedSchema, { compile, every }: Compiler): Check[] {

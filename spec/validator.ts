@@ -43,5 +43,7 @@ export interface CheckedSchema {
   readonly allOf?: readonly CheckedSchema[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly oneOf?: readonly CheckedSchema[]
+  /** Which of `oneOf` it is, by a property that each of them has as a constant. */
+  readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
 }

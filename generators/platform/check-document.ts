@@ -5,7 +5,7 @@ import { FORMATS } from '../../spec/json-values.ts'
 import { deref, mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
 const CHECKED =
-  /^(\$ref|type|enum|const|format|pattern|(min|max)(Length|Items|imum)|exclusiveM(in|ax)imum|multipleOf|properties|required|additionalProperties|items|uniqueItems|allOf|anyOf|oneOf|not)$/
+  /^(\$ref|type|enum|const|format|pattern|(min|max)(Length|Items|imum)|exclusiveM(in|ax)imum|multipleOf|properties|required|additionalProperties|items|uniqueItems|allOf|anyOf|oneOf|discriminator|not)$/
 const TOLD =
   /^(title|description|default|examples?|deprecated|readOnly|writeOnly|externalDocs|\$comment|x-.*)$/
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']

@@ -62,6 +62,10 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
     '',
     ...inner('schema-validator'),
     '',
+    ...inner('schema-check'),
+    '',
+    ...inner('schema-unions'),
+    '',
     ...inner('json-values'),
   ]
 }

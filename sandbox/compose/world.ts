@@ -6,7 +6,7 @@ import type { Egress } from '../engine/delivery/egress.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { LiveReadings } from '../engine/state/live-readings.ts'
 import { FASTEST, type Ports } from '../engine/core/ports.ts'
-import { problemOf } from '../engine/state/check-head.ts'
+import { hasFittingBody } from '../engine/state/entry-kinds.ts'
 import type { Entry, Head } from '../engine/state/entries.ts'
 import type { RequestLog } from '../engine/state/request-log.ts'
 import type { Store } from '../engine/state/store.ts'
@@ -101,8 +101,8 @@ function allOf({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string>
 }
 
 function entryOf({ head, body }: Snapshot['entries'][number]): Entry {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it is not, is refused before it is put anywhere
-  return { head: head as unknown as Head, body }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema; `Head` only says more exactly what that can hold
+  return { head: head as Head, body }
 }
 
 /** Throws before anything is touched if it is no world of ours, such as one of a later version. */
@@ -117,8 +117,8 @@ function refuseUnfit(
   if (!(clock.speed <= FASTEST) || Number.isNaN(Date.parse(clock.now)))
     refuseDamaged('clock', 'its clock shows no time or runs too fast')
   entries.forEach(({ head, body }, index) => {
-    const problem = problemOf(head, body)
-    if (problem !== undefined) refuseDamaged('entries', `entry ${index + 1} ${problem}`)
+    if (!hasFittingBody({ head, body }))
+      refuseDamaged('entries', `the body of entry ${index + 1} is not JSON`)
     if (head.kind !== 'registration') return
     const target = egress.judgeUrl(head.registration.url)
     if (target.kind === 'refused') refuseDamaged('entries', `entry ${index + 1}: ${target.refusal.message}`)

@@ -8,38 +8,70 @@ export type Instant = string
  * Names and values, in order.
  */
 export type HeaderList = [string, string][]
+/**
+ * What is looked up of an entry, by its kind.
+ */
+export type EntryHead =
+  | ObjectHead
+  | RegistrationHead
+  | DeletionHead
+  | JobHead
+  | AttemptHead
+  | CancellationHead
+  | ClockHead
+  | PaymentHead
+  | SecretHead
+  | ReadingsHead
+  | FaultHead
+  | FaultEndHead
+  | FaultUseHead
+  | CraftedHead
 
 export interface Schemas {
+  readonly AccountOwner: AccountOwner
   readonly AdvanceRequest: AdvanceRequest
   readonly Advanced: Advanced
   readonly AppliedFault: AppliedFault
   readonly Attempt: Attempt
+  readonly AttemptHead: AttemptHead
   readonly AttemptRequest: AttemptRequest
   readonly AttemptResponse: AttemptResponse
   readonly AttemptTimings: AttemptTimings
+  readonly CancellationHead: CancellationHead
   readonly Clock: Clock
+  readonly ClockHead: ClockHead
   readonly ClockRequest: ClockRequest
   readonly ControlError: ControlError
   readonly CraftedDelivery: CraftedDelivery
   readonly CraftedDeliveryPage: CraftedDeliveryPage
+  readonly CraftedHead: CraftedHead
   readonly CraftedRequest: CraftedRequest
+  readonly DeletionHead: DeletionHead
   readonly DeliveryRequest: DeliveryRequest
+  readonly EntryHead: EntryHead
   readonly Event: Event
   readonly ExchangeDetail: ExchangeDetail
   readonly Fault: Fault
+  readonly FaultEndHead: FaultEndHead
+  readonly FaultHead: FaultHead
   readonly FaultList: FaultList
   readonly FaultMatch: FaultMatch
   readonly FaultRequest: FaultRequest
+  readonly FaultSettings: FaultSettings
+  readonly FaultUseHead: FaultUseHead
   readonly HeaderList: HeaderList
   readonly Health: Health
   readonly Instant: Instant
   readonly JobDetail: JobDetail
+  readonly JobHead: JobHead
   readonly JobPage: JobPage
   readonly JobSummary: JobSummary
   readonly NotifiedRegistration: NotifiedRegistration
   readonly ObjectFields: ObjectFields
+  readonly ObjectHead: ObjectHead
   readonly ObjectRecord: ObjectRecord
   readonly Payment: Payment
+  readonly PaymentHead: PaymentHead
   readonly PaymentList: PaymentList
   readonly PaymentMove: PaymentMove
   readonly PaymentObject: PaymentObject
@@ -47,16 +79,50 @@ export interface Schemas {
   readonly Reading: Reading
   readonly ReadingChoice: ReadingChoice
   readonly ReadingList: ReadingList
+  readonly ReadingsHead: ReadingsHead
+  readonly RegistrationHead: RegistrationHead
   readonly RegistrationList: RegistrationList
   readonly RegistrationRecord: RegistrationRecord
   readonly RequestPage: RequestPage
   readonly RequestRecord: RequestRecord
+  readonly SecretHead: SecretHead
   readonly SettleRequest: SettleRequest
   readonly Settled: Settled
   readonly Snapshot: Snapshot
   readonly SnapshotEntry: SnapshotEntry
+  readonly StoredFault: StoredFault
+  readonly StoredObjectState: StoredObjectState
+  readonly StoredPayment: StoredPayment
+  readonly StoredPaymentMove: StoredPaymentMove
+  readonly StoredRegistration: StoredRegistration
+  readonly StoredTimings: StoredTimings
   readonly TransitionRequest: TransitionRequest
   readonly Waiting: Waiting
+}
+/**
+ * Whose an account is.
+ */
+export interface AccountOwner {
+  /**
+   * The user.
+   */
+  readonly user_id: string
+  /**
+   * Its kind.
+   */
+  readonly account_kind: 'bank' | 'card' | 'wallet'
+  /**
+   * What a bank account is at its bank.
+   */
+  readonly bank?: unknown
+  /**
+   * Of a bank account.
+   */
+  readonly currency?: string
+  /**
+   * Whether a bank account can be used.
+   */
+  readonly active?: boolean
 }
 /**
  * How far to go, one of the two.
@@ -216,6 +282,106 @@ export interface AttemptRequest {
   readonly body: string
 }
 /**
+ * One ended attempt. Body: its exchange.
+ */
+export interface AttemptHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'attempt'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The job.
+   */
+  readonly job_id: string
+  /**
+   * Counted from 1.
+   */
+  readonly number: number
+  /**
+   * Where it went.
+   */
+  readonly url: string
+  /**
+   * When it was due, in sandbox time, epoch milliseconds.
+   */
+  readonly due_at: number
+  /**
+   * When it started, in sandbox time, epoch milliseconds.
+   */
+  readonly started_at: number
+  /**
+   * When it was recorded, in real time, epoch milliseconds.
+   */
+  readonly recorded_at: number
+  /**
+   * The HTTP status; null without an answer.
+   */
+  readonly status: number | null
+  /**
+   * Why it failed; null after success.
+   */
+  readonly reason: string | null
+  /**
+   * What happened and what to do.
+   */
+  readonly message: string
+  /**
+   * When the next attempt is due, in sandbox time; null if there is none.
+   */
+  readonly next_due_at: number | null
+  /**
+   * What was odd about the exchange.
+   */
+  readonly flags: readonly ('response_incomplete' | 'response_truncated' | 'connection_retried')[]
+  readonly timings: StoredTimings
+  /**
+   * Whether it was resent by hand.
+   */
+  readonly manual?: true
+  /**
+   * The faults that applied.
+   */
+  readonly faults?: readonly AppliedFault[]
+}
+/**
+ * Real milliseconds since the start of an exchange; null for a phase that was not reached.
+ */
+export interface StoredTimings {
+  /**
+   * When a connection was at hand.
+   */
+  readonly connectedMs: number | null
+  /**
+   * When the headers had arrived.
+   */
+  readonly answeredMs: number | null
+  /**
+   * When it ended.
+   */
+  readonly totalMs: number
+}
+/**
+ * The pending attempts of a job are called off.
+ */
+export interface CancellationHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'cancellation'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The job.
+   */
+  readonly job_id: string
+}
+/**
  * The sandbox's clock.
  */
 export interface Clock {
@@ -228,6 +394,23 @@ export interface Clock {
    */
   readonly speed: number
   readonly now: Instant
+}
+/**
+ * Where the clock stood.
+ */
+export interface ClockHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'clock'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * Sandbox seconds per real second from here on, if that changed.
+   */
+  readonly speed?: number
 }
 /**
  * How the clock is to move from here on.
@@ -327,6 +510,40 @@ export interface CraftedDeliveryPage {
   readonly next_cursor: string | null
 }
 /**
+ * A delivery that was crafted. Body: what was sent and answered.
+ */
+export interface CraftedHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'crafted'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * Its id.
+   */
+  readonly id: string
+}
+/**
+ * The end of a registration.
+ */
+export interface DeletionHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'deletion'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The registration.
+   */
+  readonly registration_id: string
+}
+/**
  * What to deliver, and where to; one of `url` and `registration`, one of `body` and `raw`.
  */
 export interface DeliveryRequest {
@@ -368,6 +585,497 @@ export interface DeliveryRequest {
    * How often it is sent; once if left out.
    */
   readonly times?: number
+}
+/**
+ * An object as it is from this revision on. Body: its Show response.
+ */
+export interface ObjectHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'object'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * Its type.
+   */
+  readonly object_type:
+    | 'items'
+    | 'users'
+    | 'companies'
+    | 'accounts'
+    | 'virtual_accounts'
+    | 'transactions'
+    | 'batch_transactions'
+    | 'disbursements'
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Counted from 1.
+   */
+  readonly revision: number
+  /**
+   * Other ids that it is asked for by.
+   */
+  readonly aliases?: readonly string[]
+  readonly owner?: AccountOwner
+}
+/**
+ * A registration as it is from here on.
+ */
+export interface RegistrationHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'registration'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  readonly registration: StoredRegistration
+}
+/**
+ * A URL registered for one object type.
+ */
+export interface StoredRegistration {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * The URL.
+   */
+  readonly url: string
+  /**
+   * Whether it is notified.
+   */
+  readonly enabled: boolean
+  /**
+   * Its description.
+   */
+  readonly description: string | null
+  /**
+   * The generation.
+   */
+  readonly generation: 'webhooks' | 'callbacks'
+  /**
+   * What it is notified of.
+   */
+  readonly object_type:
+    | 'items'
+    | 'users'
+    | 'companies'
+    | 'accounts'
+    | 'virtual_accounts'
+    | 'transactions'
+    | 'batch_transactions'
+    | 'disbursements'
+    | 'bank_accounts'
+  /**
+   * When it was made, in sandbox time, epoch milliseconds.
+   */
+  readonly created_at: number
+  /**
+   * When it was changed, in sandbox time, epoch milliseconds.
+   */
+  readonly updated_at: number
+}
+/**
+ * One trigger for one registration. Body: the bytes to send.
+ */
+export interface JobHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'job'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * The generation.
+   */
+  readonly generation: 'webhooks' | 'callbacks'
+  /**
+   * The registration.
+   */
+  readonly registration_id: string
+  /**
+   * What it is about.
+   */
+  readonly object_type:
+    | 'items'
+    | 'users'
+    | 'companies'
+    | 'accounts'
+    | 'virtual_accounts'
+    | 'transactions'
+    | 'batch_transactions'
+    | 'disbursements'
+    | 'bank_accounts'
+  /**
+   * The object.
+   */
+  readonly object_id: string
+  /**
+   * Its revision.
+   */
+  readonly revision: number
+  /**
+   * Its state at the trigger, for objects that have one.
+   */
+  readonly state: string | null
+  /**
+   * Where it goes.
+   */
+  readonly url: string
+  /**
+   * SHA-256 of the body, hexadecimal.
+   */
+  readonly hashed_payload: string
+}
+/**
+ * A payment as it stands from here on.
+ */
+export interface PaymentHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'payment'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  readonly payment: StoredPayment
+}
+/**
+ * A payment under way, or played to its end.
+ */
+export interface StoredPayment {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Its kind.
+   */
+  readonly kind: string
+  /**
+   * The final state that it comes to.
+   */
+  readonly outcome: string
+  /**
+   * Minor units.
+   */
+  readonly amount: number
+  /**
+   * The currency.
+   */
+  readonly currency: string
+  /**
+   * How fast it plays.
+   */
+  readonly pace: ('instant' | 'stepwise') | number
+  /**
+   * The ids of who and what takes part.
+   */
+  readonly participants: {
+    readonly [k: string]: string
+  }
+  /**
+   * The id of each notified object.
+   */
+  readonly objects: {
+    readonly [k: string]: string
+  }
+  /**
+   * How many steps are done.
+   */
+  readonly step: number
+  /**
+   * Of how many.
+   */
+  readonly steps: number
+  /**
+   * When it began, in sandbox time, epoch milliseconds.
+   */
+  readonly created_at: number
+  /**
+   * When the next step is due, in sandbox time; null if none is.
+   */
+  readonly next_due_at: number | null
+  /**
+   * The steps that were taken.
+   */
+  readonly moves: readonly StoredPaymentMove[]
+}
+/**
+ * A step of a payment.
+ */
+export interface StoredPaymentMove {
+  /**
+   * Which.
+   */
+  readonly step: number
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The states that it brought.
+   */
+  readonly objects: readonly StoredObjectState[]
+}
+/**
+ * A state that an object came to.
+ */
+export interface StoredObjectState {
+  /**
+   * The type.
+   */
+  readonly object_type: string
+  /**
+   * The object.
+   */
+  readonly id: string
+  /**
+   * Its state.
+   */
+  readonly state: string
+}
+/**
+ * Webhooks are signed with another secret. Body: the secret.
+ */
+export interface SecretHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'secret'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * When, in real time, epoch milliseconds.
+   */
+  readonly set_at: number
+}
+/**
+ * What is chosen of the readings from here on, beside what was chosen before.
+ */
+export interface ReadingsHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'readings'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * An option for each.
+   */
+  readonly chosen: {
+    readonly [k: string]: string
+  }
+}
+/**
+ * Something is to go wrong from here on.
+ */
+export interface FaultHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'fault'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  readonly fault: StoredFault
+}
+/**
+ * Something that is to go wrong.
+ */
+export interface StoredFault {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Where.
+   */
+  readonly on: 'delivery' | 'api'
+  /**
+   * What goes wrong.
+   */
+  readonly kind:
+    | 'duplicate'
+    | 'concurrent-duplicate'
+    | 'reorder'
+    | 'delay'
+    | 'drop'
+    | 'lost-answer'
+    | 'altered-body'
+    | 'stale-body'
+    | 'status'
+    | 'hang'
+    | 'reset'
+    | 'stale-show'
+    | 'crafted-show'
+    | 'rate-limit'
+    | 'expired-token'
+  readonly match: FaultMatch
+  /**
+   * How often it applies; null until it is removed.
+   */
+  readonly times: number | null
+  /**
+   * How many matches go by first.
+   */
+  readonly skip: number
+  /**
+   * The chance of each match.
+   */
+  readonly probability: number
+  /**
+   * What the chances are drawn with.
+   */
+  readonly seed: number
+  readonly settings: FaultSettings
+}
+/**
+ * What it applies to; everything if empty.
+ */
+export interface FaultMatch {
+  /**
+   * Objects of this type.
+   */
+  readonly object_type?: string
+  /**
+   * This object.
+   */
+  readonly object_id?: string
+  /**
+   * Deliveries of this generation.
+   */
+  readonly generation?: 'webhooks' | 'callbacks'
+  /**
+   * Deliveries to this registration.
+   */
+  readonly registration_id?: string
+  /**
+   * Deliveries of this job.
+   */
+  readonly job_id?: string
+  /**
+   * Deliveries of an object in this state.
+   */
+  readonly state?: string
+  /**
+   * Attempts with this number, counted from 1.
+   */
+  readonly attempt?: number
+  /**
+   * Calls of this operation, such as `showItem`.
+   */
+  readonly operation?: string
+  /**
+   * Calls with this method.
+   */
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /**
+   * Calls of this path, such as `/items/42`.
+   */
+  readonly path?: string
+}
+/**
+ * The settings of a kind of fault, beside when it applies.
+ */
+export interface FaultSettings {
+  /**
+   * How many more are sent.
+   */
+  readonly copies?: number
+  /**
+   * Real milliseconds.
+   */
+  readonly delay_ms?: number
+  /**
+   * The HTTP status.
+   */
+  readonly status?: number
+  /**
+   * Seconds.
+   */
+  readonly retry_after?: number
+  /**
+   * How many states earlier.
+   */
+  readonly revisions_back?: number
+  /**
+   * Values by JSON pointer.
+   */
+  readonly set?: {
+    readonly [k: string]: unknown
+  }
+  /**
+   * The whole body.
+   */
+  readonly body?: unknown
+}
+/**
+ * A fault is removed.
+ */
+export interface FaultEndHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'fault-end'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The fault.
+   */
+  readonly fault_id: string
+}
+/**
+ * A fault has matched once more.
+ */
+export interface FaultUseHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'fault-use'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The fault.
+   */
+  readonly fault_id: string
+  /**
+   * Whether it applied.
+   */
+  readonly applied: boolean
+  /**
+   * The job whose attempt it matched.
+   */
+  readonly job_id?: string
+  /**
+   * The number of that attempt.
+   */
+  readonly attempt?: number
 }
 /**
  * Something that happened in the sandbox.
@@ -453,51 +1161,6 @@ export interface Fault {
    */
   readonly applied: number
   readonly created_at: Instant
-}
-/**
- * What it applies to; everything if empty.
- */
-export interface FaultMatch {
-  /**
-   * Objects of this type.
-   */
-  readonly object_type?: string
-  /**
-   * This object.
-   */
-  readonly object_id?: string
-  /**
-   * Deliveries of this generation.
-   */
-  readonly generation?: 'webhooks' | 'callbacks'
-  /**
-   * Deliveries to this registration.
-   */
-  readonly registration_id?: string
-  /**
-   * Deliveries of this job.
-   */
-  readonly job_id?: string
-  /**
-   * Deliveries of an object in this state.
-   */
-  readonly state?: string
-  /**
-   * Attempts with this number, counted from 1.
-   */
-  readonly attempt?: number
-  /**
-   * Calls of this operation, such as `showItem`.
-   */
-  readonly operation?: string
-  /**
-   * Calls with this method.
-   */
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /**
-   * Calls of this path, such as `/items/42`.
-   */
-  readonly path?: string
 }
 /**
  * Faults.
@@ -1105,12 +1768,7 @@ export interface Snapshot {
  * One line of the sandbox's history.
  */
 export interface SnapshotEntry {
-  /**
-   * What is looked up.
-   */
-  readonly head: {
-    readonly [k: string]: unknown
-  }
+  readonly head: EntryHead
   /**
    * What is shown.
    */

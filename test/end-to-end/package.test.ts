@@ -106,7 +106,7 @@ test('the installed program generates what compiles without the package', () => 
 })
 
 /** What `generate` copies into a platform's own repository. */
-const COPIED = /^spec\/(json-values|kinds|parse-notification|schema-validator|validator)\.ts$/
+const COPIED = /^spec\/(json-values|kinds|parse-notification|schema-(check|unions|validator)|validator)\.ts$/
 
 test('the installed package has no sources but those that it copies, no tests and no secrets', () => {
   const names = readdirSync(installed, { recursive: true, encoding: 'utf8' })

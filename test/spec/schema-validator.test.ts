@@ -15,7 +15,13 @@ import type { CheckedSchema, Validator } from '../../spec/validator.ts'
 
 /** The same document for ajv, which is the judge here. */
 function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, inlineRefs: false })
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: true,
+    allowUnionTypes: true,
+    inlineRefs: false,
+    discriminator: true,
+  })
   addFormats.default(ajv)
   ajv.addVocabulary(['components', 'x-source', 'x-reading', 'x-known-values'])
   return ajv.addSchema({ $id: name, components: { schemas } })
@@ -126,6 +132,11 @@ test.each([
   },
 )
 
+const TAGGED = [
+  { properties: { kind: { const: 'a' } }, required: ['x'] },
+  { properties: { kind: { const: 'b' } } },
+]
+
 const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown])[] = [
   [{ maxLength: 2 }, '€😀', '123'],
   [{ exclusiveMinimum: 1 }, 2, 1],
@@ -148,6 +159,9 @@ const KEYWORDS: readonly (readonly [CheckedSchema, fits: unknown, fails: unknown
   [{ enum: [{ a: [1] }] }, { a: [1] }, { a: [2] }],
   [{ allOf: [{ type: 'string' }, { minLength: 1 }] }, 'a', ''],
   [{ oneOf: [{ type: 'integer' }, { minimum: 5 }] }, 4, 6],
+  [{ oneOf: TAGGED, discriminator: { propertyName: 'kind' } }, { kind: 'b' }, { kind: 'c' }],
+  [{ oneOf: TAGGED, discriminator: { propertyName: 'kind' } }, { kind: 'a', x: 1 }, { kind: 'a' }],
+  [{ oneOf: [{ type: 'integer' }], discriminator: { propertyName: 'kind' } }, 1, 'a'],
   [{ anyOf: [{ const: 1 }, { const: null }] }, null, 2],
   [{ not: { const: 1 } }, 2, 1],
   [{ additionalProperties: { type: 'integer' } }, { a: 1 }, { a: 'a' }],

@@ -137,9 +137,11 @@ function throwInvalid(
   body: Fields,
   { badUrl, row }: Circumstances,
 ): never {
-  const missing = errors.flatMap(({ keyword, params }) =>
-    keyword === 'required' ? [String(params['missingProperty'])] : [],
-  )
+  const missing = errors.flatMap(({ keyword, params, instancePath }) => {
+    if (keyword !== 'required') return []
+    const field = String(params['missingProperty'])
+    return [row.errors === 'control' ? `${instancePath}/${field}`.slice(1) : field]
+  })
   if (missing.length > 0) {
     // Where a refusal lists messages by field, each missing field has its own. Reading: object-errors
     const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]

@@ -23,6 +23,7 @@ export function toProblem(
     const stray = String(params['additionalProperty'])
     return unknownField(stray, { field, whole, known })
   }
+  if (keyword === 'discriminator') return unknownKind(field, params, whole)
   const name = wording === 'control' ? `"${field}"` : formatTitle(field)
   if (SECRET.test(field)) return { field, message: `${name} ${message}` }
   const value = valueAt(whole, field)
@@ -36,6 +37,13 @@ export function toProblem(
   }
   const problem = wording === 'control' ? `cannot be ${text}: it ${message}` : `${text} ${message}`
   return { field, message: `${name} ${problem}` }
+}
+
+/** An object of a kind that there is not, or of none. */
+function unknownKind(parent: string, params: ValidationError['params'], whole: unknown): Problem {
+  const field = `${parent}/${String(params['tag'])}`
+  const kind = JSON.stringify(valueAt(whole, field)) ?? 'left out'
+  return { field, message: `"${field}" cannot be ${kind}: this version does not know it` }
 }
 
 interface Surroundings {

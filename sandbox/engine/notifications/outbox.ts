@@ -30,9 +30,8 @@ export function entriesOf(writes: readonly Write[], context: OutboxContext): Ent
       case 'object':
         return objectEntries(write, context)
       case 'registration': {
-        const { registration } = write
-        const entry: Entry = { head: { kind: 'registration', at: context.now, registration }, body: '' }
-        return [entry, ...cancellations(registration, context)]
+        const entry: Entry = { head: { ...write, at: context.now }, body: '' }
+        return [entry, ...cancellations(write.registration, context)]
       }
       case 'deletion': {
         const { registration } = write
@@ -44,13 +43,9 @@ export function entriesOf(writes: readonly Write[], context: OutboxContext): Ent
         return [{ head: { kind: 'secret', at: context.now, set_at }, body: secret_key }]
       }
       case 'readings':
-        return [{ head: { kind: 'readings', at: context.now, chosen: write.chosen }, body: '' }]
       case 'payment':
-        return [{ head: { kind: 'payment', at: context.now, payment: write.payment }, body: '' }]
       case 'fault':
-        return [{ head: { kind: 'fault', at: context.now, fault: write.fault }, body: '' }]
       case 'fault-end':
-        return [{ head: { kind: 'fault-end', at: context.now, fault_id: write.fault_id }, body: '' }]
       case 'fault-use':
         return [{ head: { ...write, at: context.now }, body: '' }]
       case 'crafted': {

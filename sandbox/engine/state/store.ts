@@ -1,6 +1,7 @@
 import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
-import { apply, createIndexes, enabledId, type Indexes } from './indexes.ts'
+import { applyEntry } from './entry-kinds.ts'
+import { createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log } from './log.ts'
 import { createView, type Read, type View } from './view.ts'
 
@@ -64,7 +65,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     }
     for (const entry of entries) {
       batch.entries.push(entry)
-      apply(indexes, entry.head, log.length + batch.entries.length)
+      applyEntry(indexes, entry.head, log.length + batch.entries.length)
     }
     return batch.settled.promise
   }
@@ -97,7 +98,7 @@ function refuseUnfit(entries: readonly Entry[]): void {
   const indexes = createIndexes()
   entries.forEach(({ head }, index) => {
     refuseSecondEnabled(indexes, head)
-    apply(indexes, head, index + 1)
+    applyEntry(indexes, head, index + 1)
   })
 }
 
@@ -108,7 +109,7 @@ function allOf(log: Log): Entry[] {
 function load(log: Log): Indexes {
   const indexes = createIndexes()
   let position = 0
-  for (const head of log.heads()) apply(indexes, head, ++position)
+  for (const head of log.heads()) applyEntry(indexes, head, ++position)
   return indexes
 }
 

@@ -1,8 +1,15 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import type { ChosenReadings } from '../core/settings.ts'
-import type { AccountOwner, CraftedDelivery, Registration } from './entries.ts'
-import type { FaultRule } from './fault.ts'
-import type { Payment } from './payment.ts'
+import type {
+  AccountOwner,
+  CraftedDelivery,
+  FaultEndHead,
+  FaultHead,
+  FaultUseHead,
+  PaymentHead,
+  ReadingsHead,
+  Registration,
+  RegistrationHead,
+} from './entries.ts'
 
 /** Something to store, as an operation decides it. */
 export type Write =
@@ -36,15 +43,9 @@ export function isObjectWrite<Type extends NotifiedType>(
 }
 
 /** A payment as it stands from now on. */
-export interface PaymentWrite {
-  readonly kind: 'payment'
-  readonly payment: Payment
-}
+export type PaymentWrite = Omit<PaymentHead, 'at'>
 
-export interface RegistrationWrite {
-  readonly kind: 'registration'
-  readonly registration: Registration
-}
+export type RegistrationWrite = Omit<RegistrationHead, 'at'>
 
 export interface DeletionWrite {
   readonly kind: 'deletion'
@@ -59,29 +60,14 @@ export interface SecretWrite {
   readonly set_at: number
 }
 
-export interface ReadingsWrite {
-  readonly kind: 'readings'
-  readonly chosen: ChosenReadings
-}
+export type ReadingsWrite = Omit<ReadingsHead, 'at'>
 
-export interface FaultWrite {
-  readonly kind: 'fault'
-  readonly fault: FaultRule
-}
+export type FaultWrite = Omit<FaultHead, 'at'>
 
-export interface FaultEndWrite {
-  readonly kind: 'fault-end'
-  readonly fault_id: string
-}
+export type FaultEndWrite = Omit<FaultEndHead, 'at'>
 
 /** A fault has matched, and applied or not. */
-export interface FaultUseWrite {
-  readonly kind: 'fault-use'
-  readonly fault_id: string
-  readonly applied: boolean
-  readonly job_id?: string
-  readonly attempt?: number
-}
+export type FaultUseWrite = Omit<FaultUseHead, 'at'>
 
 /** A delivery outside the service's own behaviour. */
 export interface CraftedWrite {

@@ -49,31 +49,52 @@ const registration = (fields: object) => ({
   body: '',
 })
 
-test.each<[string, Forged, string]>([
-  ['of a kind that is not known', { head: { kind: 'zzz', at: 1 }, body: '' }, 'kind "zzz"'],
-  ['without a time', { head: { kind: 'clock' }, body: '' }, 'has no time'],
+const FAULT = {
+  id: 'f',
+  on: 'api',
+  match: {},
+  times: null,
+  skip: 0,
+  probability: 1,
+  seed: 0,
+  settings: {},
+}
+
+test.each<[string, Forged, readonly [code: string, why: string]]>([
+  [
+    'of a kind that is not known',
+    { head: { kind: 'zzz', at: 1 }, body: '' },
+    ['invalid', '/kind" cannot be "zzz"'],
+  ],
+  ['without a kind', { head: { at: 1 }, body: '' }, ['invalid', '/kind" cannot be left out']],
+  ['without a time', { head: { kind: 'clock' }, body: '' }, ['missing_fields', 'entries/1/head/at']],
   [
     'without its registration',
     { head: { kind: 'registration', at: 1 }, body: '' },
-    'no right "registration"',
+    ['missing_fields', 'entries/1/head/registration'],
   ],
-  ['that is half a job', { head: { kind: 'job', at: 1 }, body: '' }, 'no right "id"'],
+  ['that is half a job', { head: { kind: 'job', at: 1 }, body: '' }, ['missing_fields', 'entries/1/head/id']],
+  [
+    'of a fault that does not exist',
+    { head: { kind: 'fault', at: 1, fault: { ...FAULT, kind: 'zzz' } }, body: '' },
+    ['invalid', '"entries/1/head/fault/kind" takes'],
+  ],
   [
     'with a body that is not JSON',
     { head: { kind: 'object', at: 1, object_type: 'items', id: 'x', revision: 1 }, body: '{' },
-    'no right body',
+    ['damaged_snapshot', 'the body of entry 2 is not JSON'],
   ],
   [
     'that chooses what no reading has',
     { head: { kind: 'readings', at: 1, chosen: { signature: 'x' } }, body: '' },
-    'signature',
+    ['damaged_snapshot', 'signature'],
   ],
   [
     'that registers a URL that may not be called',
     registration({ url: 'https://169.254.169.254/' }),
-    '169.254.169.254',
+    ['damaged_snapshot', '169.254.169.254'],
   ],
-])('a snapshot with an entry %s is refused, and changes nothing', async (_, entry, why) => {
+])('a snapshot with an entry %s is refused, and changes nothing', async (_, entry, [code, why]) => {
   const sandbox = testSandbox()
   await sandbox.register()
   const before = await snapshotOf(sandbox)
@@ -86,7 +107,7 @@ test.each<[string, Forged, string]>([
 
   expect([put.status, put.body.error]).toEqual([
     422,
-    expect.objectContaining({ code: 'damaged_snapshot', message: expect.stringContaining(why) }),
+    expect.objectContaining({ code, message: expect.stringContaining(why) }),
   ])
   expect((await snapshotOf(sandbox))['entries']).toEqual(before['entries'])
   expect(sandbox.errors).toEqual([])

@@ -1,0 +1,171 @@
+import type { EntryHead } from '../../../spec/generated/control-types.ts'
+import type { AccountOwner, AttemptHead, Head, JobHead, ObjectHead, Registration } from './entries.ts'
+import { applyFault } from './fault-index.ts'
+import { slotOf, type Indexes, type MutableJob } from './indexes.ts'
+import type { Payment } from './payment.ts'
+
+/** What there is to know of a kind of entry besides the shape of its head, which is in spec/control.yaml. */
+interface EntryKind<Kind extends Head> {
+  readonly body: 'json' | 'text' | 'none'
+  /** Takes the entry with this number into the indexes. */
+  readonly apply: (indexes: Indexes, head: Kind, position: number) => void
+}
+
+type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
+type HeadOf<Kind extends keyof HeadByKind> = {
+  [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
+}[Kind]
+
+const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[Kind]> } = {
+  object: { body: 'json', apply: applyObject },
+  registration: {
+    body: 'none',
+    apply: (indexes, { registration }) => applyRegistration(indexes, registration),
+  },
+  deletion: {
+    body: 'none',
+    apply: (indexes, { registration_id }) => applyDeletion(indexes, registration_id),
+  },
+  job: { body: 'json', apply: applyJob },
+  attempt: { body: 'json', apply: applyAttempt },
+  cancellation: {
+    body: 'none',
+    apply({ jobById }, { job_id }) {
+      const job = jobById.get(job_id)
+      if (job) job.next_due_at = null
+    },
+  },
+  clock: { body: 'none', apply() {} },
+  payment: { body: 'none', apply: (indexes, { payment }) => applyPayment(indexes, payment) },
+  secret: {
+    body: 'text',
+    apply(indexes, { set_at }, position) {
+      indexes.secrets = [{ position, set_at }, ...indexes.secrets.slice(0, 1)]
+    },
+  },
+  readings: {
+    body: 'none',
+    apply(indexes, { chosen }) {
+      indexes.readings = { ...indexes.readings, ...chosen }
+    },
+  },
+  fault: { body: 'none', apply: applyFault },
+  'fault-end': { body: 'none', apply: applyFault },
+  'fault-use': { body: 'none', apply: applyFault },
+  crafted: {
+    body: 'json',
+    apply({ crafted, craftedPositionById }, { id }, position) {
+      crafted.push(position)
+      craftedPositionById.set(id, position)
+    },
+  },
+}
+
+/** Takes the entry with this number into the indexes. */
+export function applyEntry<Kind extends keyof HeadByKind>(
+  indexes: Indexes,
+  head: HeadOf<Kind>,
+  position: number,
+): void {
+  indexes.latestAt = Math.max(indexes.latestAt, head.at)
+  ENTRY_KINDS[head.kind].apply(indexes, head, position)
+}
+
+/** Whether the body is what the kind of the entry has. */
+export function hasFittingBody({
+  head,
+  body,
+}: {
+  readonly head: Pick<Head, 'kind'>
+  readonly body: string
+}): boolean {
+  return ENTRY_KINDS[head.kind].body !== 'json' || isJson(body)
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+function applyObject(indexes: Indexes, head: ObjectHead, position: number): void {
+  const { object_type, id, revision, owner, aliases = [] } = head
+  const refs = mapIn(indexes.objectsByType, object_type)
+  refs.set(id, { revision, position, earlier: refs.get(id) })
+  if (owner) applyOwner(indexes, owner, id)
+  for (const alias of aliases) mapIn(indexes.idByAlias, object_type).set(alias, id)
+}
+
+function applyRegistration(indexes: Indexes, registration: Registration): void {
+  const { id, enabled } = registration
+  const before = indexes.registrationById.get(id)
+  if (before?.enabled) indexes.enabledIdBySlot.delete(slotOf(before))
+  if (enabled) indexes.enabledIdBySlot.set(slotOf(registration), id)
+  indexes.registrationById.set(id, registration)
+}
+
+function applyOwner({ accountIdByOwner, ownerByAccountId }: Indexes, owner: AccountOwner, id: string): void {
+  accountIdByOwner.set(`${owner.user_id}/${owner.account_kind}`, id)
+  ownerByAccountId.set(id, owner)
+}
+
+function applyPayment({ payments, paymentOrdinalById }: Indexes, payment: Payment): void {
+  const ordinal = paymentOrdinalById.get(payment.id) ?? payments.length
+  paymentOrdinalById.set(payment.id, ordinal)
+  payments[ordinal] = payment
+}
+
+function applyDeletion(indexes: Indexes, id: string): void {
+  const registration = indexes.registrationById.get(id)
+  if (!registration) return
+  applyRegistration(indexes, { ...registration, enabled: false })
+  indexes.registrationById.delete(id)
+}
+
+function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position: number): void {
+  const job: MutableJob = {
+    ...head,
+    ordinal: indexes.jobs.length,
+    position,
+    created_at: at,
+    updated_at: at,
+    status: 'pending',
+    attempts: [],
+    scheduled: 0,
+    last: null,
+    first_ended_at: null,
+    next_due_at: at,
+  }
+  indexes.jobs.push(job)
+  indexes.jobById.set(job.id, job)
+  listIn(indexes.jobsByRegistration, job.registration_id).push(job)
+}
+
+// A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs
+function applyAttempt({ matchedByJob, jobById }: Indexes, head: AttemptHead, position: number): void {
+  matchedByJob.delete(head.job_id)
+  const job = jobById.get(head.job_id)
+  if (!job) return
+  job.attempts.push(position)
+  if (head.manual !== true) job.scheduled++
+  job.updated_at = head.at
+  job.first_ended_at ??= head.at
+  job.next_due_at = head.next_due_at
+  job.last = head.reason ?? String(head.status)
+  if (head.reason === null) job.status = 'success'
+  else if (job.status === 'pending') job.status = 'failed'
+}
+
+function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  return list
+}
+
+function mapIn<Key, Value>(maps: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {
+  const map = maps.get(key) ?? new Map<string, Value>()
+  maps.set(key, map)
+  return map
+}
