@@ -44,8 +44,14 @@ function dangling(sections: Trace): string[] {
 }
 
 function leads(pointer: string): boolean {
-  if (pointer.startsWith('test:')) return tests.has(pointer.slice('test:'.length))
-  return pointers.has(pointer) || /^later:[a-z]+$/.test(pointer)
+  const [, file, name] = /^test:([^#]+)#(.+)$/.exec(pointer) ?? []
+  return file === undefined || name === undefined ? pointers.has(pointer) : testNames(file).includes(name)
+}
+
+/** What the tests of a file are called. */
+function testNames(file: string): string[] {
+  const names = (tests.get(file) ?? '').matchAll(/\(\s*(['"])((?:(?!\1).)+)\1,\s*(?:async\b|\()/g)
+  return [...names].flatMap(([, , name]) => name ?? [])
 }
 
 /** Parts of the spec that keep nothing, and parts that keep nothing of a section which they name. */
@@ -61,13 +67,6 @@ function untraced(sections: Trace): string[] {
   })
 }
 
-/** Rows that are put off although something keeps them. */
-function putOff(sections: Trace): string[] {
-  return rowsOf(sections)
-    .filter(({ kept }) => kept.length > 1 && kept.some((pointer) => pointer.startsWith('later:')))
-    .map(({ line, promise }) => `line ${line}: ${promise}`)
-}
-
 test('every promise is complete, in the order of the document', () => {
   expect(disorderly(trace)).toEqual([])
 })
@@ -78,10 +77,6 @@ test('every place that keeps a promise exists', () => {
 
 test('every part of the spec that is not ours, and every reading, keeps a promise of each section it names', () => {
   expect(untraced(trace)).toEqual([])
-})
-
-test('only what nothing keeps is put off', () => {
-  expect(putOff(trace)).toEqual([])
 })
 
 test('the head of the trace counts its lines and promises', () => {
@@ -97,7 +92,7 @@ test('the head of the trace counts its lines and promises', () => {
   expect(counts).toEqual([354, lines, rows.length, 354 - lines])
 })
 
-const LINE = { line: 1, promise: 'It is kept.', kept: ['later:sandbox'] }
+const LINE = { line: 1, promise: 'It is kept.', kept: ['reading:retry-window'] }
 
 test.each<[string, Trace, string[]]>([
   ['a line that goes back', { '§1': [{ ...LINE, line: 2 }, LINE] }, ['§1 line 1: It is kept.']],
@@ -121,8 +116,11 @@ test.each([
   'payment:npp-payin/2',
   'delivery:retry',
   'reading:nothing',
-  'test:test/nothing.test.ts',
-  'later:two words',
+  'test:test/nothing.test.ts#nothing',
+  'test:test/spec/trace.test.ts',
+  'test:test/spec/trace.test.ts#',
+  'test:test/spec/trace.test.ts#every promise',
+  'later:sandbox',
   'nothing',
 ])('dangling() finds %s', (pointer) => {
   expect(dangling({ '§1': [{ ...LINE, kept: [pointer] }] })).toEqual([`line 1: ${pointer}`])
@@ -153,12 +151,6 @@ test('untraced() finds the section where a place keeps nothing', () => {
   const { '§9': _, ...rest } = trace
 
   expect(untraced(rest)).toEqual(['reading:callback-list in §9', 'reading:versions'])
-})
-
-test('putOff() finds a promise that is kept', () => {
-  expect(putOff({ '§1': [{ ...LINE, kept: ['reading:retry-window', 'later:sandbox'] }] })).toEqual([
-    'line 1: It is kept.',
-  ])
 })
 
 function without(pointer: string): Trace {
