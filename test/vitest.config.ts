@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
+    setupFiles: ['test/support/seed.ts'],
     projects: [
       {
         extends: true,
