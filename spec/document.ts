@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OpenAPIObject, OperationObject, PathItemObject, ReferenceObject } from 'openapi3-ts/oas31'
 import { parse } from 'yaml'
-import { flattened } from './flatten.ts'
+import { flattenSchemas } from './flatten.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
 
 /** One OpenAPI document with every file it refers to folded in, its schemas under `components.schemas`. */
@@ -29,7 +29,7 @@ export function readDocument(name: string): SpecDocument {
     const source = file === undefined ? value : readYaml<JsonSchema>(file)
     whole[schema] = withNamedRefs(source, file === undefined ? '' : dirname(file), nameByFile)
   }
-  const schemas = flattened(whole)
+  const schemas = flattenSchemas(whole)
   return {
     openapi: { ...openapi, components: { ...openapi.components, schemas: { ...schemas } as never } },
     schemas,
@@ -42,7 +42,7 @@ export function readBundled(): OpenAPIObject {
 }
 
 /** A document that is in one file already. */
-export function documentOf(openapi: OpenAPIObject): SpecDocument {
+export function toSpecDocument(openapi: OpenAPIObject): SpecDocument {
   return { openapi, schemas: openapi.components?.schemas ?? {} }
 }
 

@@ -4,8 +4,10 @@ import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema
  * Schemas that are closed compositions (`allOf` with `unevaluatedProperties: false`) as plain closed objects, which every
  * tool can read. It means the same: a property that several parts have must be narrowed by the later one.
  */
-export function flattened(schemas: JsonSchemas): Record<string, JsonSchema> {
-  const flat = Object.entries(schemas).map(([name, schema]) => [name, flatOf(name, schema, schemas)] as const)
+export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
+  const flat = Object.entries(schemas).map(
+    ([name, schema]) => [name, flattenSchema(name, schema, schemas)] as const,
+  )
   const parts = Object.values(schemas).flatMap(({ allOf = [] }) =>
     allOf.flatMap((part) => refName(part) ?? []),
   )
@@ -27,7 +29,7 @@ function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): 
   )
 }
 
-function flatOf(name: string, schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
+function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): JsonSchema {
   const { allOf, unevaluatedProperties, ...rest } = schema
   if (!allOf || unevaluatedProperties !== false) return schema
   const properties = new Map<string, JsonSchema>()

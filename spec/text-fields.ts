@@ -4,10 +4,10 @@ import { isNotifiedType } from './notifications.ts'
 import { serviceSchemas } from './schemas.ts'
 
 /** What a field takes that is written down as text: only text, text or nothing, or something else too. */
-export type Textual = 'text' | 'text-or-null' | 'other'
+export type TextKind = 'text' | 'text-or-null' | 'other'
 
 /** Whether a field of an object is text, in every kind of the type that has it. What is unknown may be anything. */
-export function textual(type: string, field: string): Textual {
+export function textKind(type: string, field: string): TextKind {
   const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
   const types = schema ? kindsOf(schema).flatMap(({ properties }) => typesOf(properties?.[field])) : []
   if (!types.includes('string') || types.some((each) => each !== 'string' && each !== 'null')) return 'other'

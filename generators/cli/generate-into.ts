@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { documentOf, readBundled } from '../../spec/document.ts'
+import { toSpecDocument, readBundled } from '../../spec/document.ts'
 import type { Language } from '../platform/platform-file.ts'
 import { platformFiles } from '../platform/platform-files.ts'
 import { unusedWords } from '../platform/wording.ts'
@@ -29,7 +29,7 @@ export async function generateInto({
     platformFiles(readBundled(), { language: lang, vocabulary, overlay }),
   )
   const plan = planFor(out, generated, lang)
-  const unused = unusedWords(documentOf(readBundled()), vocabulary)
+  const unused = unusedWords(toSpecDocument(readBundled()), vocabulary)
   if (check) {
     const stale = [...plan.changed.map(({ path }) => path), ...plan.gone].toSorted()
     if (stale.length > 0) process.exitCode = 1

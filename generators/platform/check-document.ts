@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { documentOf, type SpecDocument } from '../../spec/document.ts'
-import { flattened } from '../../spec/flatten.ts'
+import { toSpecDocument, type SpecDocument } from '../../spec/document.ts'
+import { flattenSchemas } from '../../spec/flatten.ts'
 import { FORMATS } from '../../spec/json-values.ts'
 import { deref, mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
@@ -11,10 +11,10 @@ const TOLD =
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 
 /** A document that has been changed, as one that can be generated from. Throws SyntaxError with a JSON pointer if it is none. */
-export function checkedDocument(openapi: OpenAPIObject): SpecDocument {
-  const { schemas: given } = documentOf(openapi)
+export function parseDocument(openapi: OpenAPIObject): SpecDocument {
+  const { schemas: given } = toSpecDocument(openapi)
   for (const [name, schema] of Object.entries(given)) check(schema, `/components/schemas/${name}`, given)
-  const schemas = flattened(given)
+  const schemas = flattenSchemas(given)
   return {
     openapi: { ...openapi, components: { ...openapi.components, schemas: schemas as never } },
     schemas,

@@ -7,7 +7,7 @@ interface Action {
 }
 
 /** The document with an OpenAPI overlay (1.0 or 1.1) applied. Throws RangeError if an action has no effect. */
-export async function overlaid(openapi: OpenAPIObject, overlay: unknown): Promise<OpenAPIObject> {
+export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Promise<OpenAPIObject> {
   const actions = actionsOf(overlay)
   let document: OpenAPIObject = structuredClone(openapi)
   for (const [index, action] of actions.entries()) {

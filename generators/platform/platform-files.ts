@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
-import { checkedDocument } from './check-document.ts'
+import { parseDocument } from './check-document.ts'
 import { jsonSchemaFiles } from './json-schema.ts'
 import { openapiFiles } from './openapi.ts'
-import { overlaid } from './overlay.ts'
+import { applyOverlay } from './overlay.ts'
 import type { Language, PlatformFile } from './platform-file.ts'
 import { typescriptFiles } from './typescript.ts'
-import { worded, type Wording } from './wording.ts'
+import { createWording, type Wording } from './wording.ts'
 
 export interface PlatformOptions {
   readonly language: Language
@@ -20,10 +20,10 @@ export async function platformFiles(
   openapi: OpenAPIObject,
   { language, vocabulary = {}, overlay }: PlatformOptions,
 ): Promise<PlatformFile[]> {
-  if (overlay === undefined) return filesOf(worded(checkedDocument(openapi), vocabulary), language)
-  const changed = await overlaid(openapi, overlay)
+  if (overlay === undefined) return filesOf(createWording(parseDocument(openapi), vocabulary), language)
+  const changed = await applyOverlay(openapi, overlay)
   try {
-    return await filesOf(worded(checkedDocument(changed), vocabulary), language)
+    return await filesOf(createWording(parseDocument(changed), vocabulary), language)
   } catch (cause) {
     if (cause instanceof RangeError) throw cause
     const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)

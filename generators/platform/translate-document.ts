@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { documentOf } from '../../spec/document.ts'
+import { toSpecDocument } from '../../spec/document.ts'
 import { WHOLE, valueAt, wordIn, type Place, type Words } from '../../spec/vocabulary.ts'
 import type { JsonSchema } from '../../spec/json-schema.ts'
-import { schemaTranslator, translatedSchemas, type SchemaTranslator } from './translate-schemas.ts'
+import { schemaTranslator, translateSchemas, type SchemaTranslator } from './translate-schemas.ts'
 
 interface Speaker {
   readonly words: Words
@@ -10,8 +10,8 @@ interface Speaker {
 }
 
 /** The document in a platform's words. Paths stay, as the service is asked by its own. */
-export function translatedDocument(openapi: OpenAPIObject, words: Words): OpenAPIObject {
-  const { schemas } = documentOf(openapi)
+export function translateDocument(openapi: OpenAPIObject, words: Words): OpenAPIObject {
+  const { schemas } = toSpecDocument(openapi)
   const speaker = { words, schema: schemaTranslator(schemas, words) }
   const { components, webhooks, ...rest } = openapi
   const { schemas: _, ...others } = components ?? {}
@@ -24,7 +24,7 @@ export function translatedDocument(openapi: OpenAPIObject, words: Words): OpenAP
     webhooks: Object.fromEntries(notified),
     components: {
       ...(nodeIn(others, speaker) as object),
-      schemas: translatedSchemas(schemas, words) as never,
+      schemas: translateSchemas(schemas, words) as never,
     },
   }
 }

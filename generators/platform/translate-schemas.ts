@@ -19,7 +19,7 @@ const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage'])
  * Schemas in a platform's words: they accept exactly what becomes of the bodies that the others accept. The names of
  * schemas stay. Throws RangeError if two fields of an object would become one.
  */
-export function translatedSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
+export function translateSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
   const places = placesOf(schemas)
   const translate = schemaTranslator(schemas, words)
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
-import { documentOf, type SpecDocument } from '../../spec/document.ts'
+import { toSpecDocument, type SpecDocument } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
 import type { KindSigns } from '../../spec/kinds.ts'
 import { tolerant } from '../../spec/tolerant.ts'
 import { createTranslator, WHOLE, valueAt, wordIn, type Vocabulary } from '../../spec/vocabulary.ts'
 import { notificationRows } from '../notifications.ts'
-import { translatedDocument } from './translate-document.ts'
-import { translatedSchemas } from './translate-schemas.ts'
+import { translateDocument } from './translate-document.ts'
+import { translateSchemas } from './translate-schemas.ts'
 
 /** All that is generated from, in a platform's words. */
 export interface Wording {
@@ -27,7 +27,7 @@ export interface NotificationSigns {
 }
 
 /** Puts the document into a platform's words. Throws RangeError for a vocabulary that cannot be used. */
-export function worded(document: SpecDocument, vocabulary: Vocabulary): Wording {
+export function createWording(document: SpecDocument, vocabulary: Vocabulary): Wording {
   createTranslator(vocabulary)
   const words = new Map(Object.entries(vocabulary))
   const rows = notificationRows(document)
@@ -36,11 +36,11 @@ export function worded(document: SpecDocument, vocabulary: Vocabulary): Wording 
   if (doubled !== undefined) {
     throw new RangeError(`Cannot use the vocabulary: two types become "${doubled}"; choose another word`)
   }
-  const openapi = translatedDocument(document.openapi, words)
+  const openapi = translateDocument(document.openapi, words)
   return {
     openapi,
-    strict: documentOf(openapi).schemas,
-    tolerant: translatedSchemas(tolerant(document.schemas, ['Notification']), words),
+    strict: toSpecDocument(openapi).schemas,
+    tolerant: translateSchemas(tolerant(document.schemas, ['Notification']), words),
     notifications: rows.map(([type, { schema, object, wrapped, constants, kinds }]) => [
       wordIn(words, type),
       {

@@ -1,4 +1,4 @@
-import { textual } from '../../spec/text-fields.ts'
+import { textKind } from '../../spec/text-fields.ts'
 import { UsageError } from './failure.ts'
 
 /** How fields are written on a command line, for the help of a command. */
@@ -23,7 +23,7 @@ export function parseFields(type: string, pairs: readonly string[]): Record<stri
 
 /** A value as it is written for a field: text where the field is text. */
 export function parseValue(type: string, key: string, text: string): unknown {
-  const takes = textual(type, key)
+  const takes = textKind(type, key)
   if (takes === 'text') return text
   if (takes === 'text-or-null') return text === 'null' ? null : text
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
