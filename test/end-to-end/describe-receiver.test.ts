@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { runChecks } from '../../contracts/index.ts'
 import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
 import { openWorkshop } from '../support/program.ts'
 
@@ -19,6 +20,23 @@ afterAll(() => shop.close())
 
 // With vitest: each of these is a test of this file.
 describeReceiver({ receiver: { url: receiver.url }, ...own, checks: [ONE, 'http/no-redirect'] })
+
+test('runChecks() returns what was found, and calls with each result', async () => {
+  const ids: string[] = []
+  const onResult = ({ check }: { readonly check: { readonly id: string } }) => void ids.push(check.id)
+
+  const { results } = await runChecks(
+    { receiver: { url: receiver.url }, ...own, checks: [ONE] },
+    { onResult },
+  )
+
+  expect(results).toMatchObject([{ check: { id: ONE }, verdict: 'passed', finding: { kind: 'passed' } }])
+  expect(ids).toEqual([ONE])
+})
+
+test('runChecks() names what is wrong with its description', async () => {
+  await expect(runChecks({ receiver: { url: receiver.url }, seed: -1 })).rejects.toThrow('"seed" takes')
+})
 
 /** Runs a file that describes the receiver, with node:test. */
 function run(description: object) {

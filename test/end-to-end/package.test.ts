@@ -127,6 +127,7 @@ test('the program is executable in the checkout', () => {
 test("a user's test compiles against the package and delivers", () => {
   const source = `
     import { createSandbox, type Sandbox } from 'hookbench'
+    import { runChecks, type RunResult } from 'hookbench/contracts'
     import { mswHandlers } from 'hookbench/msw'
     import { sample } from 'fast-check'
     import { notificationsOf } from 'hookbench/arbitraries'
@@ -137,6 +138,7 @@ test("a user's test compiles against the package and delivers", () => {
     const readable: TolerantNotification[] = bodies
     const parsed = readable.every((body) => parseNotification(body).ok)
     const states: string[] = []
+    const check: (url: string) => Promise<RunResult> = (url) => runChecks({ receiver: { url } })
     const sandbox: Sandbox = await createSandbox({
       seed: 1,
       receivers: {

@@ -1,9 +1,6 @@
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { goldenMessage, GOLDEN, oneExamplePerType } from '../../toolkit/golden-message.ts'
-import { otherMethods } from './methods.ts'
-import { noBrowserNeeded } from './browser.ts'
-import { answersInTime } from './answer-time.ts'
 import { PASSED, failed, notObservable, withUnobserved, type Exchange, type Finding } from '../../finding.ts'
 import {
   describeExchange,
@@ -15,7 +12,7 @@ import {
 } from '../../toolkit/expectations.ts'
 import { describeMissingUrls } from '../../toolkit/unobserved.ts'
 
-const acceptsGoldenBodies: ReceiverCheck = {
+export const acceptsGoldenBodies: ReceiverCheck = {
   id: 'http/accepts-golden-bodies',
   severity: 'must',
   requirement:
@@ -35,7 +32,7 @@ const acceptsGoldenBodies: ReceiverCheck = {
   },
 }
 
-const noRedirect: ReceiverCheck = {
+export const noRedirect: ReceiverCheck = {
   id: 'http/no-redirect',
   severity: 'must',
   requirement: 'The receiver answers at the registered URL itself and redirects nobody.',
@@ -80,7 +77,7 @@ function placeIn({ response }: Exchange): string {
 /** What an answer may be long at most. Ours: an answer is not read for more than its status. */
 const MOST_BYTES = 65_536
 
-const smallAnswers: ReceiverCheck = {
+export const smallAnswers: ReceiverCheck = {
   id: 'http/small-answers',
   severity: 'should',
   requirement: 'The receiver answers in less than 64 KB, and does not repeat what it was sent.',
@@ -121,7 +118,7 @@ const CONTENT_TYPES = [
   'application/json;charset=UTF-8',
 ]
 
-const contentTypeWithCharset: ReceiverCheck = {
+export const contentTypeWithCharset: ReceiverCheck = {
   id: 'http/content-type-with-charset',
   severity: 'must',
   requirement: 'The receiver takes JSON whether or not its content type names a character set.',
@@ -146,16 +143,6 @@ const contentTypeWithCharset: ReceiverCheck = {
     return expectAccepted(...sent) ?? PASSED
   },
 }
-
-export const httpChecks: readonly ReceiverCheck[] = [
-  acceptsGoldenBodies,
-  noRedirect,
-  answersInTime,
-  smallAnswers,
-  contentTypeWithCharset,
-  otherMethods,
-  noBrowserNeeded,
-]
 
 /** One of an object of its own for each type that the receiver has a URL for. */
 async function messageOfEachType(context: CheckContext): Promise<readonly Message[]> {

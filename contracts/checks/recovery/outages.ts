@@ -9,7 +9,7 @@ import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
-export const recoveryChecks: readonly ReceiverCheck[] = [
+export const outageChecks: readonly ReceiverCheck[] = [
   {
     id: 'recovery/down-for-the-whole-ladder',
     severity: 'should',

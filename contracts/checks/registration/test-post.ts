@@ -3,7 +3,6 @@ import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { testMessage, type NotifiedType } from '../../../spec/notifications.ts'
 import type { CheckContext, PostRequest, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { goldenMessage, oneExamplePerType } from '../../toolkit/golden-message.ts'
-import { unguessableUrl, urlForm } from './url.ts'
 import {
   PASSED,
   failed,
@@ -23,7 +22,7 @@ import {
 import { expectedEffect } from '../../toolkit/expected-effect.ts'
 import { typesWithUrl } from '../../toolkit/unobserved.ts'
 
-const acceptsTestPost: ReceiverCheck = {
+export const acceptsTestPost: ReceiverCheck = {
   id: 'registration/accepts-test-post',
   severity: 'must',
   requirement: 'The receiver answers the test POST to each of its URLs with success.',
@@ -54,7 +53,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-const anyTestText: ReceiverCheck = {
+export const anyTestText: ReceiverCheck = {
   id: 'registration/any-test-text',
   severity: 'should',
   requirement: 'The receiver answers a test POST with success whatever its text is.',
@@ -79,7 +78,7 @@ const anyTestText: ReceiverCheck = {
   },
 }
 
-const testPostWithoutEffect: ReceiverCheck = {
+export const testPostWithoutEffect: ReceiverCheck = {
   id: 'registration/test-post-without-effect',
   severity: 'should',
   requirement:
@@ -147,14 +146,6 @@ async function passTime(context: CheckContext): Promise<void> {
 async function strayCalls({ calls }: CheckContext): Promise<readonly RequestRecord[]> {
   return calls.observable ? calls.strays() : []
 }
-
-export const registrationChecks: readonly ReceiverCheck[] = [
-  acceptsTestPost,
-  anyTestText,
-  testPostWithoutEffect,
-  urlForm,
-  unguessableUrl,
-]
 
 function testBody(text: string): string {
   return JSON.stringify(testMessage(text))

@@ -13,7 +13,7 @@ interface Seen {
 /** For other words than these the chain itself is distrusted. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
-const trustedChain: ReceiverCheck = {
+export const trustedChain: ReceiverCheck = {
   id: 'transport/trusted-chain',
   severity: 'must',
   probes: 'address',
@@ -33,7 +33,7 @@ const trustedChain: ReceiverCheck = {
     }),
 }
 
-const notSelfSigned: ReceiverCheck = {
+export const notSelfSigned: ReceiverCheck = {
   id: 'transport/not-self-signed',
   severity: 'must',
   probes: 'address',
@@ -57,7 +57,7 @@ const notSelfSigned: ReceiverCheck = {
     ),
 }
 
-const nameAndValidity: ReceiverCheck = {
+export const nameAndValidity: ReceiverCheck = {
   id: 'transport/name-and-validity',
   severity: 'must',
   probes: 'address',
@@ -82,7 +82,7 @@ const nameAndValidity: ReceiverCheck = {
 const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 
-const expiresSoon: ReceiverCheck = {
+export const expiresSoon: ReceiverCheck = {
   id: 'transport/expires-soon',
   severity: 'should',
   probes: 'address',
@@ -105,7 +105,7 @@ const expiresSoon: ReceiverCheck = {
     ),
 }
 
-const sendsIntermediates: ReceiverCheck = {
+export const sendsIntermediates: ReceiverCheck = {
   id: 'transport/sends-intermediates',
   severity: 'should',
   probes: 'address',
@@ -133,14 +133,6 @@ const sendsIntermediates: ReceiverCheck = {
       }),
     ),
 }
-
-export const transportChecks: readonly ReceiverCheck[] = [
-  trustedChain,
-  notSelfSigned,
-  nameAndValidity,
-  expiresSoon,
-  sendsIntermediates,
-]
 
 /** Why there is no certificate to look at. */
 function ifSeen(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): Finding | undefined {

@@ -7,7 +7,7 @@ import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.t
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
-export const doorChecks: readonly ReceiverCheck[] = [
+export const endpointChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/other-url-token',
     severity: 'must',

@@ -1,4 +1,4 @@
-import { doorChecks } from './endpoint.ts'
+import { endpointChecks } from './endpoint.ts'
 import { hostileIdsCheck } from './hostile-ids.ts'
 import { hostileLinksCheck } from './hostile-links.ts'
 import { hostileTextChecks } from './hostile-text.ts'
@@ -13,6 +13,6 @@ export const trustChecks: readonly ReceiverCheck[] = [
   hostileIdsCheck,
   hostileLinksCheck,
   ...troubleChecks,
-  ...doorChecks,
+  ...endpointChecks,
   ...hostileTextChecks,
 ]

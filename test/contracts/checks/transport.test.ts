@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transportChecks } from '../../../contracts/checks/transport/certificate.ts'
+import { transportChecks } from '../../../contracts/checks/transport/index.ts'
 import type { SeenCertificate, TlsProbe, TlsSeen } from '../../../contracts/toolkit/tls-probe.ts'
 import { GOOD_TLS } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'

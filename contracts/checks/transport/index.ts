@@ -1,0 +1,16 @@
+import type { ReceiverCheck } from '../../toolkit/check-context.ts'
+import {
+  expiresSoon,
+  nameAndValidity,
+  notSelfSigned,
+  sendsIntermediates,
+  trustedChain,
+} from './certificate.ts'
+
+export const transportChecks: readonly ReceiverCheck[] = [
+  trustedChain,
+  notSelfSigned,
+  nameAndValidity,
+  expiresSoon,
+  sendsIntermediates,
+]
