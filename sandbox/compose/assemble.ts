@@ -42,8 +42,8 @@ export function assemble(dependencies: Dependencies): Assembled {
   const { clock } = dependencies.ports
   const wiring = wire(dependencies)
   const { store, context, commit } = wiring
-  const faults = faultsOf(dependencies, wiring)
-  const newScheduler = () => schedulerFor(dependencies, wiring, faults)
+  const faults = createFaults(dependencies, wiring)
+  const newScheduler = () => createOwnScheduler(dependencies, wiring, faults)
   const listeners = new Set<() => void>()
   let scheduler = newScheduler()
   let stopped = false
@@ -55,7 +55,7 @@ export function assemble(dependencies: Dependencies): Assembled {
     idle: () => scheduler.idle(),
     stopped: () => stopped,
   })
-  const world = worldOf(dependencies, wiring, {
+  const world = createOwnWorld(dependencies, wiring, {
     refuseWhile: () => advance.refuseWhileUnderWay('replace the world'),
     onReplaced() {
       scheduler.abandon()
@@ -67,7 +67,7 @@ export function assemble(dependencies: Dependencies): Assembled {
   })
 
   return {
-    ...listenersOf(dependencies, wiring, { faults, scheduler: () => scheduler, world, advance }),
+    ...createOwnListeners(dependencies, wiring, { faults, scheduler: () => scheduler, world, advance }),
     store,
     commit,
     context,
@@ -88,9 +88,9 @@ export function assemble(dependencies: Dependencies): Assembled {
   }
 }
 
-type Faults = ReturnType<typeof faultsOf>
+type Faults = ReturnType<typeof createFaults>
 
-function faultsOf({ ports, onError }: Dependencies, { store, commit }: Wiring) {
+function createFaults({ ports, onError }: Dependencies, { store, commit }: Wiring) {
   const gates = createGates(ports.realTime, (id) => store.faults().some((fault) => fault.id === id))
   store.subscribe((head) => head.kind === 'fault-end' && gates.release({ faultId: head.fault_id }))
   const note = (writes: readonly Write[]) =>
@@ -98,7 +98,7 @@ function faultsOf({ ports, onError }: Dependencies, { store, commit }: Wiring) {
   return { gates, inFlight: createInFlightCounter(), matching: createMatcher({ view: store, note }) }
 }
 
-function schedulerFor(
+function createOwnScheduler(
   dependencies: Dependencies,
   { store, context, commit }: Wiring,
   { gates, inFlight, matching }: Faults,
@@ -119,7 +119,7 @@ function schedulerFor(
   })
 }
 
-function worldOf(
+function createOwnWorld(
   { ports, egress }: Dependencies,
   { store, readings, requests, events, unsubscribed }: Wiring,
   { refuseWhile, onReplaced }: { readonly refuseWhile: () => void; readonly onReplaced: () => void },
@@ -146,7 +146,7 @@ interface Moving {
   readonly advance: Advance
 }
 
-function listenersOf(
+function createOwnListeners(
   { ports, settings, egress, tokenKey, benchToken, onError }: Dependencies,
   { store, requests, context, commit, closing }: Wiring,
   { faults, scheduler, world, advance }: Moving,

@@ -47,12 +47,12 @@ export function createListeners({ requests, faults, context, ...ports }: Listene
   const bench = { ...ports, validators: controlValidators }
   return {
     service: createApp(
-      routesOf(OPERATIONS, operations, context),
+      toRoutes(OPERATIONS, operations, context),
       { ...ports, validators, translator: context.translator, beginCall, faults },
       unknownServiceRoute,
     ),
     bench: createApp(
-      routesOf(CONTROL_OPERATIONS, controlOperations, context),
+      toRoutes(CONTROL_OPERATIONS, controlOperations, context),
       // The bench speaks the document's own words.
       { ...bench, translator: plainWords },
       unknownControlRoute,
@@ -83,7 +83,7 @@ type Handlers<Id extends string, Given extends Context, Actions> = {
   readonly [Name in Id]: (input: never, context: Given) => ReturnType<Decide<Actions>>
 }
 
-function routesOf<Id extends string, Given extends Context>(
+function toRoutes<Id extends string, Given extends Context>(
   table: Readonly<Record<Id, OperationRow>>,
   handlers: Handlers<Id, Given, ControlActions>,
   context: Given,

@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
-import { entriesOf } from '../engine/notifications/outbox.ts'
+import { toEntries } from '../engine/notifications/outbox.ts'
 import {
   createUnsubscribedTriggerReport,
   type UnsubscribedTriggerReport,
@@ -58,6 +58,6 @@ export function wire(dependencies: Dependencies): Wiring {
   }
   const unsubscribed = createUnsubscribedTriggerReport({ store, readings: readings.values, onUnsubscribed })
   const commit = (writes: readonly Write[]) =>
-    store.commit(entriesOf(writes, { ...context, onTrigger: unsubscribed.onTrigger, now: ports.clock.now() }))
+    store.commit(toEntries(writes, { ...context, onTrigger: unsubscribed.onTrigger, now: ports.clock.now() }))
   return { store, readings, requests, events, context, unsubscribed, commit, closing: new AbortController() }
 }

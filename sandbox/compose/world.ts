@@ -67,16 +67,16 @@ export function createWorld(ports: WorldPorts): World {
         version: VERSION,
         clock: toClock(clock),
         chance: random.state(),
-        readings: allOf(live),
+        readings: completeReadings(live),
         entries,
         requests: requests.list().map((request) => ({ ...request })),
       } as const
-      return { ...whole, checksum: checksumOf(whole) }
+      return { ...whole, checksum: computeChecksum(whole) }
     },
     restore({ checksum, ...whole }) {
-      if (checksum !== checksumOf(whole)) refuseDamaged('checksum', 'it was changed or cut off')
+      if (checksum !== computeChecksum(whole)) refuseDamaged('checksum', 'it was changed or cut off')
       const { speed, now } = whole.clock
-      const entries = whole.entries.map(entryOf)
+      const entries = whole.entries.map(toEntry)
       refuseUnfit({ ...whole, entries }, ports)
       replace(entries, { ...whole, at: Date.parse(now), speed })
       requests.replace(whole.requests)
@@ -91,7 +91,7 @@ export function createWorld(ports: WorldPorts): World {
 }
 
 /** An option for each reading that can be chosen, whether it was or not: another sandbox may have begun with others. */
-function allOf({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string> {
+function completeReadings({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string> {
   const now = chosen()
   return Object.fromEntries(
     readings.flatMap(({ id, kind, default: fallback }) =>
@@ -100,12 +100,12 @@ function allOf({ chosen }: Pick<LiveReadings, 'chosen'>): Record<string, string>
   )
 }
 
-function entryOf({ head, body }: Snapshot['entries'][number]): Entry {
+function toEntry({ head, body }: Snapshot['entries'][number]): Entry {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema; `Head` only says more exactly what that can hold
   return { head: head as Head, body }
 }
 
-/** Throws before anything is touched if it is no world of ours, such as one of a later version. */
+/** Throws before anything is touched if it does not fit this sandbox, such as one of a later version. */
 function refuseUnfit(
   {
     clock,
@@ -138,7 +138,7 @@ function refuseDamaged(field: string, why: string): never {
 }
 
 /** Whatever the order of its keys. */
-function checksumOf({
+function computeChecksum({
   format,
   version,
   clock,
@@ -148,15 +148,17 @@ function checksumOf({
   requests,
 }: Omit<Snapshot, 'checksum'>): string {
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([format, version, sorted(clock), chance, sorted(chosen), requests.map(sorted)]))
-  for (const { head, body } of entries) hash.update(JSON.stringify([sorted(head), body]))
+  hash.update(
+    JSON.stringify([format, version, sortKeys(clock), chance, sortKeys(chosen), requests.map(sortKeys)]),
+  )
+  for (const { head, body } of entries) hash.update(JSON.stringify([sortKeys(head), body]))
   return hash.digest('hex')
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, child]) => [key, sorted(child)])
+    .map(([key, child]) => [key, sortKeys(child)])
 }

@@ -43,7 +43,7 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
     const event: Event = { id: `${run}-${++count}`, type, at, data }
     events.push(event)
     if (events.length >= 2 * MOST_KEPT) events = events.slice(-MOST_KEPT)
-    happened.tell(event)
+    happened.emit(event)
   }
 
   store.subscribe((head) => {

@@ -1,15 +1,15 @@
-/** Tells whoever listens. */
+/** Calls whoever listens with a value. */
 export interface Signal<Value> {
-  tell(value: Value): void
+  emit(value: Value): void
   /** Returns the way to end it. */
   subscribe(listener: (value: Value) => void): () => void
 }
 
-/** A listener that throws is no reason not to tell the others: what it threw is thrown by itself, as the bug that it is. */
+/** A listener that throws does not keep the others from being called: what it threw is thrown by itself, as the bug that it is. */
 export function createSignal<Value>(): Signal<Value> {
   const listeners = new Set<(value: Value) => void>()
   return {
-    tell(value) {
+    emit(value) {
       for (const listener of listeners) {
         try {
           listener(value)

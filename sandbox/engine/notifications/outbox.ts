@@ -24,7 +24,7 @@ export interface OutboxContext {
  * What to commit for these writes, in one transaction: the changes themselves, a job for each enabled registration of a
  * changed object, and the end of what a registration may no longer send. Source: §6.1
  */
-export function entriesOf(writes: readonly Write[], context: OutboxContext): Entry[] {
+export function toEntries(writes: readonly Write[], context: OutboxContext): Entry[] {
   return writes.flatMap((write): Entry[] => {
     switch (write.kind) {
       case 'object':

@@ -31,25 +31,25 @@ export interface UnsubscribedTriggerReport {
 
 /** Reports what nobody hears of, once for each type and generation until one is registered for it. */
 export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts): UnsubscribedTriggerReport {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   ports.store.subscribe((head) => {
     if (head.kind !== 'registration' || !head.registration.enabled) return
-    told.delete(keyOf(head.registration))
+    reported.delete(toKey(head.registration))
   })
   return {
     onTrigger({ object_type, generations }) {
       for (const generation of generations) {
         const unsubscribed = { object_type, generation }
-        if (told.has(keyOf(unsubscribed)) || !isMissed(unsubscribed, ports)) continue
-        told.add(keyOf(unsubscribed))
+        if (reported.has(toKey(unsubscribed)) || !isMissed(unsubscribed, ports)) continue
+        reported.add(toKey(unsubscribed))
         ports.onUnsubscribed(unsubscribed)
       }
     },
-    forget: () => told.clear(),
+    forget: () => reported.clear(),
   }
 }
 
-/** Ours: who uses one generation only is not told that the other one has nobody; who uses none is told of webhooks. */
+/** Who uses one generation only gets no report on the other one; who uses none gets one on webhooks. */
 function isMissed(
   { object_type, generation }: UnsubscribedTrigger,
   { store, readings }: UnsubscribedTriggerPorts,
@@ -61,6 +61,6 @@ function isMissed(
   return isUsed && types.includes(object_type)
 }
 
-function keyOf({ generation, object_type }: { readonly generation: string; readonly object_type: string }) {
+function toKey({ generation, object_type }: { readonly generation: string; readonly object_type: string }) {
   return `${generation}/${object_type}`
 }

@@ -78,7 +78,7 @@ export function createRequestLog(realTime: RealTime): RequestLog {
         },
         end(status) {
           Object.assign(record, { status, took_ms: realTime.elapsed() - startedAt })
-          answered.tell(record)
+          answered.emit(record)
         },
       }
     },

@@ -53,7 +53,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       indexes = load(log)
       return settled.reject(error)
     }
-    for (const { head } of entries) durable.tell(head)
+    for (const { head } of entries) durable.emit(head)
     settled.resolve()
   }
 
@@ -84,7 +84,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     },
     commit,
     subscribe: durable.subscribe,
-    entries: () => allOf(flushed()),
+    entries: () => readAll(flushed()),
     refuseUnfit,
     replace(entries) {
       flushed().replace(entries)
@@ -102,7 +102,7 @@ function refuseUnfit(entries: readonly Entry[]): void {
   })
 }
 
-function allOf(log: Log): Entry[] {
+function readAll(log: Log): Entry[] {
   return Array.from({ length: log.length }, (_, index) => log.read(index + 1))
 }
 

@@ -92,11 +92,11 @@ export function createView(indexes: () => Indexes, read: Read): View {
     ...deliveriesView(indexes, read),
     latestAt: () => indexes().latestAt,
     object(type, id) {
-      const ref = refOf(indexes(), type, id)
+      const ref = findRef(indexes(), type, id)
       return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
     },
     earlierObject(type, id, revisionsBack) {
-      let ref = refOf(indexes(), type, id)
+      let ref = findRef(indexes(), type, id)
       for (let back = 0; back < revisionsBack && ref?.earlier; back++) ref = ref.earlier
       return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
     },
@@ -163,7 +163,11 @@ function deliveriesView(
   }
 }
 
-function refOf({ objectsByType, idByAlias }: Indexes, type: NotifiedType, id: string): ObjectRef | undefined {
+function findRef(
+  { objectsByType, idByAlias }: Indexes,
+  type: NotifiedType,
+  id: string,
+): ObjectRef | undefined {
   return objectsByType.get(type)?.get(idByAlias.get(type)?.get(id) ?? id)
 }
 

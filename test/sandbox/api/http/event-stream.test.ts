@@ -44,7 +44,7 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
     { realTime, signal },
   )
   const tell = (count: number, size: number, data: unknown = 'x'.repeat(size)) => {
-    for (let index = 0; index < count; index++) happened.tell({ id: `r-${index}`, type: 'object', data })
+    for (let index = 0; index < count; index++) happened.emit({ id: `r-${index}`, type: 'object', data })
   }
   return { response, tell, followers, timers, move: manual.move }
 }
