@@ -27,7 +27,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'end-to-end', include: ['test/end-to-end/**/*.test.ts'], testTimeout: 30_000 },
+        test: {
+          name: 'end-to-end',
+          include: ['test/end-to-end/**/*.test.ts'],
+          testTimeout: 30_000,
+          maxConcurrency: 3,
+        },
       },
     ],
   },

@@ -27,6 +27,8 @@ export interface Shared extends Stopwatch {
   /** The ids that the service has because of any check. */
   readonly known: Set<string>
   readonly feed: CallFeed
+  /** Runs a delivery as soon as not too many others are under way. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly odd: (request: HungUpRequest) => Promise<Exchange>
   readonly handshake: (url: string) => Promise<TlsProbe>
   readonly canary: (id: string) => ReturnType<CheckContext['canary']>
@@ -64,7 +66,7 @@ export function createCheckContext(name: string, shared: Shared): CheckSession {
     nameOf: (object) => made.get(object),
     callsBack: profile.callsBack,
   })
-  const sender = createSender({ service, receiver: options.receiver, urls, log, activity })
+  const sender = createSender({ ...shared, receiver: options.receiver, log, activity })
   const watching = { ...shared, log, activity, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
   const context: CheckContext = {

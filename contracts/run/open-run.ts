@@ -98,7 +98,8 @@ function shareRun(options: RunOptions, { service, effects, canary }: Opened): Sh
     service,
     profile,
     urls: receiverUrls(receiver),
-    probe: effects && limited(effects.probe),
+    probe: effects && limitedProbe(effects.probe),
+    inTurn: createLimit(MOST_DELIVERIES),
     known: new Set(),
     feed: createCallFeed((number) => callsOf(service, {}, number)),
     odd: (request) => sendRawRequest(request, trusted),
@@ -127,17 +128,25 @@ async function findObstacle(shared: Shared): Promise<string | null> {
   return isReached(sent) && !hangs ? null : describeExchange(sent)
 }
 
+/** How many deliveries are under way at once: in a burst of hundreds each would be as slow as all of them. */
+const MOST_DELIVERIES = 24
 /** How many effects are read at once: a probe may be a process. */
-const MOST_AT_ONCE = 8
+const MOST_PROBES = 8
 
-function limited(probe: EffectProbe): EffectProbe {
+function limitedProbe(probe: EffectProbe): EffectProbe {
+  const inTurn = createLimit(MOST_PROBES)
+  return (type, id) => inTurn(() => probe(type, id))
+}
+
+/** Lets at most so many run at a time, in the order in which they come. */
+function createLimit(most: number): Shared['inTurn'] {
   const waiting: (() => void)[] = []
   let underWay = 0
-  return async (type, id) => {
-    if (underWay >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  return async (work) => {
+    if (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     underWay++
     try {
-      return await probe(type, id)
+      return await work()
     } finally {
       underWay--
       waiting.shift()?.()

@@ -21,6 +21,7 @@ export interface SenderPorts {
   readonly urls: ReceiverUrls
   readonly log: ExchangeLog
   readonly activity: Pick<Activity, 'sending'>
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
 /** How often a delivery that is refused comes again in a check: as often as the service tries within its window. */
@@ -28,7 +29,7 @@ const MOST_ATTEMPTS = 5
 
 /** Sends as the service does, by the way of its own deliveries. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
-  const { service, receiver, urls, log, activity } = ports
+  const { service, receiver, urls, log, activity, inTurn } = ports
 
   async function post({ url, body, label, about, role, ...options }: PostRequest): Promise<Exchange> {
     const { headers, generation = 'webhooks' } = options
@@ -46,7 +47,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
       signed: service.readings.signature === 'hmac' && generation !== 'callbacks',
     }
     const exchange: Exchange = {
-      ...(await deliver(label, request, service)),
+      ...(await inTurn(() => deliver(label, request, service))),
       ...(about && { about: { type: about.type, id: about.id } }),
       ...(role && { role }),
     }

@@ -8,7 +8,7 @@ export function testDefectsOf(topic: string): void {
 
   test.concurrent.each(defects)(
     '$name fails exactly what it declares',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (defect) => {
       expect(await failedBy(defect)).toEqual(declaredOf(defect))
     },

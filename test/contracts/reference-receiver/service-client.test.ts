@@ -29,7 +29,9 @@ async function clientOf(...script: readonly (Scripted | 'hang')[]) {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const url = `http://127.0.0.1:${port}`
-  const options = { url, clientId: 'a', clientSecret: 'b', patienceMs: 100 }
+  // Nothing but a call that hangs is to be given up.
+  const patienceMs = script.includes('hang') ? 100 : 5_000
+  const options = { url, clientId: 'a', clientSecret: 'b', patienceMs }
   const { signal } = new AbortController()
   return { client: createServiceClient(options, createTokens(options, signal), signal), calls }
 }
