@@ -18,7 +18,7 @@ export interface AdvancePorts {
 
 export interface Advance {
   /**
-   * Moves the clock to `to`, from due instant to due instant, and waits for the attempts of each; tells how many were made.
+   * Moves the clock to `to`, from due instant to due instant, and waits for the attempts of each; returns how many were made.
    * Throws ApiError `conflict` while another advance is under way.
    */
   to(time: number): Promise<number>

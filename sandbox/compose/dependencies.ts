@@ -21,8 +21,8 @@ export interface Dependencies {
   /** How many first attempts of one registration may be under way at once. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
-  /** Told once of each type that changes without a registration to tell of it. */
+  /** Called once with each type that changes while no registration is notified of it. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
-  /** Told of what should not happen, with the operation or job that it happened to. */
+  /** Called with what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
 }

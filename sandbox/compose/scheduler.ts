@@ -12,7 +12,7 @@ export interface SchedulerPorts extends Omit<DispatcherPorts, 'onError'> {
   readonly inFlight: InFlightCounter
   readonly context: Context
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  /** Told of what should not happen, with the job or payment that it happened to. */
+  /** Called with what should not happen, with the job or payment that it happened to. */
   readonly onError: (where: string, error: unknown) => void
 }
 

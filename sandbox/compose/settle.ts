@@ -13,7 +13,7 @@ export interface SettlePorts {
 const LAG_MS = 20
 
 /**
- * Waits until nothing is due now, under way, held back by a fault or lagging, for `timeoutMs` of real time at most; tells what
+ * Waits until nothing is due now, under way, held back by a fault or lagging, for `timeoutMs` of real time at most; returns what
  * is still waited for then, or nothing. Reading: job-recording-lag
  */
 export async function settle(timeoutMs: number, ports: SettlePorts): Promise<readonly Waiting[]> {

@@ -1,12 +1,12 @@
 import type { Clock } from './ports.ts'
 import { createDueHeap } from './due-heap.ts'
 
-/** Tells of each job when it falls due, earliest first, with one timer however many wait. */
+/** Calls back with each job when it falls due, earliest first, with one timer however many wait. */
 export interface DueTimer {
   add(dueAt: number, ordinal: number): void
   /** When the next one is due; undefined if none waits. */
   nextDueAt(): number | undefined
-  /** Tells of everything that is due by now. */
+  /** Calls back with everything that is due by now. */
   ring(): void
   stop(): void
 }

@@ -2,7 +2,7 @@ import { readingValues } from '../../../spec/readings.ts'
 
 import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
-/** What a run of the sandbox is told, with a default for each. */
+/** The settings of a run of the sandbox, with a default for each. */
 export interface Settings {
   /** What is chosen of the readings; the rest has its default. */
   readonly readings: ChosenReadings

@@ -15,7 +15,7 @@ export interface OutboxContext {
   readonly readings: () => ReadingValues
   readonly translator: Translator
   readonly now: number
-  /** Told of each trigger, whoever is registered for it. */
+  /** Called with each trigger, whoever is registered for it. */
   readonly onTrigger?: (trigger: Trigger) => void
   readonly newId: () => string
 }

@@ -10,7 +10,7 @@ export interface Change<Type extends NotifiedType> {
   readonly after: ObjectByType[Type]
 }
 
-/** The generations that are to be told of a change, if they have an enabled registration. Source: §2.2 */
+/** The generations that are notified of a change, if they have an enabled registration. Source: §2.2 */
 export function triggered<Type extends NotifiedType>(
   type: Type,
   change: Change<Type>,

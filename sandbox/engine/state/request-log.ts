@@ -10,7 +10,7 @@ export interface RequestLog {
   /** Oldest first. */
   list(): readonly RequestRecord[]
   replace(requests: readonly RequestRecord[]): void
-  /** Tells of each call when it was answered, or cut; returns the way to end it. */
+  /** Calls the listener with each call when it was answered, or cut; returns the way to end it. */
   subscribe(listener: (request: RequestRecord) => void): () => void
 }
 

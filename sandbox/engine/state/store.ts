@@ -14,13 +14,13 @@ export interface Store extends View {
    * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation.
    */
   commit(entries: readonly Entry[]): Promise<void>
-  /** Tells of each entry once it is durable, in order; returns the way to end it. */
+  /** Calls the listener with each entry once it is durable, in order; returns the way to end it. */
   subscribe(listener: (head: Head) => void): () => void
   /** Everything on record, oldest first. */
   entries(): readonly Entry[]
   /** Throws ConflictError if these could not take the place of everything. */
   refuseUnfit(entries: readonly Entry[]): void
-  /** Takes these in place of everything, once what is under way is durable. Nobody is told of them one by one. */
+  /** Takes these in place of everything, once what is under way is durable. Listeners are not called with them one by one. */
   replace(entries: readonly Entry[]): void
   /** Makes durable what is not yet, and closes the log. */
   close(): void
@@ -70,7 +70,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     return batch.settled.promise
   }
 
-  /** Whoever is told of what is durable may commit more. */
+  /** A listener to what is durable may commit more. */
   function flushed(): Log {
     while (batch) flush()
     return log
