@@ -7,7 +7,7 @@ import { recoveryDefects } from './defects/recovery.ts'
 import { registrationDefects } from './defects/registration.ts'
 import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
-import { CAREFUL, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { CAREFUL_COMPONENTS, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
 /** Everything that a receiver is seen to do wrong, at least one thing for each check. */
 export const DEFECTS: readonly Defect[] = [
@@ -25,5 +25,5 @@ export const DEFECTS: readonly Defect[] = [
 export function startWithDefect(name: string, options: ReceiverOptions): Promise<Receiver> {
   const defect = DEFECTS.find((one) => one.name === name)
   if (!defect) throw new RangeError(`Cannot start: there is no defect "${name}"`)
-  return startReceiver({ ...options, ...defect.options }, { ...CAREFUL, ...defect.parts?.() })
+  return startReceiver({ ...options, ...defect.options }, { ...CAREFUL_COMPONENTS, ...defect.parts?.() })
 }

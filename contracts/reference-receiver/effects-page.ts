@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Core } from './core.ts'
+import type { Processor } from './processor.ts'
 import type { Server } from './https-server.ts'
 
 /**
  * Shows what was done about an object, for those who check us: `GET /effects/{object_type}/{id}` answers
  * `{"effects": n, "state": "…" | null, "amount"?: minor units, "currency"?}`. On loopback only.
  */
-export async function serveEffects(core: Pick<Core, 'effectsOf'>, port: number): Promise<Server> {
+export async function serveEffects(processor: Pick<Processor, 'readEffects'>, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    const [, page, type, id, ...rest] = (request.url ?? '').split('/').map(decoded)
+    const [, page, type, id, ...rest] = (request.url ?? '').split('/').map(decodeSegment)
     const isKnown = page === 'effects' && type !== undefined && id !== undefined && rest.length === 0
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(isKnown ? JSON.stringify(core.effectsOf(type, id)) : undefined)
+    response.end(isKnown ? JSON.stringify(processor.readEffects(type, id)) : undefined)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -27,7 +27,7 @@ export async function serveEffects(core: Pick<Core, 'effectsOf'>, port: number):
   }
 }
 
-function decoded(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { isIPv4 } from 'node:net'
-import { BODY_LIMIT, type Answer, type Door, type Incoming } from './door.ts'
+import { BODY_LIMIT, type Answer, type Endpoint, type IncomingRequest } from './endpoint.ts'
 
 export interface ServerOptions {
   /** PEM: the certificate, and those between it and its root. */
@@ -20,13 +20,13 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Serves the door on loopback. */
-export async function serveHttps(door: Door, options: ServerOptions): Promise<Server> {
+/** Serves the endpoint on loopback. */
+export async function serveHttps(endpoint: Endpoint, options: ServerOptions): Promise<Server> {
   const { cert, key, onError } = options
   const server = createServer({ cert, key, requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       onError(error)
-      // Not told why: that is ours to know. The service sends it again.
+      // The sender learns nothing of the reason, and sends it again.
       if (!response.headersSent) response.writeHead(500)
       response.end()
     })
@@ -35,10 +35,12 @@ export async function serveHttps(door: Door, options: ServerOptions): Promise<Se
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const closed = Promise.withResolvers<boolean>()
     response.on('close', () => closed.resolve(response.writableFinished))
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     send(
       response,
-      await door(incomingOf(request, { body, answered: closed.promise, header: options.sourceHeader })),
+      await endpoint(
+        toIncomingRequest(request, { body, answered: closed.promise, header: options.sourceHeader }),
+      ),
     )
   }
 
@@ -56,7 +58,7 @@ export async function serveHttps(door: Door, options: ServerOptions): Promise<Se
 }
 
 /** Reads to the end in any case: an answer to half a request may get lost. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
+async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
@@ -73,14 +75,14 @@ interface Rest {
   readonly header: string | undefined
 }
 
-function incomingOf(request: IncomingMessage, { body, answered, header }: Rest): Incoming {
-  const told = header === undefined ? undefined : request.headers[header.toLowerCase()]
+function toIncomingRequest(request: IncomingMessage, { body, answered, header }: Rest): IncomingRequest {
+  const given = header === undefined ? undefined : request.headers[header.toLowerCase()]
   const [path = ''] = (request.url ?? '').split('?')
   return {
     method: request.method ?? '',
     path,
     headers: request.headers,
-    from: header === undefined ? socketAddress(request) : Array.isArray(told) ? undefined : told,
+    from: header === undefined ? socketAddress(request) : Array.isArray(given) ? undefined : given,
     body,
     answered,
   }

@@ -1,10 +1,10 @@
 import { startWithDefect } from './defects.ts'
-import { optionsFrom, USAGE } from './options.ts'
+import { parseOptions, USAGE } from './options.ts'
 import { startReceiver } from './receiver.ts'
 
-/** Runs a receiver until it is told to end, by a signal. */
+/** Runs a receiver until a signal ends it. */
 async function main(args: readonly string[]): Promise<void> {
-  const { options, defect } = optionsFrom(args)
+  const { options, defect } = parseOptions(args)
   const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
   const { webhooks, callbacks, effects } = receiver
   console.log(JSON.stringify({ event: 'ready', webhooks, callbacks, effects }))

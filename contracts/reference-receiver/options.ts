@@ -17,29 +17,29 @@ export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --ke
   --defect NAME                what to do wrong on purpose`
 
 /** What a command line asks for. Throws if it cannot be understood. */
-export function optionsFrom(args: readonly string[]): {
+export function parseOptions(args: readonly string[]): {
   readonly options: ReceiverOptions
   readonly defect: string | undefined
 } {
   const { values } = parseArgs({ args: [...args], options: FLAGS })
-  const folder = needed('data', values.data)
+  const folder = requireFlag('data', values.data)
   mkdirSync(folder, { recursive: true })
   return {
     defect: values.defect,
     options: {
-      cert: readFileSync(needed('cert', values.cert), 'utf8'),
-      key: readFileSync(needed('key', values.key), 'utf8'),
+      cert: readFileSync(requireFlag('cert', values.cert), 'utf8'),
+      key: readFileSync(requireFlag('key', values.key), 'utf8'),
       port: Number(values.port),
       effectsPort: Number(values['effects-port']),
       store: join(folder, 'receiver.sqlite'),
-      token: values.token ?? keptToken(join(folder, 'token')),
-      allowed: allowedBy(values['allow-webhooks'], values['allow-callbacks']),
+      token: values.token ?? readOrCreateToken(join(folder, 'token')),
+      allowed: parseAllowed(values['allow-webhooks'], values['allow-callbacks']),
       sourceHeader: values['source-header'],
       service: {
         url: values.service,
         clientId: values['client-id'],
         clientSecret: values['client-secret'],
-        patienceMs: PATIENCE_MS,
+        timeoutMs: TIMEOUT_MS,
       },
       onError: (error) => console.error(error),
     },
@@ -47,7 +47,7 @@ export function optionsFrom(args: readonly string[]): {
 }
 
 /** Longer than a busy service takes, short enough to try again soon when it hangs. */
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 const text = { type: 'string' } as const
 const FLAGS = {
@@ -66,18 +66,21 @@ const FLAGS = {
   defect: text,
 } as const
 
-function needed(flag: string, value: string | undefined): string {
+function requireFlag(flag: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`Cannot start: --${flag} is missing`)
   return value
 }
 
 /** The address is registered with the service: it must stay the same. */
-function keptToken(file: string): string {
+function readOrCreateToken(file: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')
 }
 
-function allowedBy(webhooks: string | undefined, callbacks: string | undefined): ReceiverOptions['allowed'] {
+function parseAllowed(
+  webhooks: string | undefined,
+  callbacks: string | undefined,
+): ReceiverOptions['allowed'] {
   if (webhooks === undefined && callbacks === undefined) return undefined
   return { webhooks: webhooks?.split(',') ?? [], callbacks: callbacks?.split(',') ?? [] }
 }

@@ -1,18 +1,18 @@
-import { openCore, type Core } from './core.ts'
-import { createDoor, type Door, type DoorOptions } from './door.ts'
+import { openProcessor, type Processor } from './processor.ts'
+import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts'
 import { serveEffects } from './effects-page.ts'
 import { serveHttps } from './https-server.ts'
-import { careful, type Judgement } from './judgement.ts'
+import { carefulPolicy, type Policy } from './policy.ts'
 import {
   createServiceClient,
-  createTokens,
+  createTokenCache,
   type ServiceClient,
   type ServiceOptions,
-  type Tokens,
+  type TokenCache,
 } from './service-client.ts'
 import { openStore, type Store } from './store.ts'
 
-export interface ReceiverOptions extends DoorOptions {
+export interface ReceiverOptions extends EndpointOptions {
   /** PEM: the certificate, and those between it and its root. */
   readonly cert: string
   readonly key: string
@@ -33,24 +33,27 @@ export interface Receiver {
   readonly callbacks: string
   readonly effects: string
   readonly port: number
-  readonly core: Core
+  readonly processor: Processor
   close(): Promise<void>
 }
 
 /** What a receiver is made of, each part to be looked at, or changed, on its own. */
-export interface Parts {
-  readonly judgement: Judgement
-  readonly door: (door: Door, behind: { readonly core: Core; readonly token: string }) => Door
+export interface Components {
+  readonly policy: Policy
+  readonly endpoint: (
+    endpoint: Endpoint,
+    behind: { readonly processor: Processor; readonly token: string },
+  ) => Endpoint
   readonly service: (service: ServiceClient) => ServiceClient
-  readonly tokens: (tokens: Tokens) => Tokens
+  readonly tokens: (tokens: TokenCache) => TokenCache
   readonly store: (store: Store) => Store
-  /** How the addresses are told to others. */
+  /** How others get to know the addresses. */
   readonly address: (template: string) => string
 }
 
-export const CAREFUL: Parts = {
-  judgement: careful,
-  door: (door) => door,
+export const CAREFUL_COMPONENTS: Components = {
+  policy: carefulPolicy,
+  endpoint: (endpoint) => endpoint,
   service: (service) => service,
   tokens: (tokens) => tokens,
   store: (store) => store,
@@ -58,22 +61,25 @@ export const CAREFUL: Parts = {
 }
 
 /** Starts a receiver that loses nothing and acts once. Rejects if a port is taken or the store cannot be opened. */
-export async function startReceiver(options: ReceiverOptions, parts: Parts = CAREFUL): Promise<Receiver> {
-  const { judgement } = parts
+export async function startReceiver(
+  options: ReceiverOptions,
+  parts: Components = CAREFUL_COMPONENTS,
+): Promise<Receiver> {
+  const { policy } = parts
   const stopped = new AbortController()
-  const tokens = parts.tokens(createTokens(options.service, stopped.signal))
+  const tokens = parts.tokens(createTokenCache(options.service, stopped.signal))
   const service = createServiceClient(options.service, tokens, stopped.signal)
-  const core = openCore({
+  const processor = openProcessor({
     store: parts.store(openStore(options.store)),
     service: parts.service(service),
-    judgement,
+    policy,
     onError: options.onError,
   })
   const server = await serveHttps(
-    parts.door(createDoor(core, options, judgement), { core, token: options.token }),
+    parts.endpoint(createEndpoint(processor, options, policy), { processor, token: options.token }),
     options,
   )
-  const page = await serveEffects(core, options.effectsPort)
+  const page = await serveEffects(processor, options.effectsPort)
   const template = (folder: string) =>
     parts.address(`https://localhost:${server.port}/${folder}/{object_type}/${options.token}`)
   return {
@@ -81,11 +87,11 @@ export async function startReceiver(options: ReceiverOptions, parts: Parts = CAR
     callbacks: template('callbacks'),
     effects: `http://127.0.0.1:${page.port}/effects/{object_type}/{id}`,
     port: server.port,
-    core,
+    processor,
     async close() {
       stopped.abort()
       await Promise.all([server.close(), page.close()])
-      await core.close()
+      await processor.close()
     },
   }
 }

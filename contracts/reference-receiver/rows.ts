@@ -1,60 +1,60 @@
 import type { NotifiedType } from '../../spec/types.ts'
-import { isNotifiedType, type Notice } from './notice.ts'
-import type { Known } from './decide.ts'
+import { isNotifiedType, type Notification } from './notification.ts'
+import type { KnownObject } from './known-object.ts'
 
-/** A notice that is kept until it is dealt with. */
-export interface Entry extends Notice {
+/** A notification that is kept until it has been processed. */
+export interface Entry extends Notification {
   readonly number: number
   /** How often the service was asked about it in vain. */
   readonly attempts: number
   readonly dueAt: number
 }
 
-export type Money = Pick<Known, 'amount' | 'currency'>
+export type Money = Pick<KnownObject, 'amount' | 'currency'>
 
 type Row = Readonly<Record<string, unknown>>
 
-export function entryOf(row: Row): Entry {
+export function toEntry(row: Row): Entry {
   return {
-    type: typeIn(row),
-    id: textIn(row, 'id') ?? '',
+    type: readType(row),
+    id: readText(row, 'id') ?? '',
     generation: row['generation'] === 'callbacks' ? 'callbacks' : 'webhooks',
-    body: textIn(row, 'body') ?? '',
-    number: numberIn(row, 'number') ?? 0,
-    attempts: numberIn(row, 'attempts') ?? 0,
-    dueAt: numberIn(row, 'dueAt') ?? 0,
+    body: readText(row, 'body') ?? '',
+    number: readNumber(row, 'number') ?? 0,
+    attempts: readNumber(row, 'attempts') ?? 0,
+    dueAt: readNumber(row, 'dueAt') ?? 0,
   }
 }
 
-export function knownOf(row: Row): Known {
+export function toKnownObject(row: Row): KnownObject {
   return {
-    type: typeIn(row),
-    id: textIn(row, 'id') ?? '',
-    number: textIn(row, 'number'),
-    kind: textIn(row, 'kind'),
-    state: textIn(row, 'state'),
-    updatedAt: numberIn(row, 'updatedAt'),
-    amount: numberIn(row, 'amount'),
-    currency: textIn(row, 'currency'),
+    type: readType(row),
+    id: readText(row, 'id') ?? '',
+    number: readText(row, 'number'),
+    kind: readText(row, 'kind'),
+    state: readText(row, 'state'),
+    updatedAt: readNumber(row, 'updatedAt'),
+    amount: readNumber(row, 'amount'),
+    currency: readText(row, 'currency'),
   }
 }
 
-export function moneyOf(row: Row): Money {
-  return { amount: numberIn(row, 'amount'), currency: textIn(row, 'currency') }
+export function toMoney(row: Row): Money {
+  return { amount: readNumber(row, 'amount'), currency: readText(row, 'currency') }
 }
 
-function typeIn(row: Row): NotifiedType {
-  const type = textIn(row, 'type') ?? ''
+function readType(row: Row): NotifiedType {
+  const type = readText(row, 'type') ?? ''
   if (!isNotifiedType(type)) throw new Error(`Cannot read the store: "${type}" is no object type`)
   return type
 }
 
-function textIn(row: Row, column: string): string | null {
+function readText(row: Row, column: string): string | null {
   const value = row[column]
   return typeof value === 'string' ? value : null
 }
 
-function numberIn(row: Row, column: string): number | null {
+function readNumber(row: Row, column: string): number | null {
   const value = row[column]
   return typeof value === 'number' ? value : null
 }

@@ -1,5 +1,5 @@
 import type { NotifiedType } from '../../spec/types.ts'
-import { fieldOf, isRecord, isText } from './notice.ts'
+import { readField, isRecord, isString } from './notification.ts'
 
 /** How the service is asked back. */
 export interface ServiceOptions {
@@ -7,11 +7,11 @@ export interface ServiceOptions {
   readonly clientId: string
   readonly clientSecret: string
   /** After so many milliseconds a call is given up, to be made again later. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
 /** What the service showed. */
-export type Shown =
+export type ShowResult =
   { readonly kind: 'shown'; readonly body: unknown } | { readonly kind: 'missing' } | Unavailable
 
 export interface Unavailable {
@@ -24,20 +24,20 @@ export interface Unavailable {
 
 export interface ServiceClient {
   /** Never rejects: a service that fails is unavailable for now. */
-  show(path: string): Promise<Shown>
+  show(path: string): Promise<ShowResult>
 }
 
 /**
  * The path that shows an object: of the notification only type and id, never a link. Undefined for an id that cannot be one
  * segment of a path, however it is written: nothing is asked then. Source: §4, §5
  */
-export function pathOf(type: NotifiedType, id: string): string | undefined {
+export function objectPath(type: NotifiedType, id: string): string | undefined {
   if (id === '.' || id === '..') return undefined
   return `/${type}/${encodeURIComponent(id)}`
 }
 
 /** The token that calls are made with. */
-export interface Tokens {
+export interface TokenCache {
   /** One for all calls; one that could not be had is asked for again by the next. */
   current(): Promise<string>
   /** Whoever notices first that it has expired throws it away; the others find the new one. */
@@ -45,7 +45,7 @@ export interface Tokens {
 }
 
 /** `stopped` ends what is under way. */
-export function createTokens(options: ServiceOptions, stopped: AbortSignal): Tokens {
+export function createTokenCache(options: ServiceOptions, stopped: AbortSignal): TokenCache {
   let token: Promise<string> | undefined
   function forget(old: Promise<string>): void {
     if (token === old) token = undefined
@@ -53,7 +53,7 @@ export function createTokens(options: ServiceOptions, stopped: AbortSignal): Tok
   return {
     current() {
       if (token) return token
-      const granted = grantedToken(options, deadline(options, stopped))
+      const granted = requestToken(options, deadline(options, stopped))
       token = granted
       granted.catch(() => forget(granted))
       return granted
@@ -65,7 +65,7 @@ export function createTokens(options: ServiceOptions, stopped: AbortSignal): Tok
 /** `stopped` ends the calls that are under way. */
 export function createServiceClient(
   options: ServiceOptions,
-  tokens: Tokens,
+  tokens: TokenCache,
   stopped: AbortSignal,
 ): ServiceClient {
   async function call(path: string, granted: Promise<string>): Promise<Response> {
@@ -82,10 +82,10 @@ export function createServiceClient(
       try {
         const granted = tokens.current()
         const first = await call(path, granted)
-        if (first.status !== 401 && first.status !== 403) return await shownBy(first)
+        if (first.status !== 401 && first.status !== 403) return await toShowResult(first)
         await first.body?.cancel()
         tokens.forget(granted)
-        return await shownBy(await call(path, tokens.current()))
+        return await toShowResult(await call(path, tokens.current()))
       } catch {
         return { kind: 'unavailable', status: undefined, retryAfterMs: 0 }
       }
@@ -93,11 +93,11 @@ export function createServiceClient(
   }
 }
 
-function deadline({ patienceMs }: ServiceOptions, stopped: AbortSignal): AbortSignal {
-  return AbortSignal.any([stopped, AbortSignal.timeout(patienceMs)])
+function deadline({ timeoutMs }: ServiceOptions, stopped: AbortSignal): AbortSignal {
+  return AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
 }
 
-async function shownBy(response: Response): Promise<Shown> {
+async function toShowResult(response: Response): Promise<ShowResult> {
   if (response.status === 200) return { kind: 'shown', body: await response.json() }
   await response.body?.cancel()
   if (response.status === 404) return { kind: 'missing' }
@@ -110,7 +110,7 @@ async function shownBy(response: Response): Promise<Shown> {
 }
 
 /** Rejects if the service gives none now. */
-async function grantedToken(options: ServiceOptions, signal: AbortSignal): Promise<string> {
+async function requestToken(options: ServiceOptions, signal: AbortSignal): Promise<string> {
   const { url, clientId: client_id, clientSecret: client_secret } = options
   const response = await fetch(`${url}/tokens`, {
     method: 'POST',
@@ -119,7 +119,7 @@ async function grantedToken(options: ServiceOptions, signal: AbortSignal): Promi
     signal,
   })
   const body: unknown = await response.json()
-  const token = isRecord(body) ? fieldOf(body, 'access_token') : undefined
-  if (!isText(token)) throw new Error(`Cannot get a token: the service answered ${response.status}`)
+  const token = isRecord(body) ? readField(body, 'access_token') : undefined
+  if (!isString(token)) throw new Error(`Cannot get a token: the service answered ${response.status}`)
   return token
 }

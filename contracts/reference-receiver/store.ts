@@ -1,17 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Known } from './decide.ts'
-import type { Notice } from './notice.ts'
-import { entryOf, knownOf, moneyOf, type Entry, type Money } from './rows.ts'
+import type { KnownObject } from './known-object.ts'
+import type { Notification } from './notification.ts'
+import { toEntry, toKnownObject, toMoney, type Entry, type Money } from './rows.ts'
 
-/** What follows from a look at an object. */
+/** What follows from the service's answer about an object. */
 export interface Conclusion {
   /** What is believed from now on; undefined if nothing changes. */
-  readonly believed: Known | undefined
+  readonly believed: KnownObject | undefined
   /** What its consequence is kept under, if it is due: one key, one consequence, however often it is concluded. */
   readonly key: string | undefined
 }
 
-/** What we did, for whoever asks. */
+/** What the receiver did, for whoever asks. */
 export interface Effects {
   readonly effects: number
   readonly state: string | null
@@ -21,16 +21,16 @@ export interface Effects {
 
 /** Durable: what a method has done is there after any crash. */
 export interface Store {
-  put(notice: Notice, now: number): void
+  put(notification: Notification, now: number): void
   /** Oldest first. */
   entries(): readonly Entry[]
   postpone(entries: readonly Entry[], dueAt: number): void
   drop(entries: readonly Entry[]): void
   /** By its id or, where it has one, its number. */
-  known(type: string, id: string): Known | undefined
+  known(type: string, id: string): KnownObject | undefined
   /** Ends these entries and keeps what follows from them, all or nothing. */
   settle(entries: readonly Entry[], conclusion: Conclusion): void
-  effectsOf(type: string, id: string): Effects
+  readEffects(type: string, id: string): Effects
   close(): void
 }
 
@@ -57,9 +57,9 @@ const SCHEMA = `
 export function openStore(file: string): Store {
   const database = new DatabaseSync(file)
   database.exec(SCHEMA)
-  const { put, entries, postpone, drop, known, believe, act, acts } = statementsOf(database)
+  const { put, entries, postpone, drop, known, believe, act, acts } = prepareStatements(database)
 
-  function together(work: () => void): void {
+  function transaction(work: () => void): void {
     database.exec('BEGIN IMMEDIATE')
     try {
       work()
@@ -70,19 +70,19 @@ export function openStore(file: string): Store {
     }
   }
 
-  function readKnown(type: string, id: string): Known | undefined {
+  function readKnown(type: string, id: string): KnownObject | undefined {
     const row = known.get({ type, id })
-    return row && knownOf(row)
+    return row && toKnownObject(row)
   }
 
   return {
     put: ({ type, id, generation, body }, now) => void put.run(type, id, generation, body, now),
-    entries: () => entries.all().map(entryOf),
-    postpone: (all, dueAt) => together(() => all.forEach(({ number }) => postpone.run({ number, dueAt }))),
-    drop: (all) => together(() => all.forEach(({ number }) => drop.run(number))),
+    entries: () => entries.all().map(toEntry),
+    postpone: (all, dueAt) => transaction(() => all.forEach(({ number }) => postpone.run({ number, dueAt }))),
+    drop: (all) => transaction(() => all.forEach(({ number }) => drop.run(number))),
     known: readKnown,
     settle(all, { believed, key }) {
-      together(() => {
+      transaction(() => {
         all.forEach(({ number }) => drop.run(number))
         if (!believed) return
         const { type, id, number, kind, state, updatedAt, amount, currency } = believed
@@ -91,17 +91,17 @@ export function openStore(file: string): Store {
         if (key !== undefined) act.run(key, type, id, amount, currency)
       })
     },
-    effectsOf(type, id) {
+    readEffects(type, id) {
       const believed = readKnown(type, id)
       return believed
-        ? effectsIn(believed, acts.all(type, believed.id).map(moneyOf))
+        ? countEffects(believed, acts.all(type, believed.id).map(toMoney))
         : { effects: 0, state: null }
     },
     close: () => database.close(),
   }
 }
 
-function statementsOf(database: DatabaseSync) {
+function prepareStatements(database: DatabaseSync) {
   return {
     put: database.prepare(
       'INSERT INTO inbox (type, id, generation, body, attempts, dueAt) VALUES (?, ?, ?, ?, 0, ?)',
@@ -121,7 +121,7 @@ function statementsOf(database: DatabaseSync) {
 }
 
 /** What was acted on is the first amount, whatever is believed since. */
-function effectsIn({ state, ...believed }: Known, acts: readonly Money[]): Effects {
+function countEffects({ state, ...believed }: KnownObject, acts: readonly Money[]): Effects {
   const { amount, currency } = acts[0] ?? believed
   return {
     effects: acts.length,

@@ -7,7 +7,7 @@ import { openCertificateAuthority } from '../../sandbox/adapters/certificate-aut
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { RunOptions } from '../../contracts/toolkit/options.ts'
-import type { Core } from '../../contracts/reference-receiver/core.ts'
+import type { Processor } from '../../contracts/reference-receiver/processor.ts'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
 import { runChecks } from '../../contracts/run/run-checks.ts'
 import type { RunResult } from '../../contracts/run/run-result.ts'
@@ -22,7 +22,7 @@ export interface Platform {
   readonly callbacks: string
   readonly effects: string
   /** There if it is part of this process, which takes less time than to ask its page. */
-  readonly core?: Pick<Core, 'effectsOf'>
+  readonly core?: Pick<Processor, 'readEffects'>
   /** Ends it at once, and starts it again; undefined if it is part of this process. */
   readonly process?: RunOptions['process']
   close(): Promise<void>
@@ -47,7 +47,7 @@ export async function judged({ checks, start, certificate, settings }: Judged): 
     clientId: 'sandbox',
     clientSecret: 'sandbox-secret',
     // Longer than a busy machine takes; whoever waits for one that hangs is let go by the check.
-    patienceMs: 10_000,
+    timeoutMs: 10_000,
   }
   const platform = await start(
     {
@@ -107,7 +107,7 @@ function optionsOf(
       credentials: defaultSettings.credentials,
     },
     effects: core
-      ? { kind: 'function', read: (type, id) => Promise.resolve(core.effectsOf(type, id)) }
+      ? { kind: 'function', read: (type, id) => Promise.resolve(core.readEffects(type, id)) }
       : { kind: 'http', url: effects },
     process,
     budgetMs: 2_500,

@@ -1,11 +1,11 @@
 import type { NotifiedType } from '../../../spec/types.ts'
 import { parseNotification } from '../../../spec/validate.ts'
-import { textOf, type Incoming } from '../door.ts'
-import { knownFrom } from '../decide.ts'
-import { careful } from '../judgement.ts'
-import { isNotifiedType, isRecord } from '../notice.ts'
-import { pathOf } from '../service-client.ts'
-import { breakingOn, judging, readOr, type Defect } from './defect.ts'
+import { decodeText, type IncomingRequest } from '../endpoint.ts'
+import { parseKnownObject } from '../known-object.ts'
+import { carefulPolicy } from '../policy.ts'
+import { isNotifiedType, isRecord } from '../notification.ts'
+import { objectPath } from '../service-client.ts'
+import { breakingOn, withPolicy, parseJsonOr, type Defect } from './defect.ts'
 import type { Entry } from '../rows.ts'
 
 export const bodyDefects: readonly Defect[] = [
@@ -14,9 +14,9 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It refuses a body with a field that it does not know.',
     check: 'body/unknown-fields',
     parts: () =>
-      judging({
-        meaningOf: (body, place) =>
-          hasExtraField(body) ? { kind: 'foreign' } : careful.meaningOf(body, place),
+      withPolicy({
+        interpretBody: (body, route) =>
+          hasExtraField(body) ? { kind: 'foreign' } : carefulPolicy.interpretBody(body, route),
       }),
   },
   {
@@ -38,10 +38,10 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It refuses ids that are neither UUIDs nor digits.',
     check: 'body/odd-ids',
     parts: () =>
-      judging({
-        meaningOf(body, place) {
-          const meaning = careful.meaningOf(body, place)
-          const isPlain = meaning.kind !== 'notice' || /^([\da-f-]{36}|\d+)$/i.test(meaning.id)
+      withPolicy({
+        interpretBody(body, route) {
+          const meaning = carefulPolicy.interpretBody(body, route)
+          const isPlain = meaning.kind !== 'notification' || /^([\da-f-]{36}|\d+)$/i.test(meaning.id)
           return isPlain ? meaning : { kind: 'foreign' }
         },
       }),
@@ -90,9 +90,9 @@ export const bodyDefects: readonly Defect[] = [
     about: 'Its amounts have 32 bits.',
     check: 'body/amounts',
     parts: () =>
-      judging({
-        knownFrom(shown, entries) {
-          const known = careful.knownFrom(shown, entries)
+      withPolicy({
+        parseKnownObject(shown, entries) {
+          const known = carefulPolicy.parseKnownObject(shown, entries)
           return known && { ...known, amount: known.amount === null ? null : Math.trunc(known.amount) | 0 }
         },
       }),
@@ -109,8 +109,8 @@ export const bodyDefects: readonly Defect[] = [
     check: 'body/broken-json',
     alsoFails: ['body/other-content-types'],
     parts: () => ({
-      door: (door) => (request) =>
-        request.method === 'POST' && bodyIn(request) === undefined ? { status: 500 } : door(request),
+      endpoint: (endpoint) => (request) =>
+        request.method === 'POST' && parseBody(request) === undefined ? { status: 500 } : endpoint(request),
     }),
   },
   {
@@ -130,10 +130,10 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It finds the id by a pattern, not by reading JSON.',
     check: 'body/other-spelling',
     parts: () => ({
-      door: (door) => (request) => {
-        const text = (request.body && textOf(request.body)) ?? ''
-        const isMissed = isRecord(bodyIn(request)) && text.includes('"id"') && !/"id":["\d]/.test(text)
-        return isMissed ? { status: 400 } : door(request)
+      endpoint: (endpoint) => (request) => {
+        const text = (request.body && decodeText(request.body)) ?? ''
+        const isMissed = isRecord(parseBody(request)) && text.includes('"id"') && !/"id":["\d]/.test(text)
+        return isMissed ? { status: 400 } : endpoint(request)
       },
     }),
   },
@@ -142,11 +142,11 @@ export const bodyDefects: readonly Defect[] = [
     about: 'A type of object that it does not know breaks it.',
     check: 'body/unknown-type',
     parts: () => ({
-      door: (door) => (request) => {
-        const body = bodyIn(request)
+      endpoint: (endpoint) => (request) => {
+        const body = parseBody(request)
         const [wrapper] = isRecord(body) ? Object.entries(body) : []
         const isUnknown = wrapper !== undefined && isRecord(wrapper[1]) && !isNotifiedType(wrapper[0])
-        return isUnknown ? { status: 500 } : door(request)
+        return isUnknown ? { status: 500 } : endpoint(request)
       },
     }),
   },
@@ -155,15 +155,15 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It takes a body for the type of the address that it came to.',
     check: 'body/other-type-on-url',
     parts: () =>
-      judging({
-        meaningOf(body, place) {
+      withPolicy({
+        interpretBody(body, route) {
           const wrapper = isRecord(body) ? Object.keys(body).find(isNotifiedType) : undefined
-          return careful.meaningOf(body, { ...place, type: wrapper ?? place.type })
+          return carefulPolicy.interpretBody(body, { ...route, type: wrapper ?? route.type })
         },
-        pathOf: ([entry]) => pathOf(wrapperOf(entry), entry.id),
-        knownFrom(shown, [entry]) {
-          const wrapper = wrapperOf(entry)
-          const known = knownFrom(shown, wrapper, entry.id)
+        objectPath: ([entry]) => objectPath(wrapperType(entry), entry.id),
+        parseKnownObject(shown, [entry]) {
+          const wrapper = wrapperType(entry)
+          const known = parseKnownObject(shown, wrapper, entry.id)
           return known && wrapper !== entry.type ? { ...known, type: entry.type, kind: null } : known
         },
       }),
@@ -173,8 +173,8 @@ export const bodyDefects: readonly Defect[] = [
     about: 'It reads JSON in whatever is sent.',
     check: 'body/other-content-types',
     parts: () => ({
-      door: (door) => (request) =>
-        door({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
+      endpoint: (endpoint) => (request) =>
+        endpoint({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
     }),
   },
 ]
@@ -193,8 +193,8 @@ function hasExtraField(body: unknown): boolean {
   return !parsed.ok && parsed.errors.some(({ message }) => /is not part of/.test(message))
 }
 
-function wrapperOf({ body, type }: Entry): NotifiedType {
-  const read = readOr(undefined, body)
+function wrapperType({ body, type }: Entry): NotifiedType {
+  const read = parseJsonOr(undefined, body)
   return (isRecord(read) ? Object.keys(read).find(isNotifiedType) : undefined) ?? type
 }
 
@@ -203,6 +203,6 @@ function isLong(value: unknown): boolean {
 }
 
 /** Undefined if it is no JSON. */
-function bodyIn({ body }: Incoming): unknown {
-  return readOr(undefined, (body && textOf(body)) ?? '')
+function parseBody({ body }: IncomingRequest): unknown {
+  return parseJsonOr(undefined, (body && decodeText(body)) ?? '')
 }

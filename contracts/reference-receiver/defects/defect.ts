@@ -1,9 +1,9 @@
 import type { NotifiedType } from '../../../spec/types.ts'
-import { textOf } from '../door.ts'
-import type { Known } from '../decide.ts'
-import { careful, type Entries, type Judgement } from '../judgement.ts'
-import { isNotifiedType, type Notice, objectIn } from '../notice.ts'
-import type { Parts, ReceiverOptions } from '../receiver.ts'
+import { decodeText } from '../endpoint.ts'
+import type { KnownObject } from '../known-object.ts'
+import { carefulPolicy, type ObjectEntries, type Policy } from '../policy.ts'
+import { isNotifiedType, type Notification, findObject } from '../notification.ts'
+import type { Components, ReceiverOptions } from '../receiver.ts'
 
 /** One thing that a receiver does wrong, and how that is found out. */
 export interface Defect {
@@ -16,7 +16,7 @@ export interface Defect {
   /** Every other check that fails, too. */
   readonly alsoFails?: readonly string[]
   /** What is done otherwise than by a careful receiver; made anew for each, for it may remember things. */
-  readonly parts?: () => Partial<Parts>
+  readonly parts?: () => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
   /** What is wrong with the certificate that it is started with. */
   readonly certificate?:
@@ -24,43 +24,46 @@ export interface Defect {
 }
 
 /** A receiver that decides these things otherwise. */
-export function judging(changes: Partial<Judgement>): Partial<Parts> {
-  return { judgement: { ...careful, ...changes } }
+export function withPolicy(changes: Partial<Policy>): Partial<Components> {
+  return { policy: { ...carefulPolicy, ...changes } }
 }
 
 /** A receiver whose code breaks on such objects of a type, or of any: it answers 500. */
 export function breakingOn(
   type: NotifiedType | undefined,
   breaks: (object: Readonly<Record<string, unknown>>) => boolean,
-): Partial<Parts> {
+): Partial<Components> {
   return {
-    door: (door) => (request) => {
-      const place = request.path.split('/')[2]
-      const isMeant = request.method === 'POST' && (type === undefined || place === type)
-      const body = readOr(undefined, (request.body && textOf(request.body)) ?? '')
-      const object = place !== undefined && isNotifiedType(place) ? objectIn(body, place) : undefined
-      return isMeant && object && breaks({ ...object }) ? { status: 500 } : door(request)
+    endpoint: (endpoint) => (request) => {
+      const route = request.path.split('/')[2]
+      const isMeant = request.method === 'POST' && (type === undefined || route === type)
+      const body = parseJsonOr(undefined, (request.body && decodeText(request.body)) ?? '')
+      const object = route !== undefined && isNotifiedType(route) ? findObject(body, route) : undefined
+      return isMeant && object && breaks({ ...object }) ? { status: 500 } : endpoint(request)
     },
   }
 }
 
 /** A receiver whose code breaks on such bodies. */
-export function breakingOnText(breaks: (text: string) => boolean): Partial<Parts> {
+export function breakingOnText(breaks: (text: string) => boolean): Partial<Components> {
   return {
-    door: (door) => (request) => {
-      const text = request.body && textOf(request.body)
-      return text !== undefined && breaks(text) ? { status: 500 } : door(request)
+    endpoint: (endpoint) => (request) => {
+      const text = request.body && decodeText(request.body)
+      return text !== undefined && breaks(text) ? { status: 500 } : endpoint(request)
     },
   }
 }
 
 /** The object in a body that was accepted. */
-export function objectOf({ body, type }: Pick<Notice, 'body' | 'type'>): Readonly<Record<string, unknown>> {
-  return { ...objectIn(readOr({}, body), type) }
+export function objectInEntry({
+  body,
+  type,
+}: Pick<Notification, 'body' | 'type'>): Readonly<Record<string, unknown>> {
+  return { ...findObject(parseJsonOr({}, body), type) }
 }
 
 /** What a text says as JSON, or this if it is none. */
-export function readOr(otherwise: unknown, text: string): unknown {
+export function parseJsonOr(otherwise: unknown, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -69,7 +72,10 @@ export function readOr(otherwise: unknown, text: string): unknown {
 }
 
 /** The same, in the state that the last of these tells of. */
-export function withToldState(known: Known | undefined, entries: Entries): Known | undefined {
-  const { state } = objectOf(entries.at(-1) ?? entries[0])
+export function withNotifiedState(
+  known: KnownObject | undefined,
+  entries: ObjectEntries,
+): KnownObject | undefined {
+  const { state } = objectInEntry(entries.at(-1) ?? entries[0])
   return known && typeof state === 'string' ? { ...known, state } : known
 }

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NotifiedType } from '../../../spec/types.ts'
-import { textOf, type Door, type Incoming } from '../door.ts'
-import { objectIn } from '../notice.ts'
-import { readOr, type Defect } from './defect.ts'
+import { decodeText, type Endpoint, type IncomingRequest } from '../endpoint.ts'
+import { findObject } from '../notification.ts'
+import { parseJsonOr, type Defect } from './defect.ts'
 
 /** Whether it is a notification, not a test POST, at the address of this type. */
 const isFor =
   (type: NotifiedType) =>
-  ({ path, method, body }: Incoming): boolean =>
+  ({ path, method, body }: IncomingRequest): boolean =>
     method === 'POST' &&
     path.split('/')[2] === type &&
-    objectIn(readOr(undefined, (body && textOf(body)) ?? ''), type) !== undefined
+    findObject(parseJsonOr(undefined, (body && decodeText(body)) ?? ''), type) !== undefined
 
 /** Longer than a sender waits whose time is short. */
 const LATE_MS = 3_500
@@ -21,7 +21,9 @@ export const httpDefects: readonly Defect[] = [
     about: 'It answers 422 to notifications that it has nothing to do for: those of companies.',
     check: 'http/accepts-golden-bodies',
     alsoFails: ['trust/asks-back'],
-    parts: () => ({ door: (door) => answering(door, isFor('companies'), () => ({ status: 422 })) }),
+    parts: () => ({
+      endpoint: (endpoint) => answering(endpoint, isFor('companies'), () => ({ status: 422 })),
+    }),
   },
   {
     name: 'redirects',
@@ -29,8 +31,8 @@ export const httpDefects: readonly Defect[] = [
     check: 'http/no-redirect',
     alsoFails: ['http/accepts-golden-bodies', 'body/odd-ids', 'trust/asks-back'],
     parts: () => ({
-      door: (door) =>
-        answering(door, isFor('accounts'), ({ path }) => ({
+      endpoint: (endpoint) =>
+        answering(endpoint, isFor('accounts'), ({ path }) => ({
           status: 308,
           headers: { location: `${path}/` },
         })),
@@ -41,9 +43,9 @@ export const httpDefects: readonly Defect[] = [
     about: 'It takes its time before it answers for companies.',
     check: 'http/answers-in-time',
     parts: () => ({
-      door: (door) => async (request) => {
+      endpoint: (endpoint) => async (request) => {
         if (isFor('companies')(request)) await pause(LATE_MS)
-        return door(request)
+        return endpoint(request)
       },
     }),
   },
@@ -52,9 +54,9 @@ export const httpDefects: readonly Defect[] = [
     about: 'It refuses a content type that names its charset.',
     check: 'http/content-type-with-charset',
     parts: () => ({
-      door: (door) =>
+      endpoint: (endpoint) =>
         answering(
-          door,
+          endpoint,
           (request) => /charset/i.test(typeOf(request)),
           () => ({ status: 415 }),
         ),
@@ -65,9 +67,9 @@ export const httpDefects: readonly Defect[] = [
     about: 'It answers every method with success.',
     check: 'http/other-methods',
     parts: () => ({
-      door: (door) =>
+      endpoint: (endpoint) =>
         answering(
-          door,
+          endpoint,
           ({ method }) => method !== 'POST',
           () => ({ status: 200 }),
         ),
@@ -100,9 +102,9 @@ export const httpDefects: readonly Defect[] = [
       'trust/virtual-account-status',
     ],
     parts: () => ({
-      door: (door) =>
+      endpoint: (endpoint) =>
         answering(
-          door,
+          endpoint,
           ({ headers }) => headers.origin === undefined,
           () => ({ status: 403 }),
         ),
@@ -113,8 +115,8 @@ export const httpDefects: readonly Defect[] = [
     about: 'It answers with what it received.',
     check: 'http/small-answers',
     parts: () => ({
-      door: (door) => async (request) => {
-        const answer = await door(request)
+      endpoint: (endpoint) => async (request) => {
+        const answer = await endpoint(request)
         const isTaken = answer.status === 204 && request.body !== undefined
         return isTaken ? { status: 200, body: new TextDecoder().decode(request.body) } : answer
       },
@@ -122,10 +124,14 @@ export const httpDefects: readonly Defect[] = [
   },
 ]
 
-function answering(door: Door, isMeant: (request: Incoming) => boolean, answer: Door): Door {
-  return (request) => (isMeant(request) ? answer(request) : door(request))
+function answering(
+  endpoint: Endpoint,
+  isMeant: (request: IncomingRequest) => boolean,
+  answer: Endpoint,
+): Endpoint {
+  return (request) => (isMeant(request) ? answer(request) : endpoint(request))
 }
 
-function typeOf({ headers }: Incoming): string {
+function typeOf({ headers }: IncomingRequest): string {
   return headers['content-type'] ?? ''
 }

@@ -1,8 +1,8 @@
-import { textOf } from '../door.ts'
-import { careful } from '../judgement.ts'
-import type { Notice } from '../notice.ts'
+import { decodeText } from '../endpoint.ts'
+import { carefulPolicy } from '../policy.ts'
+import type { Notification } from '../notification.ts'
 import type { Store } from '../store.ts'
-import { judging, objectOf, type Defect } from './defect.ts'
+import { withPolicy, objectInEntry, type Defect } from './defect.ts'
 import type { Entry } from '../rows.ts'
 
 /** More copies than any sender sends that waits for an answer before it sends the next. */
@@ -33,9 +33,9 @@ export const idempotencyDefects: readonly Defect[] = [
       return {
         store: (store) => ({
           ...actingOnEach(({ body, number }) => (isRace(body) ? String(number) : ''))(store),
-          put(notice, now) {
-            copies.set(notice.body, (copies.get(notice.body) ?? 0) + 1)
-            store.put(notice, now)
+          put(notification, now) {
+            copies.set(notification.body, (copies.get(notification.body) ?? 0) + 1)
+            store.put(notification, now)
           },
         }),
       }
@@ -58,11 +58,11 @@ export const idempotencyDefects: readonly Defect[] = [
       return {
         store: (store) =>
           atWork.over(actingOnEach(({ body, number }) => (lost.has(body) ? String(number) : ''))(store)),
-        door: (door) => async (request) => {
-          const text = (request.body && textOf(request.body)) ?? ''
+        endpoint: (endpoint) => async (request) => {
+          const text = (request.body && decodeText(request.body)) ?? ''
           const note = (isAnswered: boolean) => void (!isAnswered && lost.add(text))
           request.answered.then(note).catch(() => {})
-          const answer = await door(request)
+          const answer = await endpoint(request)
           await atWork.done(text)
           return answer
         },
@@ -75,8 +75,8 @@ export const idempotencyDefects: readonly Defect[] = [
     check: 'idempotency/failed-then-retried',
     alsoFails: ['trust/failing-show', 'trust/expired-token-and-rate-limit'],
     parts: () => ({
-      ...judging({ delayAfter: () => undefined }),
-      store: forgetful(({ body }) => body),
+      ...withPolicy({ retryDelay: () => undefined }),
+      store: ignoringRepeats(({ body }) => body),
     }),
   },
   {
@@ -92,18 +92,18 @@ export const idempotencyDefects: readonly Defect[] = [
       'order/interleaved-payments',
       'order/any-sequence',
     ],
-    parts: () => ({ store: forgetful(({ type, id }) => `${type} ${id}`) }),
+    parts: () => ({ store: ignoringRepeats(({ type, id }) => `${type} ${id}`) }),
   },
   {
     name: 'acts-on-each-change',
     about: 'It ships an item whenever it changes while it is paid.',
     check: 'idempotency/other-field-changed',
     parts: () =>
-      judging({
+      withPolicy({
         isDue: (now, entries) =>
-          careful.isDue(now, entries) || (now.type === 'items' && now.state === 'payment_deposited'),
-        keyOf(now, entries) {
-          const key = careful.keyOf(now, entries)
+          carefulPolicy.isDue(now, entries) || (now.type === 'items' && now.state === 'payment_deposited'),
+        effectKey(now, entries) {
+          const key = carefulPolicy.effectKey(now, entries)
           return now.type === 'items' ? `${key} ${entries[0].body}` : key
         },
       }),
@@ -123,9 +123,9 @@ function createWork() {
     done: (body: string) => waiting.get(body)?.promise,
     over: (store: Store): Store => ({
       ...store,
-      put(notice, now) {
-        store.put(notice, now)
-        if (!waiting.has(notice.body)) waiting.set(notice.body, Promise.withResolvers())
+      put(notification, now) {
+        store.put(notification, now)
+        if (!waiting.has(notification.body)) waiting.set(notification.body, Promise.withResolvers())
       },
       settle(entries, conclusion) {
         store.settle(entries, conclusion)
@@ -143,32 +143,32 @@ function createWork() {
   }
 }
 
-/** Keeps only the first notice of each name. */
-function forgetful(nameOf: (notice: Notice) => string) {
+/** Keeps only the first notification of each name. */
+function ignoringRepeats(nameFor: (notification: Notification) => string) {
   const seen = new Set<string>()
   return (store: Store): Store => ({
     ...store,
-    put(notice, now) {
-      if (seen.has(nameOf(notice))) return
-      seen.add(nameOf(notice))
-      store.put(notice, now)
+    put(notification, now) {
+      if (seen.has(nameFor(notification))) return
+      seen.add(nameFor(notification))
+      store.put(notification, now)
     },
   })
 }
 
 /** Told before the success, and looked at after it: that is one occasion with the success. */
 function isEarly(entry: Entry): boolean {
-  const { state = 'successful' } = objectOf(entry)
+  const { state = 'successful' } = objectInEntry(entry)
   return state !== 'successful'
 }
 
 /** Acts for each entry that gets a name, under it. */
-function actingOnEach(nameOf: (entry: Entry) => string | undefined) {
+function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,
     settle(entries, { believed, key }) {
       for (const entry of entries) {
-        const name = nameOf(entry)
+        const name = nameFor(entry)
         store.settle([entry], {
           believed,
           key: key === undefined || name === undefined ? undefined : `${key} ${name}`,

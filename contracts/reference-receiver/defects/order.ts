@@ -1,6 +1,6 @@
-import { careful, type Entries } from '../judgement.ts'
-import type { Known } from '../decide.ts'
-import { judging, objectOf, withToldState, type Defect } from './defect.ts'
+import { carefulPolicy, type ObjectEntries } from '../policy.ts'
+import type { KnownObject } from '../known-object.ts'
+import { withPolicy, objectInEntry, withNotifiedState, type Defect } from './defect.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -17,9 +17,9 @@ export const orderDefects: readonly Defect[] = [
       'trust/lying-body',
     ],
     parts: () =>
-      judging({
+      withPolicy({
         isDue: (now, entries) =>
-          careful.isDue(now, entries) && now.kind !== 'payment/wallet_account_transfer',
+          carefulPolicy.isDue(now, entries) && now.kind !== 'payment/wallet_account_transfer',
       }),
   },
   {
@@ -28,9 +28,10 @@ export const orderDefects: readonly Defect[] = [
     check: 'order/final-then-earlier',
     alsoFails: ['order/late-retry-of-early-state', 'order/any-sequence', 'trust/lying-body'],
     parts: () =>
-      judging({
-        mayReplace: () => true,
-        knownFrom: (shown, entries) => withToldState(careful.knownFrom(shown, entries), entries),
+      withPolicy({
+        canReplace: () => true,
+        parseKnownObject: (shown, entries) =>
+          withNotifiedState(carefulPolicy.parseKnownObject(shown, entries), entries),
       }),
   },
   {
@@ -38,12 +39,12 @@ export const orderDefects: readonly Defect[] = [
     about: 'It takes what it is told hours later for a correction.',
     check: 'order/late-retry-of-early-state',
     parts: () =>
-      judging({
-        mayReplace: () => true,
-        knownFrom(shown, entries) {
-          const known = careful.knownFrom(shown, entries)
-          const isLate = (known?.updatedAt ?? 0) - (toldAt(entries) ?? Infinity) > HOUR_MS
-          return isLate ? withToldState(known, entries) : known
+      withPolicy({
+        canReplace: () => true,
+        parseKnownObject(shown, entries) {
+          const known = carefulPolicy.parseKnownObject(shown, entries)
+          const isLate = (known?.updatedAt ?? 0) - (notifiedAt(entries) ?? Infinity) > HOUR_MS
+          return isLate ? withNotifiedState(known, entries) : known
         },
       }),
   },
@@ -67,12 +68,12 @@ export const orderDefects: readonly Defect[] = [
     ],
     parts() {
       const begun = new Set<string>()
-      return judging({
+      return withPolicy({
         isDue(now, entries) {
-          const isDue = careful.isDue(now, entries)
+          const isDue = carefulPolicy.isDue(now, entries)
           if (now.type !== 'batch_transactions') return isDue
-          const key = careful.keyOf(now, entries)
-          if (entries.some((entry) => objectOf(entry)['state'] !== 'successful')) begun.add(key)
+          const key = carefulPolicy.effectKey(now, entries)
+          if (entries.some((entry) => objectInEntry(entry)['state'] !== 'successful')) begun.add(key)
           return isDue && begun.has(key)
         },
       })
@@ -92,7 +93,7 @@ export const orderDefects: readonly Defect[] = [
       'order/only-the-final-state',
       'trust/virtual-account-status',
     ],
-    parts: () => judging({ isDue: (now, entries) => careful.isDue(over(now, FAILURES), entries) }),
+    parts: () => withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(over(now, FAILURES), entries) }),
   },
   {
     name: 'acts-before-success',
@@ -107,7 +108,7 @@ export const orderDefects: readonly Defect[] = [
       'order/any-sequence',
       'trust/lying-body',
     ],
-    parts: () => judging({ isDue: (now, entries) => careful.isDue(over(now, BEGINNINGS), entries) }),
+    parts: () => withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(over(now, BEGINNINGS), entries) }),
   },
   {
     name: 'acts-on-both-twins',
@@ -124,9 +125,9 @@ export const orderDefects: readonly Defect[] = [
       'order/any-sequence',
     ],
     parts: () =>
-      judging({
+      withPolicy({
         isDue: (now, entries) =>
-          careful.isDue(now, entries) || (now.state === 'successful' && TWINS.has(now.kind ?? '')),
+          carefulPolicy.isDue(now, entries) || (now.state === 'successful' && TWINS.has(now.kind ?? '')),
       }),
   },
   {
@@ -140,12 +141,12 @@ export const orderDefects: readonly Defect[] = [
     ],
     parts() {
       const ended = new Set<string>()
-      return judging({
-        keyOf(now, entries) {
-          const key = careful.keyOf(now, entries)
+      return withPolicy({
+        effectKey(now, entries) {
+          const key = carefulPolicy.effectKey(now, entries)
           let isAgain = false
           for (const entry of entries) {
-            const isBeginning = BEGINNINGS.has(objectOf(entry)['state'])
+            const isBeginning = BEGINNINGS.has(objectInEntry(entry)['state'])
             isAgain ||= isBeginning && ended.has(key)
             if (!isBeginning) ended.add(key)
           }
@@ -161,9 +162,9 @@ export const orderDefects: readonly Defect[] = [
     alsoFails: ['body/amounts', 'trust/lying-body'],
     parts() {
       const amounts = new Map<string, number | null>()
-      return judging({
-        knownFrom(shown, entries) {
-          const known = careful.knownFrom(shown, entries)
+      return withPolicy({
+        parseKnownObject(shown, entries) {
+          const known = carefulPolicy.parseKnownObject(shown, entries)
           if (!known || known.kind === null) return known
           const amount = amounts.get(known.kind) ?? known.amount
           amounts.set(known.kind, amount)
@@ -177,9 +178,10 @@ export const orderDefects: readonly Defect[] = [
     about: 'It takes an item that is completed for one that never changes again.',
     check: 'order/change-after-final',
     parts: () =>
-      judging({
-        mayReplace: (before, now) =>
-          careful.mayReplace(before, now) && !(before?.type === 'items' && before.state === 'completed'),
+      withPolicy({
+        canReplace: (before, now) =>
+          carefulPolicy.canReplace(before, now) &&
+          !(before?.type === 'items' && before.state === 'completed'),
       }),
   },
 ]
@@ -189,12 +191,12 @@ const BEGINNINGS = new Set<unknown>(['batched', 'bank_processing'])
 const TWINS = new Set(['payment_funding/credit_card', 'bpay/bpay'])
 
 /** The same as if it had succeeded, where it is in one of these states. */
-function over(now: Known, states: ReadonlySet<unknown>): Known {
+function over(now: KnownObject, states: ReadonlySet<unknown>): KnownObject {
   const success = now.type === 'virtual_accounts' ? 'active' : 'successful'
   return states.has(now.state) ? { ...now, state: success } : now
 }
 
-function toldAt(entries: Entries): number | undefined {
-  const { updated_at } = objectOf(entries.at(-1) ?? entries[0])
+function notifiedAt(entries: ObjectEntries): number | undefined {
+  const { updated_at } = objectInEntry(entries.at(-1) ?? entries[0])
   return typeof updated_at === 'string' ? Date.parse(updated_at) : undefined
 }

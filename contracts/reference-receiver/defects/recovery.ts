@@ -1,8 +1,8 @@
-import { careful } from '../judgement.ts'
-import { objectIn } from '../notice.ts'
+import { carefulPolicy } from '../policy.ts'
+import { findObject } from '../notification.ts'
 import type { Entry } from '../rows.ts'
 import type { Store } from '../store.ts'
-import { judging, type Defect, withToldState } from './defect.ts'
+import { withPolicy, type Defect, withNotifiedState } from './defect.ts'
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
@@ -22,12 +22,12 @@ export const recoveryDefects: readonly Defect[] = [
           known = store.known
           return store
         },
-        ...judging({
-          mayReplace: (before, now) => careful.mayReplace(before, now) || !learned.has(now.id),
-          knownFrom(shown, entries) {
-            const now = careful.knownFrom(shown, entries)
+        ...withPolicy({
+          canReplace: (before, now) => carefulPolicy.canReplace(before, now) || !learned.has(now.id),
+          parseKnownObject(shown, entries) {
+            const now = carefulPolicy.parseKnownObject(shown, entries)
             if (!now || learned.has(now.id)) return now
-            if (known?.(now.type, now.id)) return withToldState(now, entries)
+            if (known?.(now.type, now.id)) return withNotifiedState(now, entries)
             learned.add(now.id)
             return now
           },
@@ -45,9 +45,11 @@ export const recoveryDefects: readonly Defect[] = [
       'order/late-retry-of-early-state',
     ],
     parts: () =>
-      judging({
-        meaningOf: (body, place) =>
-          isOld({ ...objectIn(body, place.type) }) ? { kind: 'foreign' } : careful.meaningOf(body, place),
+      withPolicy({
+        interpretBody: (body, route) =>
+          isOld({ ...findObject(body, route.type) })
+            ? { kind: 'foreign' }
+            : carefulPolicy.interpretBody(body, route),
       }),
   },
   {
@@ -65,9 +67,9 @@ function inMemory(store: Store): Store {
   const take = (entries: readonly Entry[]) => entries.forEach(({ number }) => inbox.delete(number))
   return {
     ...store,
-    put(notice, now) {
+    put(notification, now) {
       const number = ++count
-      inbox.set(number, { ...notice, number, attempts: 0, dueAt: now + LATER_MS })
+      inbox.set(number, { ...notification, number, attempts: 0, dueAt: now + LATER_MS })
     },
     entries: () => [...inbox.values()],
     postpone(entries, dueAt) {

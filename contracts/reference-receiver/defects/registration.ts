@@ -1,6 +1,6 @@
-import { careful } from '../judgement.ts'
-import { fieldOf, isRecord } from '../notice.ts'
-import { judging, type Defect } from './defect.ts'
+import { carefulPolicy } from '../policy.ts'
+import { readField, isRecord } from '../notification.ts'
+import { withPolicy, type Defect } from './defect.ts'
 
 export const registrationDefects: readonly Defect[] = [
   {
@@ -8,9 +8,9 @@ export const registrationDefects: readonly Defect[] = [
     about: 'It takes notifications and nothing else.',
     check: 'registration/accepts-test-post',
     parts: () =>
-      judging({
-        meaningOf(body, place) {
-          const meaning = careful.meaningOf(body, place)
+      withPolicy({
+        interpretBody(body, route) {
+          const meaning = carefulPolicy.interpretBody(body, route)
           return meaning.kind === 'test' ? { kind: 'foreign' } : meaning
         },
       }),
@@ -20,10 +20,10 @@ export const registrationDefects: readonly Defect[] = [
     about: 'It knows the test POST by the text that it was seen with.',
     check: 'registration/any-test-text',
     parts: () =>
-      judging({
-        meaningOf(body, place) {
-          const meaning = careful.meaningOf(body, place)
-          const text = isRecord(body) ? fieldOf(body, 'message') : undefined
+      withPolicy({
+        interpretBody(body, route) {
+          const meaning = carefulPolicy.interpretBody(body, route)
+          const text = isRecord(body) ? readField(body, 'message') : undefined
           const isSeen = meaning.kind !== 'test' || text === 'Payments service notification test'
           return isSeen ? meaning : { kind: 'foreign' }
         },
@@ -34,10 +34,10 @@ export const registrationDefects: readonly Defect[] = [
     about: 'It takes the test POST for a notification.',
     check: 'registration/test-post-without-effect',
     parts: () =>
-      judging({
-        meaningOf(body, place) {
-          const meaning = careful.meaningOf(body, place)
-          return meaning.kind === 'test' ? { kind: 'notice', id: 'test' } : meaning
+      withPolicy({
+        interpretBody(body, route) {
+          const meaning = carefulPolicy.interpretBody(body, route)
+          return meaning.kind === 'test' ? { kind: 'notification', id: 'test' } : meaning
         },
       }),
   },

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { knownFrom, type Known } from '../decide.ts'
-import { careful, type Entries } from '../judgement.ts'
-import { textOf, type Incoming } from '../door.ts'
-import { fieldOf, idOf, isNotifiedType, isRecord, objectIn } from '../notice.ts'
-import { pathOf, type Shown } from '../service-client.ts'
-import type { Parts } from '../receiver.ts'
-import { breakingOnText, judging, objectOf, readOr, type Defect } from './defect.ts'
+import { parseKnownObject, type KnownObject } from '../known-object.ts'
+import { carefulPolicy, type ObjectEntries } from '../policy.ts'
+import { decodeText, type IncomingRequest } from '../endpoint.ts'
+import { readField, readId, isNotifiedType, isRecord, findObject } from '../notification.ts'
+import { objectPath, type ShowResult } from '../service-client.ts'
+import type { Components } from '../receiver.ts'
+import { breakingOnText, withPolicy, objectInEntry, parseJsonOr, type Defect } from './defect.ts'
 
 /** Longer than a sender waits whose time is short. */
 const AT_WORK_MS = 4_000
@@ -26,7 +26,7 @@ export const trustDefects: readonly Defect[] = [
       'trust/virtual-account-status',
     ],
     parts: () => ({
-      ...judging({ knownFrom: (_, entries) => toldIn(entries) }),
+      ...withPolicy({ parseKnownObject: (_, entries) => claimedObject(entries) }),
       service: () => ({ show: () => Promise.resolve({ kind: 'shown', body: undefined }) }),
     }),
   },
@@ -42,9 +42,10 @@ export const trustDefects: readonly Defect[] = [
       'trust/virtual-account-status',
     ],
     parts: () =>
-      judging({
-        knownFrom: (shown, entries) =>
-          careful.knownFrom(shown, entries) && (toldIn(entries) ?? careful.knownFrom(shown, entries)),
+      withPolicy({
+        parseKnownObject: (shown, entries) =>
+          carefulPolicy.parseKnownObject(shown, entries) &&
+          (claimedObject(entries) ?? carefulPolicy.parseKnownObject(shown, entries)),
       }),
   },
   {
@@ -52,9 +53,9 @@ export const trustDefects: readonly Defect[] = [
     about: 'It believes what it is told of an object that the service does not know.',
     check: 'trust/fabricated-id',
     parts: () => ({
-      ...judging({
-        knownFrom: (shown, entries) =>
-          shown === undefined ? toldIn(entries) : careful.knownFrom(shown, entries),
+      ...withPolicy({
+        parseKnownObject: (shown, entries) =>
+          shown === undefined ? claimedObject(entries) : carefulPolicy.parseKnownObject(shown, entries),
       }),
       service: (service) => ({
         async show(path) {
@@ -75,30 +76,30 @@ export const trustDefects: readonly Defect[] = [
       'order/interleaved-payments',
     ],
     parts: () =>
-      judging({
-        isDue: (now, entries) => careful.isDue(now, entries) || now.type === 'virtual_accounts',
+      withPolicy({
+        isDue: (now, entries) => carefulPolicy.isDue(now, entries) || now.type === 'virtual_accounts',
       }),
   },
   {
     name: 'joins-paths',
     about: 'It puts an id into a path as it is.',
     check: 'trust/hostile-ids',
-    parts: () => judging({ pathOf: ([{ type, id }]) => `/${type}/${id}` }),
+    parts: () => withPolicy({ objectPath: ([{ type, id }]) => `/${type}/${id}` }),
   },
   {
     name: 'follows-links',
     about: 'It asks where the body tells it to.',
     check: 'trust/hostile-links',
     alsoFails: ['trust/hostile-ids'],
-    parts: () => ({ service: followingLinks, ...judging({ pathOf: linkIn }) }),
+    parts: () => ({ service: followingLinks, ...withPolicy({ objectPath: linkIn }) }),
   },
   {
     name: 'works-before-it-answers',
     about: 'It asks back while the sender waits.',
     check: 'trust/slow-show',
     parts() {
-      const shows = new Map<string, PromiseWithResolvers<Shown>>()
-      const showOf = (path: string) => shows.get(path) ?? Promise.withResolvers<Shown>()
+      const shows = new Map<string, PromiseWithResolvers<ShowResult>>()
+      const showOf = (path: string) => shows.get(path) ?? Promise.withResolvers<ShowResult>()
       return {
         service: (service) => ({
           async show(path) {
@@ -108,11 +109,11 @@ export const trustDefects: readonly Defect[] = [
             return shown
           },
         }),
-        door: (door) => async (request) => {
+        endpoint: (endpoint) => async (request) => {
           const path = pathIn(request)
           const show = showOf(path)
           shows.set(path, show)
-          const answer = await door(request)
+          const answer = await endpoint(request)
           if (answer.status !== 204 || path === '') return answer
           const shown = await Promise.race([show.promise, pause(AT_WORK_MS)])
           if (shown?.kind === 'unavailable') await pause(AT_WORK_MS)
@@ -127,9 +128,9 @@ export const trustDefects: readonly Defect[] = [
     check: 'trust/failing-show',
     alsoFails: ['trust/expired-token-and-rate-limit'],
     parts: () =>
-      judging({
-        delayAfter: (shown, attempts) =>
-          shown.kind === 'unavailable' ? undefined : careful.delayAfter(shown, attempts),
+      withPolicy({
+        retryDelay: (shown, attempts) =>
+          shown.kind === 'unavailable' ? undefined : carefulPolicy.retryDelay(shown, attempts),
       }),
   },
   {
@@ -137,11 +138,11 @@ export const trustDefects: readonly Defect[] = [
     about: 'It takes what comes to any address with its type.',
     check: 'trust/other-url-token',
     parts: () => ({
-      door:
-        (door, { token }) =>
+      endpoint:
+        (endpoint, { token }) =>
         (request) => {
           const [root, folder, type] = request.path.split('/')
-          return door({ ...request, path: [root, folder, type, token].join('/') })
+          return endpoint({ ...request, path: [root, folder, type, token].join('/') })
         },
     }),
   },
@@ -157,9 +158,9 @@ export const trustDefects: readonly Defect[] = [
     check: 'trust/unknown-object',
     alsoFails: ['registration/test-post-without-effect'],
     parts: () =>
-      judging({
-        delayAfter: (shown, attempts) =>
-          shown.kind === 'missing' ? EAGER_MS : careful.delayAfter(shown, attempts),
+      withPolicy({
+        retryDelay: (shown, attempts) =>
+          shown.kind === 'missing' ? EAGER_MS : carefulPolicy.retryDelay(shown, attempts),
       }),
   },
   {
@@ -168,10 +169,10 @@ export const trustDefects: readonly Defect[] = [
     check: 'trust/expired-token-and-rate-limit',
     parts: () => ({
       tokens: (tokens) => ({ ...tokens, forget: () => {} }),
-      ...judging({
-        delayAfter(shown, attempts) {
+      ...withPolicy({
+        retryDelay(shown, attempts) {
           const isTold = shown.kind === 'unavailable' && [401, 403, 429].includes(shown.status ?? 0)
-          return isTold ? undefined : careful.delayAfter(shown, attempts)
+          return isTold ? undefined : carefulPolicy.retryDelay(shown, attempts)
         },
       }),
     }),
@@ -181,8 +182,8 @@ export const trustDefects: readonly Defect[] = [
     about: 'It answers a bad request with the error and where it happened.',
     check: 'trust/no-leaks-in-errors',
     parts: () => ({
-      door: (door) => async (request) => {
-        const answer = await door(request)
+      endpoint: (endpoint) => async (request) => {
+        const answer = await endpoint(request)
         if (answer.status < 400) return answer
         return { ...answer, body: new Error(`answered ${answer.status}`).stack ?? '' }
       },
@@ -201,12 +202,12 @@ export const trustDefects: readonly Defect[] = [
     parts() {
       const inherited = {}
       const done: object = Object.create(inherited)
-      return judging({
-        meaningOf(body, place) {
-          const meaning = careful.meaningOf(body, place)
-          Object.assign(inherited, isRecord(body) && fieldOf(body, '__proto__'))
+      return withPolicy({
+        interpretBody(body, route) {
+          const meaning = carefulPolicy.interpretBody(body, route)
+          Object.assign(inherited, isRecord(body) && readField(body, '__proto__'))
           // Done already, as far as a look-up tells that finds what is inherited.
-          return meaning.kind === 'notice' && meaning.id in done ? { kind: 'test' } : meaning
+          return meaning.kind === 'notification' && meaning.id in done ? { kind: 'test' } : meaning
         },
       })
     },
@@ -214,13 +215,13 @@ export const trustDefects: readonly Defect[] = [
 ]
 
 /** What a body says, as if the service had shown it. */
-function toldIn(entries: Entries): Known | undefined {
+function claimedObject(entries: ObjectEntries): KnownObject | undefined {
   const { type, id, body } = entries.at(-1) ?? entries[0]
-  const known = knownFrom(JSON.parse(body), type, id)
+  const known = parseKnownObject(JSON.parse(body), type, id)
   return known && type === 'virtual_accounts' ? { ...known, state: 'active' } : known
 }
 
-const followingLinks: Parts['service'] = (service) => ({
+const followingLinks: Components['service'] = (service) => ({
   async show(path) {
     if (path.startsWith('/') && !path.startsWith('//')) return service.show(path)
     try {
@@ -234,17 +235,15 @@ const followingLinks: Parts['service'] = (service) => ({
   },
 })
 
-function linkIn(entries: Entries): string | undefined {
-  const object = objectOf(entries[0])
-  const links = object['links']
-  const link = object['link'] ?? (isRecord(links) ? fieldOf(links, 'self') : undefined)
-  return typeof link === 'string' ? link : careful.pathOf(entries)
+function linkIn(entries: ObjectEntries): string | undefined {
+  const { links, link = isRecord(links) ? readField(links, 'self') : undefined } = objectInEntry(entries[0])
+  return typeof link === 'string' ? link : carefulPolicy.objectPath(entries)
 }
 
 /** What is asked for the object of a request; nothing if it has none. */
-function pathIn({ path, body }: Incoming): string {
+function pathIn({ path, body }: IncomingRequest): string {
   const type = path.split('/')[2] ?? ''
   if (!isNotifiedType(type)) return ''
-  const id = idOf(objectIn(readOr(undefined, (body && textOf(body)) ?? ''), type))
-  return (id === undefined ? undefined : pathOf(type, id)) ?? ''
+  const id = readId(findObject(parseJsonOr(undefined, (body && decodeText(body)) ?? ''), type))
+  return (id === undefined ? undefined : objectPath(type, id)) ?? ''
 }

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
+import { isNotifiedType, interpretBody } from '../../../contracts/reference-receiver/notification.ts'
 import type { Behind } from './platform.ts'
 
 /** As people write it in Express: a route, a body parser for it alone, and an error handler that says nothing. */
@@ -29,8 +29,8 @@ export function expressReceiver({ core, isToken, isAllowed }: Behind): Express {
       .post(express.text({ type: 'application/json', limit: '1mb' }), (request, response) => {
         const { type } = request.params
         const text = String(request.body)
-        const meaning = isNotifiedType(type) ? meaningOf(JSON.parse(text), type) : undefined
-        if (isNotifiedType(type) && meaning?.kind === 'notice')
+        const meaning = isNotifiedType(type) ? interpretBody(JSON.parse(text), type) : undefined
+        if (isNotifiedType(type) && meaning?.kind === 'notification')
           core.accept({ type, generation, id: meaning.id, body: text })
         response.sendStatus(!meaning || meaning.kind === 'foreign' ? 400 : 204)
       })

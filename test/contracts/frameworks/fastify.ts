@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { fastify } from 'fastify'
-import { isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
+import { isNotifiedType, interpretBody } from '../../../contracts/reference-receiver/notification.ts'
 import type { Behind } from './platform.ts'
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -45,8 +45,8 @@ export async function fastifyReceiver({ core, isToken, isAllowed }: Behind): Pro
         return undefined
       },
       async handler({ params: { type }, body }, reply) {
-        const meaning = isNotifiedType(type) ? meaningOf(JSON.parse(body), type) : undefined
-        if (isNotifiedType(type) && meaning?.kind === 'notice')
+        const meaning = isNotifiedType(type) ? interpretBody(JSON.parse(body), type) : undefined
+        if (isNotifiedType(type) && meaning?.kind === 'notification')
           core.accept({ type, generation, id: meaning.id, body })
         return reply.code(!meaning || meaning.kind === 'foreign' ? 400 : 204).send()
       },

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
+import { isNotifiedType, interpretBody } from '../../../contracts/reference-receiver/notification.ts'
 import type { Behind } from './platform.ts'
 
 /** As people write it in Hono: middleware on a path, then the handler. */
@@ -23,8 +23,8 @@ export function honoReceiver({ core, isToken, isAllowed }: Behind): RequestListe
       if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) return c.body(null, 415)
       const type = c.req.param('type')
       const body = await c.req.text()
-      const meaning = isNotifiedType(type) ? meaningOf(JSON.parse(body), type) : undefined
-      if (isNotifiedType(type) && meaning?.kind === 'notice')
+      const meaning = isNotifiedType(type) ? interpretBody(JSON.parse(body), type) : undefined
+      if (isNotifiedType(type) && meaning?.kind === 'notification')
         core.accept({ type, generation, id: meaning.id, body })
       return c.body(null, !meaning || meaning.kind === 'foreign' ? 400 : 204)
     })

@@ -1,6 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { type Generation, isNotifiedType, meaningOf } from '../../../contracts/reference-receiver/notice.ts'
+import {
+  type Generation,
+  isNotifiedType,
+  interpretBody,
+} from '../../../contracts/reference-receiver/notification.ts'
 import type { Behind } from './platform.ts'
 
 interface Context {
@@ -24,8 +28,8 @@ function routeOf({ core, isToken, isAllowed }: Behind): { readonly POST: RouteHa
         return new Response(null, { status: 413 })
       const body = await request.text()
       try {
-        const meaning = meaningOf(JSON.parse(body), type)
-        if (meaning.kind === 'notice') core.accept({ type, generation, id: meaning.id, body })
+        const meaning = interpretBody(JSON.parse(body), type)
+        if (meaning.kind === 'notification') core.accept({ type, generation, id: meaning.id, body })
         return new Response(null, { status: meaning.kind === 'foreign' ? 400 : 204 })
       } catch (error) {
         return new Response(null, { status: error instanceof SyntaxError ? 400 : 500 })

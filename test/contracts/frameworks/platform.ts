@@ -2,16 +2,19 @@ import { timingSafeEqual } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { once } from 'node:events'
-import { openCore, type Core } from '../../../contracts/reference-receiver/core.ts'
+import { openProcessor, type Processor } from '../../../contracts/reference-receiver/processor.ts'
 import { serveEffects } from '../../../contracts/reference-receiver/effects-page.ts'
 import type { ReceiverOptions } from '../../../contracts/reference-receiver/receiver.ts'
-import { createServiceClient, createTokens } from '../../../contracts/reference-receiver/service-client.ts'
+import {
+  createServiceClient,
+  createTokenCache,
+} from '../../../contracts/reference-receiver/service-client.ts'
 import { openStore } from '../../../contracts/reference-receiver/store.ts'
 import type { Platform } from '../../support/judged-receiver.ts'
 
 /** What a framework's part is told: where to hand notices to, and what its addresses end in. */
 export interface Behind {
-  readonly core: Core
+  readonly core: Processor
   readonly isToken: (given: string) => boolean
   readonly isAllowed: (generation: string, from: string | undefined) => boolean
 }
@@ -23,9 +26,9 @@ export async function startPlatform(
 ): Promise<Platform> {
   const { cert, key, token, allowed, onError } = options
   const stopped = new AbortController()
-  const tokens = createTokens(options.service, stopped.signal)
+  const tokens = createTokenCache(options.service, stopped.signal)
   const service = createServiceClient(options.service, tokens, stopped.signal)
-  const core = openCore({ store: openStore(options.store), service, onError })
+  const core = openProcessor({ store: openStore(options.store), service, onError })
   const listener = await listenerOf({
     core,
     isToken: (given) =>

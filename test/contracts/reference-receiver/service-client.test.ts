@@ -1,7 +1,10 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServiceClient, createTokens } from '../../../contracts/reference-receiver/service-client.ts'
+import {
+  createServiceClient,
+  createTokenCache,
+} from '../../../contracts/reference-receiver/service-client.ts'
 
 interface Scripted {
   readonly status: number
@@ -30,10 +33,10 @@ async function clientOf(...script: readonly (Scripted | 'hang')[]) {
   const port = typeof address === 'object' && address ? address.port : 0
   const url = `http://127.0.0.1:${port}`
   // Nothing but a call that hangs is to be given up.
-  const patienceMs = script.includes('hang') ? 100 : 5_000
-  const options = { url, clientId: 'a', clientSecret: 'b', patienceMs }
+  const timeoutMs = script.includes('hang') ? 100 : 5_000
+  const options = { url, clientId: 'a', clientSecret: 'b', timeoutMs }
   const { signal } = new AbortController()
-  return { client: createServiceClient(options, createTokens(options, signal), signal), calls }
+  return { client: createServiceClient(options, createTokenCache(options, signal), signal), calls }
 }
 
 test('a client keeps its token, and gets another when it has expired', async () => {

@@ -1,8 +1,8 @@
 import type { NotifiedType, PaymentKind } from '../../spec/types.ts'
-import { fieldOf, idOf, isRecord, isText, objectIn } from './notice.ts'
+import { readField, readId, isRecord, isString, findObject } from './notification.ts'
 
 /** What the service shows of an object, as far as we have a use for it. */
-export interface Known {
+export interface KnownObject {
   readonly type: NotifiedType
   /** What it is kept under, however it was asked for. */
   readonly id: string
@@ -44,59 +44,63 @@ const CONSEQUENCES: { readonly [Kind in PaymentKind]: string } = {
 const CONSEQUENTIAL: ReadonlySet<string> = new Set(Object.values(CONSEQUENCES))
 
 /** The object that was asked for, out of what the service answered; undefined if that is another one. */
-export function knownFrom(body: unknown, type: NotifiedType, askedFor: string): Known | undefined {
-  const object = objectIn(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
-  const shownId = idOf(object)
+export function parseKnownObject(
+  body: unknown,
+  type: NotifiedType,
+  askedFor: string,
+): KnownObject | undefined {
+  const object = findObject(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
+  const shownId = readId(object)
   if (!object || shownId === undefined) return undefined
-  const uuid = textIn(object, 'uuid')
+  const uuid = readText(object, 'uuid')
   if (shownId !== askedFor && uuid !== askedFor) return undefined
-  const kind = textIn(object, 'type_method')
+  const kind = readText(object, 'type_method')
   return {
     type,
     id: uuid ?? shownId,
     number: uuid === null ? null : shownId,
-    kind: kind === null ? null : `${textIn(object, 'type')}/${kind}`,
-    state: stateIn(object, type),
-    updatedAt: timeIn(object),
-    amount: amountIn(object),
-    currency: textIn(object, 'currency'),
+    kind: kind === null ? null : `${readText(object, 'type')}/${kind}`,
+    state: readState(object, type),
+    updatedAt: readTime(object),
+    amount: readAmount(object),
+    currency: readText(object, 'currency'),
   }
 }
 
 /** Whether what is shown now may replace what is believed: a final state never goes, and an older word never comes. */
-export function mayReplace(before: Known | undefined, now: Known): boolean {
+export function canReplace(before: KnownObject | undefined, now: KnownObject): boolean {
   if (!before) return true
   if (isFinal(before) && now.state !== before.state) return false
   return before.updatedAt === null || now.updatedAt === null || now.updatedAt >= before.updatedAt
 }
 
 /** Whether its consequence is due. Source: §6.2 */
-export function isDue({ type, kind, state }: Known): boolean {
+export function isDue({ type, kind, state }: KnownObject): boolean {
   const success = type === 'virtual_accounts' ? 'active' : 'successful'
   return state === success && CONSEQUENTIAL.has(kind === null ? type : `${type} ${kind}`)
 }
 
-function isFinal({ type, state }: Known): boolean {
+function isFinal({ type, state }: KnownObject): boolean {
   return state !== null && FINAL[type]?.includes(state) === true
 }
 
-function stateIn(object: object, type: NotifiedType): string | null {
-  if (type === 'users') return textIn(object, 'verification_state')
-  return textIn(object, type === 'virtual_accounts' ? 'status' : 'state')
+function readState(object: object, type: NotifiedType): string | null {
+  if (type === 'users') return readText(object, 'verification_state')
+  return readText(object, type === 'virtual_accounts' ? 'status' : 'state')
 }
 
 /** Written with Z or with an offset, it is the same instant. Source: §2.3, §6.3 */
-function timeIn(object: object): number | null {
-  const time = Date.parse(textIn(object, 'updated_at') ?? '')
+function readTime(object: object): number | null {
+  const time = Date.parse(readText(object, 'updated_at') ?? '')
   return Number.isNaN(time) ? null : time
 }
 
-function amountIn(object: object): number | null {
-  const amount = fieldOf(object, 'amount')
+function readAmount(object: object): number | null {
+  const amount = readField(object, 'amount')
   return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null
 }
 
-function textIn(object: object, name: string): string | null {
-  const value = fieldOf(object, name)
-  return isText(value) ? value : null
+function readText(object: object, name: string): string | null {
+  const value = readField(object, name)
+  return isString(value) ? value : null
 }

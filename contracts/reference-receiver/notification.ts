@@ -16,17 +16,17 @@ export function isNotifiedType(type: string): type is NotifiedType {
   return TYPES.includes(type)
 }
 
-/** The two generations of the service's feature, as our addresses name them. */
+/** The two generations of the service's notifications, as the receiver's addresses name them. */
 export type Generation = 'webhooks' | 'callbacks'
 
-/** One of our addresses: they differ by type and generation. */
-export interface Place {
+/** One of the receiver's addresses: they differ by type and generation. */
+export interface Route {
   readonly generation: Generation
   readonly type: NotifiedType
 }
 
 /** All that is taken from a delivery: which object to look at. Whatever else its body says may be old, or a lie. */
-export interface Notice {
+export interface Notification {
   readonly type: NotifiedType
   /** As the body has it; an integer becomes its digits. */
   readonly id: string
@@ -36,51 +36,51 @@ export interface Notice {
 }
 
 /** What a body means at the address of one type. */
-export type Meaning =
+export type BodyMeaning =
   | { readonly kind: 'test' }
-  | { readonly kind: 'notice'; readonly id: string }
+  | { readonly kind: 'notification'; readonly id: string }
   /** JSON, but nothing that concerns this address. */
   | { readonly kind: 'foreign' }
 
 /**
- * Tells what a body is, with room for everything that the service may add one day: of the whole body only the wrapper and the
+ * Says what a body is, with room for everything that the service may add one day: of the whole body only the wrapper and the
  * id must be there. Source: §1, §2.3, §6.3
  */
-export function meaningOf(body: unknown, type: NotifiedType): Meaning {
-  const id = idOf(objectIn(body, type))
-  if (id !== undefined) return { kind: 'notice', id }
-  return isTest(body) ? { kind: 'test' } : { kind: 'foreign' }
+export function interpretBody(body: unknown, type: NotifiedType): BodyMeaning {
+  const id = readId(findObject(body, type))
+  if (id !== undefined) return { kind: 'notification', id }
+  return isTestBody(body) ? { kind: 'test' } : { kind: 'foreign' }
 }
 
 /** The object of this type in a body, in a wrapper of its name or flat. Source: §2.3, §6.3 */
-export function objectIn(body: unknown, type: NotifiedType): object | undefined {
+export function findObject(body: unknown, type: NotifiedType): object | undefined {
   if (!isRecord(body)) return undefined
   if (type === 'virtual_accounts' && !Object.hasOwn(body, type)) {
-    return fieldOf(body, 'name') === type ? body : undefined
+    return readField(body, 'name') === type ? body : undefined
   }
-  const wrapped = fieldOf(body, type)
+  const wrapped = readField(body, type)
   return isRecord(wrapped) ? wrapped : undefined
 }
 
 /** One text under `message`, whatever it says. Source: §1 */
-function isTest(body: unknown): boolean {
-  return isRecord(body) && !Object.keys(body).some(isNotifiedType) && isText(fieldOf(body, 'message'))
+function isTestBody(body: unknown): boolean {
+  return isRecord(body) && !Object.keys(body).some(isNotifiedType) && isString(readField(body, 'message'))
 }
 
 /** A text, or an integer as its digits; undefined if it is neither. Source: §2.3 */
-export function idOf(object: object | undefined): string | undefined {
-  const id = object && fieldOf(object, 'id')
+export function readId(object: object | undefined): string | undefined {
+  const id = object && readField(object, 'id')
   // A store would read half a character back as another id.
-  if (isText(id) && id !== '' && id.isWellFormed()) return id
+  if (isString(id) && id !== '' && id.isWellFormed()) return id
   return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
 /** An own field: a body may have keys that every object inherits. */
-export function fieldOf(object: object, name: string): unknown {
+export function readField(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined
 }
 
-export function isText(value: unknown): value is string {
+export function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { isDue, knownFrom, mayReplace, type Known } from '../../../contracts/reference-receiver/decide.ts'
+import {
+  isDue,
+  parseKnownObject,
+  canReplace,
+  type KnownObject,
+} from '../../../contracts/reference-receiver/known-object.ts'
 
-const debit: Known = {
+const debit: KnownObject = {
   type: 'batch_transactions',
   id: 'b1',
   number: null,
@@ -31,11 +36,11 @@ test('what is believed gives way to newer words, and a final state to none', () 
   const successful = { ...debit, state: 'successful', updatedAt: 2_000 }
 
   const replaced = [
-    mayReplace(undefined, debit),
-    mayReplace(debit, successful),
-    mayReplace({ ...debit, updatedAt: 3_000 }, successful),
-    mayReplace(successful, { ...debit, updatedAt: 9_000 }),
-    mayReplace(successful, { ...successful, amount: 1, updatedAt: 9_000 }),
+    canReplace(undefined, debit),
+    canReplace(debit, successful),
+    canReplace({ ...debit, updatedAt: 3_000 }, successful),
+    canReplace(successful, { ...debit, updatedAt: 9_000 }),
+    canReplace(successful, { ...successful, amount: 1, updatedAt: 9_000 }),
   ]
 
   expect(replaced).toEqual([true, true, false, false, true])
@@ -44,25 +49,25 @@ test('what is believed gives way to newer words, and a final state to none', () 
 test('an item changes after any state', () => {
   const completed = { ...debit, type: 'items' as const, kind: null, state: 'completed' }
 
-  expect(mayReplace(completed, { ...completed, state: 'refunded', updatedAt: 2_000 })).toBe(true)
+  expect(canReplace(completed, { ...completed, state: 'refunded', updatedAt: 2_000 })).toBe(true)
 })
 
 test('knownFrom() keeps the extended form by its uuid, and knows its number', () => {
   const object = { id: 6120418, uuid: 'u1', type: 'disbursement', type_method: 'bpay', state: 'successful' }
 
-  const known = knownFrom({ batch_transactions: object }, 'batch_transactions', '6120418')
+  const known = parseKnownObject({ batch_transactions: object }, 'batch_transactions', '6120418')
 
   expect(known).toMatchObject({ id: 'u1', number: '6120418', kind: 'disbursement/bpay', amount: null })
 })
 
 test('knownFrom() takes no object but the one that it asked for', () => {
-  expect(knownFrom({ items: { id: 'i2', state: 'completed' } }, 'items', 'i1')).toBeUndefined()
+  expect(parseKnownObject({ items: { id: 'i2', state: 'completed' } }, 'items', 'i1')).toBeUndefined()
 })
 
 test('knownFrom() reads an instant with an offset, and the flat answer of a virtual account', () => {
   const shown = { id: 'v1', status: 'active', updated_at: '2026-01-06T12:00:00.000+12:00' }
 
-  expect(knownFrom(shown, 'virtual_accounts', 'v1')).toMatchObject({
+  expect(parseKnownObject(shown, 'virtual_accounts', 'v1')).toMatchObject({
     state: 'active',
     updatedAt: Date.parse('2026-01-06T00:00:00.000Z'),
   })

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
-import { createDoor, type Answer, type Incoming } from '../../../contracts/reference-receiver/door.ts'
-import type { Notice } from '../../../contracts/reference-receiver/notice.ts'
+import {
+  createEndpoint,
+  type Answer,
+  type IncomingRequest,
+} from '../../../contracts/reference-receiver/endpoint.ts'
+import type { Notification } from '../../../contracts/reference-receiver/notification.ts'
 
 const PATH = '/notifications/items/s3cret'
 const ITEM = '{"items":{"id":"i1"}}'
 
 /** What is answered to an item's notification that differs in this, and what was accepted. */
 async function answerTo(
-  { text = ITEM, ...different }: Partial<Incoming> & { readonly text?: string },
+  { text = ITEM, ...different }: Partial<IncomingRequest> & { readonly text?: string },
   allowed?: { readonly webhooks: readonly string[]; readonly callbacks: readonly string[] },
-): Promise<Answer & { readonly accepted: readonly Notice[] }> {
-  const accepted: Notice[] = []
-  const door = createDoor({ accept: (notice) => void accepted.push(notice) }, { token: 's3cret', allowed })
-  const answer = await door({
+): Promise<Answer & { readonly accepted: readonly Notification[] }> {
+  const accepted: Notification[] = []
+  const endpoint = createEndpoint(
+    { accept: (notification) => void accepted.push(notification) },
+    { token: 's3cret', allowed },
+  )
+  const answer = await endpoint({
     method: 'POST',
     path: PATH,
     headers: { 'content-type': 'application/json' },

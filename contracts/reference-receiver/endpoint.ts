@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Core } from './core.ts'
-import { careful, type Judgement } from './judgement.ts'
-import { type Generation, isNotifiedType, type Place } from './notice.ts'
+import type { Processor } from './processor.ts'
+import { carefulPolicy, type Policy } from './policy.ts'
+import { type Generation, isNotifiedType, type Route } from './notification.ts'
 
-/** A request as any HTTP library can tell it. */
-export interface Incoming {
+/** A request, as any HTTP library can hand it over. */
+export interface IncomingRequest {
   readonly method: string
   /** Without a query. */
   readonly path: string
@@ -18,17 +18,17 @@ export interface Incoming {
   readonly answered: Promise<boolean>
 }
 
-/** What we answer: a status, next to nothing else, and never a word about ourselves. */
+/** A status and next to nothing else: an answer says nothing about the receiver. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export type Door = (request: Incoming) => Answer | Promise<Answer>
+export type Endpoint = (request: IncomingRequest) => Answer | Promise<Answer>
 
-export interface DoorOptions {
-  /** The part of our addresses that nobody can guess. */
+export interface EndpointOptions {
+  /** The part of the receiver's addresses that nobody can guess. */
   readonly token: string
   /** The addresses that each generation is sent from; anybody if left out. */
   readonly allowed?: { readonly [Each in Generation]: readonly string[] } | undefined
@@ -39,39 +39,39 @@ export const BODY_LIMIT = 1_048_576
 
 const FOLDERS: Readonly<Record<string, Generation>> = { notifications: 'webhooks', callbacks: 'callbacks' }
 
-/** Answers as soon as a notice is kept; nothing else is done while the sender waits. */
-export function createDoor(
-  core: Pick<Core, 'accept'>,
-  options: DoorOptions,
-  judgement: Judgement = careful,
-): Door {
+/** Answers as soon as a notification is kept; nothing else is done while the sender waits. */
+export function createEndpoint(
+  processor: Pick<Processor, 'accept'>,
+  options: EndpointOptions,
+  policy: Policy = carefulPolicy,
+): Endpoint {
   return ({ method, path, headers, from, body }) => {
-    const place = placeOf(path, options.token)
-    if (!place) return { status: 404 }
+    const route = parseRoute(path, options.token)
+    if (!route) return { status: 404 }
     if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
-    if (options.allowed && !options.allowed[place.generation].includes(from ?? '')) return { status: 403 }
+    if (options.allowed && !options.allowed[route.generation].includes(from ?? '')) return { status: 403 }
     if (!isJson(headers['content-type'])) return { status: 415 }
     if (body === undefined) return { status: 413 }
-    const text = textOf(body)
+    const text = decodeText(body)
     const meaning =
-      text === undefined ? undefined : meaningIn(text, (read) => judgement.meaningOf(read, place))
+      text === undefined ? undefined : interpretJson(text, (read) => policy.interpretBody(read, route))
     if (text === undefined || !meaning || meaning.kind === 'foreign') return { status: 400 }
-    if (meaning.kind === 'notice') core.accept({ ...place, id: meaning.id, body: text })
+    if (meaning.kind === 'notification') processor.accept({ ...route, id: meaning.id, body: text })
     return { status: 204 }
   }
 }
 
 /** `/notifications/{object_type}/{token}` for webhooks, `/callbacks/…` for callbacks. Source: §5 */
-function placeOf(path: string, token: string): Place | undefined {
+function parseRoute(path: string, token: string): Route | undefined {
   const [root, folder = '', type = '', given = '', ...rest] = path.split('/')
   const generation = Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined
-  if (root !== '' || rest.length > 0 || !generation || !isNotifiedType(type) || !isSame(given, token))
+  if (root !== '' || rest.length > 0 || !generation || !isNotifiedType(type) || !isSameToken(given, token))
     return undefined
   return { generation, type }
 }
 
-/** In a time that does not tell how much of it was right. */
-function isSame(given: string, token: string): boolean {
+/** In constant time: how long it takes says nothing about how much of the token was right. */
+function isSameToken(given: string, token: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(token)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -82,7 +82,7 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** Undefined if it is not UTF-8. */
-export function textOf(body: Uint8Array): string | undefined {
+export function decodeText(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
@@ -91,7 +91,7 @@ export function textOf(body: Uint8Array): string | undefined {
 }
 
 /** Undefined if it is not JSON. */
-function meaningIn<Read>(text: string, read: (body: unknown) => Read): Read | undefined {
+function interpretJson<Read>(text: string, read: (body: unknown) => Read): Read | undefined {
   let body: unknown
   try {
     body = JSON.parse(text)
