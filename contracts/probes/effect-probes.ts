@@ -13,19 +13,19 @@ export interface OpenEffectProbe {
   close(): Promise<void>
 }
 
-const closed = () => Promise.resolve()
+const closeNothing = () => Promise.resolve()
 
 /** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
 export async function openEffectProbe(options: EffectOptions): Promise<OpenEffectProbe> {
   switch (options.kind) {
     case 'http':
-      return { probe: (type, id) => readPage(options.url, type, id), close: closed }
+      return { probe: (type, id) => readPage(options.url, type, id), close: closeNothing }
     case 'command':
-      return { probe: (type, id) => runCommand(options.command, type, id), close: closed }
+      return { probe: (type, id) => runCommand(options.command, type, id), close: closeNothing }
     case 'function':
       return {
-        probe: async (type, id) => stateFrom(await options.read(type, id), 'effects.function'),
-        close: closed,
+        probe: async (type, id) => toEffectState(await options.read(type, id), 'effects.function'),
+        close: closeNothing,
       }
     case 'sink':
       return openSink(options.port)
@@ -45,7 +45,7 @@ async function readPage(template: string, type: string, id: string): Promise<Eff
     answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   } catch (cause) {
     throw new EffectError(
-      `Cannot read effects.http at ${url}: ${messageOf(cause)}; is the platform running?`,
+      `Cannot read effects.http at ${url}: ${errorMessage(cause)}; is the platform running?`,
       {
         cause,
       },
@@ -53,7 +53,7 @@ async function readPage(template: string, type: string, id: string): Promise<Eff
   }
   const body = await answer.text()
   if (!answer.ok) throw new EffectError(`Cannot read effects.http at ${url}: it answered ${answer.status}`)
-  return stateFrom(parsed(body, url), url)
+  return toEffectState(requireJson(body, url), url)
 }
 
 /** The object type and the id come as arguments of the shell command. */
@@ -61,18 +61,20 @@ async function runCommand(command: string, type: string, id: string): Promise<Ef
   const quoted = [type, id].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
   try {
     const { stdout } = await promisify(exec)([command, ...quoted].join(' '), { timeout: TIMEOUT_MS })
-    return stateFrom(parsed(stdout, command), command)
+    return toEffectState(requireJson(stdout, command), command)
   } catch (cause) {
     if (cause instanceof EffectError) throw cause
-    throw new EffectError(`Cannot read effects.command "${command}": ${messageOf(cause)}`, { cause })
+    throw new EffectError(`Cannot read effects.command "${command}": ${errorMessage(cause)}`, { cause })
   }
 }
 
 async function openSink(port: number): Promise<OpenEffectProbe> {
   const seen = new Map<string, EffectState>()
   const server = createServer((request, response) => {
-    const answered = text(request).then((body) => response.writeHead(counted(body, seen) ? 204 : 400).end())
-    // Whoever breaks off in the middle has told of nothing.
+    const answered = text(request).then((body) =>
+      response.writeHead(countEffect(body, seen) ? 204 : 400).end(),
+    )
+    // A request that breaks off in the middle reports nothing.
     answered.catch(() => response.destroy())
   })
   const { origin, close } = await listen(server, port)
@@ -84,8 +86,8 @@ async function openSink(port: number): Promise<OpenEffectProbe> {
 }
 
 /** Whether the body tells of an effect: then it counts. */
-function counted(body: string, seen: Map<string, EffectState>): boolean {
-  const { object_type, id, state = null, amount }: Record<string, unknown> = Object(jsonOrNothing(body))
+function countEffect(body: string, seen: Map<string, EffectState>): boolean {
+  const { object_type, id, state = null, amount }: Record<string, unknown> = Object(parseJson(body))
   if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return false
   const key = `${object_type}/${id}`
   seen.set(key, {
@@ -96,7 +98,7 @@ function counted(body: string, seen: Map<string, EffectState>): boolean {
   return true
 }
 
-function jsonOrNothing(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -104,26 +106,26 @@ function jsonOrNothing(body: string): unknown {
   }
 }
 
-function parsed(body: string, where: string): unknown {
-  const value = jsonOrNothing(body)
+function requireJson(body: string, where: string): unknown {
+  const value = parseJson(body)
   if (value !== undefined) return value
   throw new EffectError(`Cannot read effects from ${where}: "${body.slice(0, 80)}" is not JSON`)
 }
 
 /** Throws EffectError naming what is wrong. */
-function stateFrom(value: unknown, where: string): EffectState {
+function toEffectState(value: unknown, where: string): EffectState {
   const { effects, state, amount, currency }: Record<string, unknown> = Object(value)
-  const refused = (problem: string) =>
+  const refuse = (problem: string) =>
     new EffectError(
       `Cannot read effects from ${where}: ${problem}; answer {"effects": n, "state": "…" or null}, not ${JSON.stringify(value)}`,
     )
-  if (!isCount(effects)) throw refused('"effects" must be a count')
-  if (state !== null && typeof state !== 'string') throw refused('"state" must be a text or null')
+  if (!isCount(effects)) throw refuse('"effects" must be a count')
+  if (state !== null && typeof state !== 'string') throw refuse('"state" must be a text or null')
   // A wrong amount is for a check to judge.
   if (amount !== undefined && typeof amount !== 'number')
-    throw refused('"amount" must be a number of minor units, if given')
+    throw refuse('"amount" must be a number of minor units, if given')
   if (currency !== undefined && typeof currency !== 'string') {
-    throw refused('"currency" must be a text, if given')
+    throw refuse('"currency" must be a text, if given')
   }
   return {
     effects,
@@ -137,6 +139,6 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-function messageOf(cause: unknown): string {
+function errorMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of ours on loopback, until it is closed. */
+/** A server on loopback, until it is closed. */
 export interface LocalServer {
   readonly origin: string
   close(): Promise<void>

@@ -22,7 +22,7 @@ export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promi
   })
   return new Promise((resolve) => {
     const limit = setTimeout(
-      () => give(unanswered('header_timeout', 'It did not answer in time')),
+      () => give(withoutAnswer('header_timeout', 'It did not answer in time')),
       TIMEOUT_MS,
     )
     const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false }, (answer) => {
@@ -32,7 +32,7 @@ export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promi
         bytes += chunk.byteLength
         if (bytes <= MOST_KEPT) chunks.push(chunk)
       })
-      const finish = () => give(answered(answer.statusCode ?? 0, answer.rawHeaders, Buffer.concat(chunks)))
+      const finish = () => give(withAnswer(answer.statusCode ?? 0, answer.rawHeaders, Buffer.concat(chunks)))
       answer.on('end', finish)
       answer.on('error', finish)
     })
@@ -41,10 +41,10 @@ export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promi
       resolve(sent(rest))
       call.destroy()
     }
-    call.on('error', (error: NodeJS.ErrnoException) => give(unanswered(reasonOf(error), error.message)))
+    call.on('error', (error: NodeJS.ErrnoException) => give(withoutAnswer(toReason(error), error.message)))
     // From when it is sent: until then, how long it takes to connect says nothing about the receiver.
     call.on('finish', () => {
-      const hangUp = () => give(unanswered('hung_up', 'The sender hung up before the answer'))
+      const hangUp = () => give(withoutAnswer('hung_up', 'The sender hung up before the answer'))
       // Where the sign cannot be had, it is time to hang up too.
       hangUpWhen?.().then(hangUp, hangUp)
     })
@@ -52,11 +52,11 @@ export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promi
   })
 }
 
-function unanswered(reason: string, message: string) {
+function withoutAnswer(reason: string, message: string) {
   return { status: null, reason, message, response: null }
 }
 
-function answered(status: number, raw: readonly string[], body: Buffer) {
+function withAnswer(status: number, raw: readonly string[], body: Buffer) {
   const headers = raw.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : [],
   )
@@ -68,7 +68,7 @@ function answered(status: number, raw: readonly string[], body: Buffer) {
   }
 }
 
-function reasonOf({ code = '' }: NodeJS.ErrnoException): string {
+function toReason({ code = '' }: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'connect_refused'
   return code === 'ECONNRESET' ? 'reset' : 'unreachable'
 }

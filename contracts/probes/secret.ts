@@ -1,35 +1,35 @@
 import type { RunOptions } from '../toolkit/options.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
-interface Place {
+interface ServiceAccess {
   /** The address of the service API. */
   readonly url: string
   readonly credentials: RunOptions['service']['credentials']
 }
 
 /** Lets the service sign webhooks with this secret from now on, as a platform does. Throws UsageError. Reading: signature */
-export async function setSecret(secret: string, { url, credentials }: Place): Promise<void> {
+export async function setSecret(secret: string, { url, credentials }: ServiceAccess): Promise<void> {
   const { client_id, client_secret } = credentials
-  const { access_token } = await asked(`${url}/tokens`, {
+  const { access_token } = await postJson(`${url}/tokens`, {
     body: { grant_type: 'client_credentials', client_id, client_secret },
     remedy: 'give the "credentials" of the service',
   })
-  await asked(`${url}/webhooks/secret_key`, {
+  await postJson(`${url}/webhooks/secret_key`, {
     body: { secret_key: secret },
     token: String(access_token),
     remedy: 'give another "signatureSecret"',
   })
 }
 
-interface Asking {
+interface JsonPost {
   readonly body: Readonly<Record<string, string>>
   readonly token?: string
   readonly remedy: string
 }
 
-async function asked(
+async function postJson(
   url: string,
-  { body, token, remedy }: Asking,
+  { body, token, remedy }: JsonPost,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await fetch(url, {
     method: 'POST',

@@ -10,7 +10,7 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** A bench that does what it is asked until it is closed. What is asked later is left undone, and its answer never comes. */
+/** Performs what it is asked until it is closed. What is asked later is not done, and its answer never comes. */
 export function untilClosed(perform: Perform): Closable {
   const underWay = new Set<Promise<unknown>>()
   let isOpen = true

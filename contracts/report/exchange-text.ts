@@ -24,7 +24,7 @@ export function evidenceLines(result: CheckResult, paint: Paint): readonly strin
   ]
 }
 
-/** A line for each moment, oldest first; nothing where one exchange says it all. */
+/** A line for each event, oldest first; nothing where one exchange says it all. */
 function eventLines({ events, isPart }: Excerpt, paint: Paint): readonly string[] {
   if (events.length < 2) return []
   const rest = isPart ? [paint('dim', '             … and more, in the other reports')] : []

@@ -37,7 +37,7 @@ function toCheckReport(result: CheckResult, { repeat }: ReportOptions) {
 
 /**
  * Checks do several things at once, and a receiver asks back when it likes: what comes first, and how often it asked, is no
- * part of a result. So what was done has an order of its own, and calls back are told only where they may explain a failure.
+ * part of a result. So events are sorted by what was done, and calls back are listed only where they may explain a failure.
  */
 function sortEvents(events: readonly RunEvent[], verdict: CheckResult['verdict']): readonly RunEvent[] {
   const told = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')

@@ -82,7 +82,7 @@ function outcomeXml(result: CheckResult, options: ReportOptions): readonly strin
         ? skipped(`known to fail: ${explainVerdict(result)}`)
         : element(
             'failure',
-            `expected ${expectedOf(result)}, but ${explainVerdict(result)}`,
+            `expected ${expectedText(result)}, but ${explainVerdict(result)}`,
             result.check.severity,
           )
     case 'inconclusive':
@@ -102,7 +102,7 @@ function outcomeXml(result: CheckResult, options: ReportOptions): readonly strin
 
 const FIXED = 'known to fail, but passes: take it out of knownFailures'
 
-function expectedOf({ finding }: CheckResult): string {
+function expectedText({ finding }: CheckResult): string {
   return finding?.kind === 'failed' ? finding.expected : ''
 }
 

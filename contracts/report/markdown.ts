@@ -68,7 +68,7 @@ function failureDetails(result: CheckResult, options: ReportOptions): readonly s
     ...quoteSource(result).map((line) => `- **Document**: ${markdownText(line)}`),
     ...(check.readings?.length ? [`- **Reading**: ${check.readings.map(code).join(', ')}`] : []),
     '',
-    ...fenced(
+    ...codeBlock(
       evidenceLines(result, (_, text) => text)
         .join('\n')
         .trimEnd(),
@@ -77,7 +77,7 @@ function failureDetails(result: CheckResult, options: ReportOptions): readonly s
     '',
     'Repeat only this:',
     '',
-    ...fenced(printable(options.repeat(check.id)), 'sh'),
+    ...codeBlock(printable(options.repeat(check.id)), 'sh'),
     '',
     '</details>',
   ]
@@ -107,7 +107,7 @@ function section(heading: string, items: readonly string[]): readonly string[] {
 }
 
 /** A fence longer than any run of backticks inside. */
-function fenced(text: string, language: string): readonly string[] {
+function codeBlock(text: string, language: string): readonly string[] {
   const fence = '`'.repeat(longestRun(text, 2) + 1)
   return [fence + language, text, fence]
 }

@@ -9,7 +9,7 @@ interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
   readonly count: number
 }
 
-/** What is said before the first check: who is judged, and where and with what it reaches the service. */
+/** What is printed before the first check: the receiver, and where and with what it reaches the service. */
 export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
   const rows: readonly (readonly [string, string])[] = [
     ['service', `${paint('cyan', printable(serviceUrl))}  for your receiver to ask back`],

@@ -5,7 +5,7 @@ import { formatMs } from './report.ts'
 import type { Excerpt } from './excerpt.ts'
 import { formatEffectCount } from '../toolkit/expectations.ts'
 
-/** Where the lanes stand, and how high a moment is; time is said, not drawn, so that two runs look alike. */
+/** Where the lanes stand, and how high an event is; times are written, not drawn to scale, so that two runs look alike. */
 const WIDTH = 900
 const LANES = { service: 150, receiver: 500, effects: 690 } as const
 const TOP = 58

@@ -14,11 +14,11 @@ export function groupUnobserved({ results }: Pick<RunResult, 'results'>): readon
   const seen = new Set(results.filter(isObserved).flatMap(({ check }) => check.needs ?? []))
   const groups = Map.groupBy(
     results.filter(({ verdict }) => verdict === 'not-observable'),
-    (result) => remedyOf(result, seen) ?? explainVerdict(result),
+    (result) => describeRemedy(result, seen) ?? explainVerdict(result),
   )
   return [...groups]
     .map(([text, members]) => ({
-      text: members.some((member) => remedyOf(member, seen) === text)
+      text: members.some((member) => describeRemedy(member, seen) === text)
         ? `${text} to observe ${formatCount(members.length, 'more check')}`
         : text,
       results: members,
@@ -31,7 +31,7 @@ function isObserved({ verdict }: CheckResult): boolean {
   return verdict === 'passed' || verdict === 'failed'
 }
 
-function remedyOf({ check }: CheckResult, seen: ReadonlySet<Need>): string | undefined {
+function describeRemedy({ check }: CheckResult, seen: ReadonlySet<Need>): string | undefined {
   const missing = (check.needs ?? []).filter((need) => !seen.has(need))
   return missing.length === 0 ? undefined : `set ${missing.map((need) => NEEDS[need].settings).join(' and ')}`
 }

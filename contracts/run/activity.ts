@@ -6,7 +6,7 @@ import type { Message } from '../toolkit/check-context.ts'
 export interface CallFeed {
   /** Each call as it came in and once more as it was answered, as far as it was read; oldest first. */
   readonly changes: readonly CallChange[]
-  /** The types of which it was told and never asked in the time that it had. */
+  /** The types that it was notified of and never asked for in the time that it had. */
   readonly silent: Set<NotifiedType>
   /** Reads what is new. */
   refresh(): Promise<void>
@@ -56,7 +56,7 @@ const MOST_CALLS = 20
 
 /** What the receiver is seen to do about the objects of one check. */
 export interface Activity {
-  /** To be told of before a notice is sent; what it returns, once the notice is accepted. */
+  /** To be called before a message is sent; what it returns, once the message is accepted. */
   sending(message: Message): Promise<() => void>
   look(): Promise<Signs>
   /** What it has not asked about until now it need not ask about any more. */
@@ -88,7 +88,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
   const times = new Map<string, number>()
   let [read, count] = [0, 0]
 
-  /** What it was told of is the check's own, even if the service does not have it. */
+  /** What it was notified of is the check's own, even if the service does not have it. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {

@@ -40,7 +40,7 @@ export interface Shared extends Stopwatch {
 /** Long enough for a request to arrive, and too short for most that is done about it. */
 const HANG_UP_MS = 120
 
-/** A bench of a check's own, with what happens on it; `close` ends what it left. */
+/** The context of one check, with what happens in it; `close` ends what the check left. */
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog

@@ -8,7 +8,7 @@ import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
 import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
 import { receiverUrls } from './receiver-urls.ts'
-import { callsOf } from './watches.ts'
+import { listCalls } from './watches.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
@@ -52,7 +52,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
       effects,
       canary: (id) => Promise.resolve(canaryServer.canary(id)),
     })
-    // Throws where they cannot be read: nothing that builds on them could be judged.
+    // Throws where they cannot be read: no check that builds on them could be run.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const unreached = await findObstacle(shared)
     const startedAt = stopwatch.elapsed()
@@ -101,7 +101,7 @@ function shareRun(options: RunOptions, { service, effects, canary }: Opened): Sh
     probe: effects && limitedProbe(effects.probe),
     inTurn: createLimit(MOST_DELIVERIES),
     known: new Set(),
-    feed: createCallFeed((number) => callsOf(service, {}, number)),
+    feed: createCallFeed((number) => listCalls(service, {}, number)),
     odd: (request) => sendRawRequest(request, trusted),
     handshake,
     canary,

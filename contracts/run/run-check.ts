@@ -1,5 +1,5 @@
 import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
-import { callsOf } from './watches.ts'
+import { listCalls } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import { NEEDS, type Need } from '../check.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
@@ -85,7 +85,7 @@ async function collectEvents(
   { service }: Shared,
   realStart: number,
 ): Promise<RunEvent[]> {
-  const calls = await callsOf(service, {})
+  const calls = await listCalls(service, {})
   const ours = calls.filter(({ object_type, object_id }) => made.has(`${object_type}/${object_id}`))
   const called = ours.map((request) => ({
     kind: 'called' as const,

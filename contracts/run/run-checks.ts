@@ -5,9 +5,9 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface RunWishes {
   readonly checks: readonly ReceiverCheck[]
-  /** Told once the service stands: where the receiver is to ask back. */
+  /** Called once the service stands: where the receiver is to ask back. */
   readonly onReady?: (run: Run) => void
-  /** Told of each check as it ends. */
+  /** Called with the result of each check as it ends. */
   readonly onResult?: (result: CheckResult) => void
 }
 
@@ -32,7 +32,7 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
     )
     for (const check of checks) if (check.alone === true) await put(check)
     return {
-      receiver: shownUrl(options),
+      receiver: receiverUrl(options),
       seed: options.seed,
       level: run.level,
       readings: options.readings,
@@ -58,7 +58,7 @@ async function sideBySide(
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
 }
 
-function shownUrl({ receiver: { urls } }: RunOptions): string {
+function receiverUrl({ receiver: { urls } }: RunOptions): string {
   const { webhooks = urls.callbacks } = urls
   if (typeof webhooks === 'string') return webhooks
   return Object.values(webhooks ?? {}).join(', ')

@@ -34,7 +34,7 @@ export function createServiceObjects(
 
   function known<Type extends NotifiedType>(type: Type, id: string, object: object): ServiceObject<Type> {
     onMade({ type, id }, notifiedId(object))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bench shows an object of the type that it was asked for
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control API shows an object of the type that it was asked for
     return { type, id: notifiedId(object), body: object as ObjectByType[Type] }
   }
 
@@ -98,7 +98,7 @@ interface Wish {
   readonly amount: number | undefined
 }
 
-/** A notice, and what its object is to the payment. */
+/** A message, and what its object is to the payment. */
 interface PaymentMessage {
   readonly message: Message
   readonly role: string
@@ -174,7 +174,7 @@ async function stepMessages(
     if (!isNotified(notification, service.readings) || !made || !isNotifiedType(made.object_type)) continue
     const { id, object_type: type } = made
     const { object } = await service.perform('getObject', { path: { type, id }, query: {}, body: undefined })
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bench shows an object of the type that it was asked for
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control API shows an object of the type that it was asked for
     const message = messageFor(type, object as unknown as ObjectByType[NotifiedType], service.translator)
     onMade({ type, id }, message.id)
     messages.push({ message, role })

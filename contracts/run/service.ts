@@ -5,7 +5,7 @@ import { untilClosed } from '../probes/until-closed.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { createControlClient, openDataFolder, serveSandbox, type Perform } from '../../sandbox/internal.ts'
 
-/** The service that the receiver is to ask back, and the bench that moves it. */
+/** The service that the receiver is to ask back, and the control API that moves it. */
 export interface Service {
   readonly perform: Perform
   /** Where the receiver asks back. */

@@ -64,35 +64,35 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
     return probe(type, id)
   }
-  const noted = (target: ObjectRef, seen: EffectState): EffectState => {
+  const noteEffects = (target: ObjectRef, seen: EffectState): EffectState => {
     log.add({ kind: 'effects', target: { type: target.type, id: target.id }, seen })
     return seen
   }
   const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
   /** Waits until it is so, and then the window, in which it must stay so. */
-  async function settled(
+  async function waitForEffects(
     target: ObjectRef,
     isReached: (seen: EffectState) => boolean,
     isKept: (seen: EffectState) => boolean,
   ): Promise<EffectState> {
     const look = () => read(target)
     const seen = await until(look, { isSo: isReached, restMs: settleMs, markOf }, ports)
-    if (!isKept(seen)) return noted(target, seen)
+    if (!isKept(seen)) return noteEffects(target, seen)
     const isLost = (now: EffectState) => !isKept(now)
-    return noted(target, await until(look, { isSo: isLost, restMs: windowMs, markOf }, ports))
+    return noteEffects(target, await until(look, { isSo: isLost, restMs: windowMs, markOf }, ports))
   }
   return {
     observable: probe !== undefined,
-    read: async (target) => noted(target, await read(target)),
+    read: async (target) => noteEffects(target, await read(target)),
     settle: (target, effects) =>
-      settled(
+      waitForEffects(
         target,
         (now) => now.effects >= effects,
         (now) => now.effects === effects,
       ),
     settleState(target, state) {
       const isSo = (now: EffectState) => now.state === state
-      return settled(target, isSo, isSo)
+      return waitForEffects(target, isSo, isSo)
     },
   }
 }
@@ -107,7 +107,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
   const { profile, service, isKnown } = ports
   const { settleMs, windowMs } = profile
   const markOf = ({ length }: readonly RequestRecord[]) => length
-  const about = ({ type, id }: ObjectRef) => callsOf(service, { object_type: type, object_id: id })
+  const about = ({ type, id }: ObjectRef) => listCalls(service, { object_type: type, object_id: id })
   return {
     observable: profile.callsBack,
     about,
@@ -116,7 +116,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     settleAtMost: (target, most) =>
       until(() => about(target), { isSo: ({ length }) => length > most, restMs: windowMs, markOf }, ports),
     async strays() {
-      const calls = await callsOf(service, {})
+      const calls = await listCalls(service, {})
       return calls.filter(
         ({ operation, object_id }) => operation === null || (object_id !== null && !isKnown(object_id)),
       )
@@ -127,7 +127,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
 const PAGE = 200
 
 /** Every call that is meant, over all pages; `from` is the number of the first. */
-export async function callsOf(
+export async function listCalls(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },
   from = 0,

@@ -30,7 +30,7 @@ export interface Part {
   readonly isLast: boolean
 }
 
-/** The payments that can be judged, and in words those that cannot. */
+/** The payments that can be checked, and in words those that cannot. */
 export interface Branches {
   readonly branches: readonly Branch[]
   readonly unobserved: string | undefined
@@ -39,7 +39,7 @@ export interface Branches {
 /** `good` is the outcome that a platform acts on. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
-/** The payments that this receiver can be told of, of every kind if not told otherwise. */
+/** The payments that this receiver can be notified of; of every kind if none are given. */
 export function selectBranches(
   context: Pick<CheckContext, 'receiver' | 'calls' | 'profile'>,
   choice: OutcomeChoice,

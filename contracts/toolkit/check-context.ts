@@ -13,7 +13,7 @@ export type ReceiverCheck = Check<CheckContext>
 
 /**
  * What a check may do with the receiver under test and with the service that it asks back, and what it sees. Everything is
- * on the record of the check's run. Ids are fresh, drawn from the run's seed and the check's id, so that checks run side by
+ * in the log of the check's run. Ids are fresh, drawn from the run's seed and the check's id, so that checks run side by
  * side and a run can be repeated. The service notifies nobody by itself: the check sends what it means to.
  */
 export interface CheckContext {
@@ -24,7 +24,7 @@ export interface CheckContext {
   readonly random: () => number
   /** The notification of an object as it is: the exact bytes that the service would send. */
   messageFor(object: ServiceObject): Message
-  /** Posts a notice to the receiver's URL of its type. Never rejects. */
+  /** Posts a message to the receiver's URL for its type. Never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL, as a delivery of this generation. Never rejects. */
   post(request: PostRequest): Promise<Exchange>
@@ -37,7 +37,7 @@ export interface CheckContext {
   readonly effects: EffectWatch
   readonly calls: CallWatch
   /**
-   * Waits until the receiver has dealt with what it was sent, as far as can be seen: it has asked for what it was told of, no
+   * Waits until the receiver has dealt with what it was sent, as far as can be seen: it has asked for what it was notified of, no
    * call of it is open, and for a window nothing has happened.
    */
   rest(): Promise<void>
@@ -67,7 +67,7 @@ export interface ServiceObjects {
   play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
   /** An id that nothing has. */
   newId(): string
-  /** Makes the service misbehave until it is told to stop, or the check ends. Always matched by ids of this check. */
+  /** Makes the service misbehave until it is stopped, or the check ends. Always matched by ids of this check. */
   disturb(
     fault: Omit<FaultRequest, 'on' | 'match'> & { readonly match: FaultMatch },
   ): Promise<{ stop(): Promise<void> }>
@@ -154,7 +154,7 @@ export interface CallWatch {
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits until there are more than so many, or none comes for a window; all of them. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
-  /** Every call since the run began that is about none of the objects that were made. */
+  /** Every call since the run began that is not about an object that was made. */
   strays(): Promise<readonly RequestRecord[]>
 }
 

@@ -59,7 +59,7 @@ export function oneExamplePerType(types: readonly NotifiedType[]): readonly Exam
   return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
 }
 
-/** The notice of an object that is as the example but for its ids and times, and that the service shows so. */
+/** The message about an object that is as the example but for its ids and times, and that the service shows so. */
 export async function goldenMessage(context: CheckContext, { name, type, body }: Example): Promise<Message> {
   const { service } = context
   if (type === 'virtual_accounts') {

@@ -52,7 +52,7 @@ export interface OwnService {
 /** A sandbox that runs already: its state is put aside before and put back after. */
 export interface AttachedService {
   readonly kind: 'attached'
-  /** The bench's address. */
+  /** The address of its control API. */
   readonly url: string
   readonly token: string
   /** PEM of its CA; undefined if its data folder is not at hand. */

@@ -2,7 +2,7 @@ import type { PaymentKind } from '../../spec/payments.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { SourceAddresses } from '../../sandbox/internal.ts'
 
-/** What is known of the receiver and of the service that it is judged against. */
+/** What is known of the receiver and of the service that it is checked against. */
 export interface Profile {
   readonly readings: ReadingValues
   /** Whether it is to ask the service back: then its absence is a failure. */

@@ -18,7 +18,7 @@ export const amounts: ReceiverCheck = {
     'An amount that is divided, rounded, cut to 32 bits or scaled by its currency releases a hundred times too much, or a cent too little, each time.',
   remedy:
     'Keep amounts as 64-bit integers of minor units with their currency; for every currency 100 means 1.00.',
-  run: actsOnExactAmounts,
+  run: checkAmounts,
 }
 
 interface Case {
@@ -41,7 +41,7 @@ interface PaidCase extends Case {
   readonly messages: readonly Message[]
 }
 
-async function actsOnExactAmounts(context: CheckContext): Promise<Finding> {
+async function checkAmounts(context: CheckContext): Promise<Finding> {
   const cases: PaidCase[] = []
   for (const one of CASES) {
     const due = await expectedEffect(context)
@@ -65,14 +65,14 @@ async function actsOnExactAmounts(context: CheckContext): Promise<Finding> {
     target,
     because: `a payment of ${amount} ${currency}`,
   }))
-  return (await oneEffectLikeControl(context, ...awaited)) ?? readAmounts(context, cases)
+  return (await oneEffectLikeControl(context, ...awaited)) ?? checkAmountsRead(context, cases)
 }
 
-async function readAmounts({ effects }: CheckContext, cases: readonly PaidCase[]): Promise<Finding> {
+async function checkAmountsRead({ effects }: CheckContext, cases: readonly PaidCase[]): Promise<Finding> {
   const shown: EffectState[] = []
   for (const one of cases) {
     const seen = await effects.read(one.due.target)
-    if (isOther(seen, one))
+    if (isOtherAmount(seen, one))
       return failed(`an effect of ${one.amount} ${one.currency}`, describeEffects(seen), {
         objects: [one.due.target],
       })
@@ -83,7 +83,7 @@ async function readAmounts({ effects }: CheckContext, cases: readonly PaidCase[]
   return withUnobserved(PASSED, isBare ? 'the currency, which its effects do not tell' : undefined)
 }
 
-function isOther(seen: EffectState, { amount, currency }: Case): boolean {
+function isOtherAmount(seen: EffectState, { amount, currency }: Case): boolean {
   if (seen.effects === 0) return false
   return (
     (seen.amount !== undefined && seen.amount !== amount) ||

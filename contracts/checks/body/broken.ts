@@ -30,7 +30,7 @@ export const brokenJson: ReceiverCheck = {
   remedy: 'Answer 400 to what does not parse, or parses to something else than an object.',
   negative: true,
   run: (context) =>
-    refusing(context, 'a refusal from 400 to 499', (body) => [
+    checkRefusals(context, 'a refusal from 400 to 499', (body) => [
       { body: body.slice(0, -2), label: 'a body cut at its end' },
       { body: body.slice(0, body.length / 2), label: 'a body cut in the middle' },
       { body: '', label: 'an empty body' },
@@ -51,7 +51,7 @@ export const otherContentTypes: ReceiverCheck = {
   remedy: 'Answer 415 unless the media type is application/json.',
   negative: true,
   run: (context) =>
-    refusing(context, '415 (Unsupported Media Type) or 400', (body) => [
+    checkRefusals(context, '415 (Unsupported Media Type) or 400', (body) => [
       { body, label: 'a notification as text/plain', headers: { 'content-type': 'text/plain' } },
       {
         body: `${encodeURIComponent(body)}=`,
@@ -67,18 +67,18 @@ interface Oddity {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-async function refusing(
+async function checkRefusals(
   context: CheckContext,
   expected: string,
-  odditiesOf: (body: string) => readonly Oddity[],
+  makeOddities: (body: string) => readonly Oddity[],
 ): Promise<Finding> {
   const subject = await createSample(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { message, target } = subject
   const url = context.receiver.url(message.type)
-  for (const oddity of odditiesOf(message.body)) {
+  for (const oddity of makeOddities(message.body)) {
     const sent = await context.post({ url, about: message, ...oddity })
-    const fault = expectRefused(expected, sent) ?? lateIn(context, sent)
+    const fault = expectRefused(expected, sent) ?? checkDelay(context, sent)
     if (fault) return fault
   }
   const because = 'nothing that can be read came'
@@ -86,7 +86,7 @@ async function refusing(
   return acted ?? withUnobserved(PASSED, unobservedEffectsOn(context, target))
 }
 
-function lateIn({ profile: { warnMs } }: CheckContext, sent: Exchange): Finding | undefined {
+function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Finding | undefined {
   if (sent.tookMs < warnMs) return undefined
   return failed(
     `a refusal in less than ${warnMs} ms`,
@@ -105,10 +105,10 @@ export const otherTypeOnUrl: ReceiverCheck = {
     'A registration with the URL of another type goes unnoticed: transactions are booked as payouts, and money is counted twice.',
   remedy: 'Compare the wrapper key of the body with the type of the URL, and refuse what does not fit.',
   negative: true,
-  run: sendsToOtherUrl,
+  run: checkOtherType,
 }
 
-async function sendsToOtherUrl(context: CheckContext): Promise<Finding> {
+async function checkOtherType(context: CheckContext): Promise<Finding> {
   const { receiver, effects, calls } = context
   // Both carry effects, and either may be taken for the other.
   const types = ['transactions', 'disbursements'] as const
@@ -128,14 +128,14 @@ async function sendsToOtherUrl(context: CheckContext): Promise<Finding> {
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const mistaken = { type: 'disbursements', id: due.target.id } as const
   return withUnobserved(
-    (await takenFor(context, mistaken, sent)) ?? PASSED,
+    (await checkMistaken(context, mistaken, sent)) ?? PASSED,
     effects.observable ? undefined : 'its effects, which no configuration shows',
     calls.observable ? undefined : 'its calls to the service',
   )
 }
 
 /** There is no such object: to act on it, to believe anything of it or to ask for it is a mistake. */
-async function takenFor(
+async function checkMistaken(
   context: CheckContext,
   target: ObjectRef,
   sent: Exchange,

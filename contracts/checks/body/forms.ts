@@ -52,7 +52,7 @@ export const payinDetails: ReceiverCheck = {
     'Customers who pay to an account number instead of a PayID cannot be told apart by type: their money arrives and is never credited.',
   remedy: 'Ask whether payin_details is there, and is not null, before you read what is in it.',
   run: (context) =>
-    accepting(context, 'transactions', [
+    checkForms(context, 'transactions', [
       'transactions-deposit-npp-payin-by-pay-id',
       'transactions-deposit-npp-payin-by-pay-id-organisation',
       'transactions-deposit-npp-payin-by-crn',
@@ -73,7 +73,7 @@ export const flatVirtualAccounts: ReceiverCheck = {
   remedy:
     'Tell the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
   run: (context) =>
-    accepting(context, 'virtual_accounts', [
+    checkForms(context, 'virtual_accounts', [
       'virtual-accounts-status-updated',
       'virtual-accounts-status-updated-behind-utc',
       'virtual-accounts-status-updated-in-utc',
@@ -128,16 +128,16 @@ export const extendedBatchTransactions: ReceiverCheck = {
   meaning:
     'Payouts by BPAY are refused, or booked on the wrong record: they stay open although paid, and are paid again by hand.',
   remedy: 'Read id as a number or text, keep it as text, and take uuid for the id that does not change.',
-  run: payoutByBpay,
+  run: checkBpayPayout,
 }
 
-async function payoutByBpay(context: CheckContext): Promise<Finding> {
+async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   if (!context.receiver.types().includes('batch_transactions')) return noUrlFor(['batch_transactions'])
   if (context.profile.unused.includes('bpay-payout'))
     return notObservable('the platform has no use for a bpay-payout')
   const play = await context.service.play('bpay-payout', 'successful')
   await play.finish()
-  const control = () => usualBatchTransaction(context)
+  const control = () => makeBatchTransaction(context)
   const refused = await acceptedLikeControl(
     context,
     play.messages.map((message) => ({
@@ -153,7 +153,7 @@ async function payoutByBpay(context: CheckContext): Promise<Finding> {
 }
 
 /** What is refused says something only of a receiver that accepts another type. */
-async function accepting(
+async function checkForms(
   context: CheckContext,
   type: NotifiedType,
   names: readonly string[],
@@ -177,7 +177,7 @@ async function accepting(
   )
 }
 
-async function usualBatchTransaction(context: CheckContext): Promise<Message> {
+async function makeBatchTransaction(context: CheckContext): Promise<Message> {
   const [example] = oneExamplePerType(['batch_transactions'])
   return example
     ? goldenMessage(context, example)

@@ -30,19 +30,19 @@ export const unknownFields: ReceiverCheck = {
   meaning:
     'On the day the service adds a field, every notification is refused, and after a day of retries each payment of that day is lost.',
   remedy: 'Read the fields that you need, and let your parser or schema ignore the others.',
-  run: takesUnknownFields,
+  run: checkUnknownFields,
 }
 
-async function takesUnknownFields(context: CheckContext): Promise<Finding> {
+async function checkUnknownFields(context: CheckContext): Promise<Finding> {
   const examples = oneExamplePerType(context.receiver.types())
   if (examples.length === 0) return notObservable('the receiver has no URL')
   const comparisons: Comparison[] = []
   for (const example of examples) {
     const control = () => goldenMessage(context, example)
-    comparisons.push({ message: await withUnknownFields(context, await control()), control })
+    comparisons.push({ message: await craftUnknownFields(context, await control()), control })
   }
   const due = await expectedEffect(context)
-  if (due) comparisons.push(...(await allWithUnknownFields(context, due)))
+  if (due) comparisons.push(...(await addUnknownFieldsToAll(context, due)))
   const refused = await acceptedLikeControl(context, comparisons)
   if (refused) return refused
   const because = 'the same as without the unknown fields'
@@ -50,25 +50,25 @@ async function takesUnknownFields(context: CheckContext): Promise<Finding> {
   return missed ?? withUnobserved(PASSED, unobservedEffectsOn(context, due?.target))
 }
 
-async function allWithUnknownFields(
+async function addUnknownFieldsToAll(
   context: CheckContext,
   { before, message }: ExpectedEffect,
 ): Promise<readonly Comparison[]> {
   const control = async () => (await expectedEffect(context, { type: message.type }))?.message ?? message
-  const last = await withUnknownFields(context, message)
+  const last = await craftUnknownFields(context, message)
   return [...before, last].map((each) => ({ message: each, control }))
 }
 
-async function withUnknownFields(context: CheckContext, message: Message): Promise<Message> {
-  const more = await craftMessage(context, message, (object) => toJsonObject(extended(object)))
+async function craftUnknownFields(context: CheckContext, message: Message): Promise<Message> {
+  const more = await craftMessage(context, message, (object) => toJsonObject(addUnknownFields(object)))
   return { ...more, label: `${message.label} with unknown fields` }
 }
 
 /** With a text more in each object, and an object more where other than texts can be. */
-function extended(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((child) => extended(child))
+function addUnknownFields(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((child) => addUnknownFields(child))
   if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(([name, child]) => [name, extended(child, name)] as const)
+  const entries = Object.entries(value).map(([name, child]) => [name, addUnknownFields(child, name)] as const)
   const more =
     key === 'links' ? {} : { future_object: { future_text: 'of a later version', future_number: 1 } }
   return { ...Object.fromEntries(entries), future_text: '/of/a/later/version', ...more }
@@ -85,7 +85,7 @@ export const unknownStates: ReceiverCheck = {
     'The document lists no state completely. What refuses a new one loses it; what takes it for success releases goods for money that has not come.',
   remedy: 'Act on the states and kinds that you know by name, store the others, and answer 2xx.',
   negative: true,
-  run: takesUnknownStates,
+  run: checkUnknownStates,
 }
 
 const UNKNOWN = 'awaiting_future_review'
@@ -96,14 +96,16 @@ const CHANGES = [
   ['an unknown type_method', { type_method: 'future_rail' }],
 ] as const
 
-async function takesUnknownStates(context: CheckContext): Promise<Finding> {
+async function checkUnknownStates(context: CheckContext): Promise<Finding> {
   const due = []
   for (const type of typesWithUrl(context, ['transactions', 'batch_transactions', 'disbursements'])) {
     for (const [what, change] of CHANGES) {
       const payment = await expectedEffect(context, { type })
       const fits = payment && Object.keys(change).some((field) => field in readObject(payment.message))
       if (!fits) continue
-      const message = await craftMessage(context, payment.message, (object) => changedWithin(object, change))
+      const message = await craftMessage(context, payment.message, (object) =>
+        changePresentFields(object, change),
+      )
       const control = async () => (await expectedEffect(context, { type }))?.message ?? payment.message
       due.push({
         what,
@@ -113,7 +115,7 @@ async function takesUnknownStates(context: CheckContext): Promise<Finding> {
       })
     }
   }
-  const others = await unknownStatesOfOthers(context)
+  const others = await makeOtherUnknownStates(context)
   if (due.length + others.length === 0) return notObservable('the receiver has no URL for a type with states')
   const refused = await acceptedLikeControl(context, [...due, ...others])
   if (refused) return refused
@@ -138,16 +140,16 @@ const STATEFUL: ReadonlySet<string> = new Set([
 ])
 
 /** Only fields that are there. */
-function changedWithin(object: JsonObject, change: JsonObject): JsonObject {
+function changePresentFields(object: JsonObject, change: JsonObject): JsonObject {
   return { ...object, ...Object.fromEntries(Object.entries(change).filter(([field]) => field in object)) }
 }
 
-async function unknownStatesOfOthers(context: CheckContext): Promise<readonly Comparison[]> {
+async function makeOtherUnknownStates(context: CheckContext): Promise<readonly Comparison[]> {
   const comparisons: Comparison[] = []
   for (const example of oneExamplePerType(typesWithUrl(context, ['items', 'users']))) {
     const control = () => goldenMessage(context, example)
     const message = await craftMessage(context, await control(), (object) =>
-      changedWithin(object, { state: UNKNOWN, verification_state: UNKNOWN }),
+      changePresentFields(object, { state: UNKNOWN, verification_state: UNKNOWN }),
     )
     comparisons.push({ message: { ...message, label: `${example.type} with an unknown state` }, control })
   }
@@ -166,10 +168,10 @@ export const unknownType: ReceiverCheck = {
     'The list of types has grown before. A crash makes the service repeat itself for a day; to take what is unknown for a payment releases goods for nothing.',
   remedy: 'Look for the wrapper key that belongs to the URL, and answer 2xx or 4xx if it is not there.',
   negative: true,
-  run: takesUnknownType,
+  run: checkUnknownType,
 }
 
-async function takesUnknownType(context: CheckContext): Promise<Finding> {
+async function checkUnknownType(context: CheckContext): Promise<Finding> {
   const subject = await createSample(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { target, message } = subject

@@ -17,15 +17,15 @@ export const oddIds: ReceiverCheck = {
   meaning:
     'Whoever was given an id of their own is unknown to the receiver: their payments are refused, or booked on somebody else.',
   remedy: 'Keep ids as text, whatever they look like, and percent-encode them where they stand in a path.',
-  run: asksByOddIds,
+  run: checkOddIds,
 }
 
-async function asksByOddIds(context: CheckContext): Promise<Finding> {
+async function checkOddIds(context: CheckContext): Promise<Finding> {
   const types = typesWithUrl(context, TYPES)
   if (types.length === 0) return noUrlFor(TYPES)
   const control = []
   if (types.includes('users')) control.push(context.messageFor(await context.service.create('users')))
-  const odd = await oddMessages(context, types)
+  const odd = await makeOddMessages(context, types)
   const controls = await sendAll(context, control, { role: 'control' })
   const sent = controls.every(isAccepted) ? await sendAll(context, odd) : []
   const refused = requireAccepted(...controls) ?? expectAccepted(...sent)
@@ -36,7 +36,7 @@ async function asksByOddIds(context: CheckContext): Promise<Finding> {
   for (const message of control) if (await isAskedFor(context, message)) asked.push(message.type)
   for (const message of odd.filter(({ type }) => type === 'accounts' || asked.includes(type))) {
     if (await isAskedFor(context, message)) asked.push(message.type)
-    else if (asked.includes(message.type)) return unasked(message, sent)
+    else if (asked.includes(message.type)) return missingCall(message, sent)
   }
   const ignored = types.filter((type) => !asked.includes(type))
   const unobserved =
@@ -45,7 +45,7 @@ async function asksByOddIds(context: CheckContext): Promise<Finding> {
 }
 
 /** Only of a type that it has asked for by another id can it be expected to. */
-function unasked({ type, id, label }: Message, sent: readonly Exchange[]): Finding {
+function missingCall({ type, id, label }: Message, sent: readonly Exchange[]): Finding {
   return failed(
     `a call to the service about ${type} "${id}"`,
     `${label} was accepted, and no call was about that id`,
@@ -61,7 +61,7 @@ async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message):
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-async function oddMessages(
+async function makeOddMessages(
   context: CheckContext,
   types: readonly NotifiedType[],
 ): Promise<readonly Message[]> {

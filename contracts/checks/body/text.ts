@@ -33,7 +33,7 @@ export const longAndForeignText: ReceiverCheck = {
     for (const type of types) {
       const control = async () => context.messageFor(await context.service.create(type))
       for (const [what, text] of TEXTS) {
-        const message = context.messageFor(await context.service.create(type, namesOf(type, text)))
+        const message = context.messageFor(await context.service.create(type, makeNames(type, text)))
         comparisons.push({ message: { ...message, label: `${type} with ${what}` }, control })
       }
     }
@@ -44,7 +44,7 @@ export const longAndForeignText: ReceiverCheck = {
   },
 }
 
-function namesOf(type: string, text: string): object {
+function makeNames(type: string, text: string): object {
   if (type === 'users') return { first_name: text, last_name: text }
   return type === 'items' ? { name: text, description: text } : { name: text, legal_name: text }
 }
@@ -60,22 +60,22 @@ export const otherSpelling: ReceiverCheck = {
   meaning:
     'The service may change its JSON library any day: what looks for bytes instead of fields misses every payment from then on.',
   remedy: 'Parse the body with a JSON parser, and take values by their keys.',
-  run: readsOtherSpellings,
+  run: checkOtherSpellings,
 }
 
 /** The same value, written otherwise. */
 const SPELLINGS: readonly (readonly [name: string, spell: Spell])[] = [
-  ['its keys in another order', (value) => JSON.stringify(reversed(value))],
-  ['spaces and line breaks', (value) => spaced(JSON.stringify(value))],
-  ['escapes', (value) => escaped(JSON.stringify(value))],
+  ['its keys in another order', (value) => JSON.stringify(reverseKeys(value))],
+  ['spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
+  ['escapes', (value) => escapeLetters(JSON.stringify(value))],
 ]
 
-async function readsOtherSpellings(context: CheckContext): Promise<Finding> {
+async function checkOtherSpellings(context: CheckContext): Promise<Finding> {
   const cases = []
   for (const [what, spell] of SPELLINGS) {
     const subject = await createSample(context)
     if (!subject) return notObservable('the receiver has no URL')
-    cases.push({ what, target: subject.target, messages: spelled(subject, what, spell) })
+    cases.push({ what, target: subject.target, messages: respell(subject, what, spell) })
   }
   const comparisons = cases.flatMap(({ messages }) =>
     messages.map((message) => ({
@@ -93,30 +93,30 @@ async function readsOtherSpellings(context: CheckContext): Promise<Finding> {
 
 type Spell = (value: unknown) => string
 
-function spelled({ before, message }: Sample, what: string, spell: Spell): readonly Message[] {
+function respell({ before, message }: Sample, what: string, spell: Spell): readonly Message[] {
   const body = spell(JSON.parse(message.body))
   return [...before, { ...message, body, label: `${message.label} with ${what}` }]
 }
 
-function reversed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversed)
+function reverseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseKeys)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .toReversed()
-      .map(([key, child]) => [key, reversed(child)]),
+      .map(([key, child]) => [key, reverseKeys(child)]),
   )
 }
 
 /** With a space or a line break on both sides of whatever is no value. */
-function spaced(json: string): string {
+function addSpaces(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|([:,{}[\]])/g, (_, text?: string, mark?: string) =>
     text === undefined ? `\r\n\t${mark} ` : text,
   )
 }
 
 /** Every small letter in keys and texts as `\uXXXX`, but for those of escapes. */
-function escaped(json: string): string {
+function escapeLetters(json: string): string {
   const letter = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replaceAll(/\\u[0-9a-f]{4}|\\.|[a-z]/gi, (part) => (/^[a-z]$/.test(part) ? letter(part) : part)),

@@ -33,10 +33,10 @@ export const answersInTime: ReceiverCheck = {
   remedy: 'Store the notification, answer, and do the work afterwards.',
   // What others send meanwhile would make it slow.
   alone: true,
-  run: answersQuickly,
+  run: checkAnswerTime,
 }
 
-async function answersQuickly(context: CheckContext): Promise<Finding> {
+async function checkAnswerTime(context: CheckContext): Promise<Finding> {
   const { budgetMs, warnMs } = context.profile
   const types = context.receiver.types()
   const examples = GOLDEN.filter(({ type }) => types.includes(type))

@@ -42,34 +42,38 @@ export const noRedirect: ReceiverCheck = {
     'A redirect counts as a failure and is not followed: each delivery comes again for a day, and none is ever successful.',
   remedy: 'Register the address where it ends: https, with the host and the slash that the server wants.',
   async run(context) {
-    const messages = await messageOfEachType(context)
+    const messages = await makeOneMessagePerType(context)
     if (messages.length === 0) return notObservable('the receiver has no URL')
     const sent = await sendAll(context, messages)
     const redirect = sent.find(({ status }) => status !== null && status >= 300 && status < 400)
     if (redirect)
       return failed(
         'an answer from 200 to 299 at this URL',
-        `${describeExchange(redirect)}${placeIn(redirect)}`,
+        `${describeExchange(redirect)}${describeLocation(redirect)}`,
         { exchanges: [redirect] },
       )
-    return withUnobserved(acceptedSome(sent), refusedAmong(sent), describeMissingUrls(context, notifiedTypes))
+    return withUnobserved(
+      requireSomeAccepted(sent),
+      describeRefusals(sent),
+      describeMissingUrls(context, notifiedTypes),
+    )
   },
 }
 
 /** Inconclusive if none was accepted, or one did not arrive: what was refused says nothing. */
-function acceptedSome(sent: readonly Exchange[]): Finding {
+function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
   return requireAccepted(...(accepted.length > 0 ? accepted : sent)) ?? PASSED
 }
 
-function refusedAmong(sent: readonly Exchange[]): string | undefined {
+function describeRefusals(sent: readonly Exchange[]): string | undefined {
   const refused = sent.filter((one) => !isAccepted(one))
   return refused.length === 0
     ? undefined
     : `what it makes of those that it refuses: ${refused.map(describeExchange).join('; ')}`
 }
 
-function placeIn({ response }: Exchange): string {
+function describeLocation({ response }: Exchange): string {
   const [, place] = response?.headers.find(([name]) => name.toLowerCase() === 'location') ?? []
   return place === undefined ? '' : `, to ${place}`
 }
@@ -87,12 +91,12 @@ export const smallAnswers: ReceiverCheck = {
     'Only the status is read: a long answer costs time out of an unknown limit, and one that repeats names and accounts leaves them in the logs on the way.',
   remedy: 'Answer with an empty body.',
   async run(context) {
-    const messages = await messageOfEachType(context)
+    const messages = await makeOneMessagePerType(context)
     if (messages.length === 0) return notObservable('the receiver has no URL')
     const sent = await sendAll(context, messages)
     const findings = sent.map((one, index) => checkAnswer(one, messages[index]))
     const fault = findings.find((finding) => finding !== undefined)
-    return fault ?? withUnobserved(acceptedSome(sent), refusedAmong(sent))
+    return fault ?? withUnobserved(requireSomeAccepted(sent), describeRefusals(sent))
   },
 }
 
@@ -100,7 +104,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   const { label, response, flags } = exchange
   const text = response?.body ?? ''
   const isLong = text.length >= MOST_BYTES || flags.includes('response_truncated')
-  if (!isLong && !(message && text.includes(markOf(message.body)))) return undefined
+  if (!isLong && !(message && text.includes(pickMark(message.body)))) return undefined
   const actual = isLong ? `with ${text.length} characters or more` : 'with what it says'
   return failed('a short answer without anything of the request', `${label} was answered ${actual}`, {
     exchanges: [exchange],
@@ -108,7 +112,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
 }
 
 /** A part of the body that no answer has by chance. */
-function markOf(body: string): string {
+function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }
 
@@ -145,7 +149,7 @@ export const contentTypeWithCharset: ReceiverCheck = {
 }
 
 /** One of an object of its own for each type that the receiver has a URL for. */
-async function messageOfEachType(context: CheckContext): Promise<readonly Message[]> {
+async function makeOneMessagePerType(context: CheckContext): Promise<readonly Message[]> {
   const messages: Message[] = []
   for (const example of oneExamplePerType(context.receiver.types()))
     messages.push(await goldenMessage(context, example))

@@ -13,29 +13,34 @@ export const noBrowserNeeded: ReceiverCheck = {
   meaning:
     'What guards forms against other sites takes the service for such a site: every notification is refused, though each page of the platform works.',
   remedy: 'Exempt the route of the receiver from CSRF protection and from the log-in.',
-  run: postsWithoutBrowser,
+  run: checkWithoutBrowser,
 }
 
 /** How guards of forms and of log-ins answer; 419 is theirs alone. */
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
-async function postsWithoutBrowser(context: CheckContext): Promise<Finding> {
+async function checkWithoutBrowser(context: CheckContext): Promise<Finding> {
   const [example] = oneExamplePerType(context.receiver.types())
   if (!example) return notObservable('the receiver has no URL')
   const url = context.receiver.url(example.type)
   const test = JSON.stringify(testMessage(context.profile.readings['test-text']))
   const bodies = [
-    { label: 'the test POST', bodyOf: async () => test },
-    { label: example.name, bodyOf: async () => (await goldenMessage(context, example)).body },
+    { label: 'the test POST', makeBody: async () => test },
+    { label: example.name, makeBody: async () => (await goldenMessage(context, example)).body },
   ]
-  for (const { label, bodyOf } of bodies) {
-    const bare = await context.post({ url, body: await bodyOf(), label: `${label}, without a browser` })
+  for (const { label, makeBody } of bodies) {
+    const bare = await context.post({ url, body: await makeBody(), label: `${label}, without a browser` })
     if (isAccepted(bare)) continue
     const expected = 'the same answer as a browser gets: 2xx'
     if (bare.status !== null && GUARDS.has(bare.status))
       return failed(expected, describeExchange(bare), { exchanges: [bare] })
     const headers = browserHeaders(url)
-    const browsed = await context.post({ url, body: await bodyOf(), label: 'the same as a browser', headers })
+    const browsed = await context.post({
+      url,
+      body: await makeBody(),
+      label: 'the same as a browser',
+      headers,
+    })
     if (isAccepted(browsed))
       return failed(expected, `${describeExchange(bare)}, and ${describeExchange(browsed)}`, {
         exchanges: [bare, browsed],

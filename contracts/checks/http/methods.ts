@@ -25,17 +25,17 @@ export const otherMethods: ReceiverCheck = {
     'Crawlers, link previews and monitors send GET and HEAD: one that counts as a notification sets off what no payment stands behind.',
   remedy: 'Route POST alone to the receiver and answer 405 with "Allow: POST" to the rest.',
   negative: true,
-  run: sendsOtherMethods,
+  run: checkOtherMethods,
 }
 
-async function sendsOtherMethods(context: CheckContext): Promise<Finding> {
+async function checkOtherMethods(context: CheckContext): Promise<Finding> {
   const subject = await createSample(context)
   if (!subject) return notObservable('the receiver has no URL')
   const { target } = subject
   const finding = await firstFinding(
     async () => {
       for (const method of METHODS) {
-        const fault = faultOf(method, await context.request(requestOf(context, method, subject)))
+        const fault = checkAnswer(method, await context.request(makeRequest(context, method, subject)))
         if (fault) return fault
       }
       return undefined
@@ -46,14 +46,14 @@ async function sendsOtherMethods(context: CheckContext): Promise<Finding> {
 }
 
 /** With the very body that would have an effect if it were posted. */
-function requestOf({ receiver }: CheckContext, method: string, { message }: Sample): RawRequest {
+function makeRequest({ receiver }: CheckContext, method: string, { message }: Sample): RawRequest {
   const url = receiver.url(message.type)
   if (method !== 'PUT') return { method, url, label: method, about: message }
   const headers = { 'content-type': 'application/json' }
   return { method, url, headers, body: message.body, about: message, label: 'PUT of a notification' }
 }
 
-function faultOf(method: string, sent: Exchange): Finding | undefined {
+function checkAnswer(method: string, sent: Exchange): Finding | undefined {
   const { status } = sent
   if (status === null && !isReached(sent)) return unreachable(describeExchange(sent), sent)
   const isFine = status === 405 || status === 404

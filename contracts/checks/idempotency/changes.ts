@@ -17,7 +17,7 @@ export const changeChecks: readonly ReceiverCheck[] = [
     meaning:
       'All notifications of a payment have the same id. A receiver that recognises repetitions by the id alone hears "processing" and is deaf to "successful": nothing is ever released.',
     remedy: 'Recognise a repetition by object, state and time of the change together, never by the id alone.',
-    run: nextStateSoonAfter,
+    run: checkNextState,
   },
   {
     id: 'idempotency/other-field-changed',
@@ -29,11 +29,11 @@ export const changeChecks: readonly ReceiverCheck[] = [
     meaning:
       'Any change of an item or a user is notified, a new description too. Who acts on "it is paid" whenever it is said ships the goods again.',
     remedy: 'Act on the step from one state to another, not on the state that a notification has.',
-    run: otherFieldChanged,
+    run: checkOtherField,
   },
 ]
 
-async function nextStateSoonAfter(context: CheckContext): Promise<Finding> {
+async function checkNextState(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const moving = branches.filter(({ parts }) => parts.some(({ isLast }) => !isLast))
   const played = await playScenarios(
@@ -59,7 +59,7 @@ const RECORDS = [
   },
 ] as const
 
-async function otherFieldChanged(context: CheckContext): Promise<Finding> {
+async function checkOtherField(context: CheckContext): Promise<Finding> {
   const records = RECORDS.filter(({ type }) => context.receiver.types().includes(type))
   if (records.length === 0) return notObservable('It has no URL for items or users')
   const pairs: Pair[] = []
@@ -68,7 +68,7 @@ async function otherFieldChanged(context: CheckContext): Promise<Finding> {
     const before = context.messageFor(made)
     pairs.push({ before, after: context.messageFor(await context.service.change(made, change)), state })
   }
-  const parts = await Promise.all(pairs.map((pair) => changedBeside(context, pair)))
+  const parts = await Promise.all(pairs.map((pair) => checkChange(context, pair)))
   return combineFindings(parts, 'Whether the new value is kept was not seen')
 }
 
@@ -78,7 +78,7 @@ interface Pair {
   readonly state: string
 }
 
-async function changedBeside(
+async function checkChange(
   context: CheckContext,
   { before, after, state }: Pair,
 ): Promise<Finding | undefined> {

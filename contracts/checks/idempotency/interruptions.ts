@@ -19,7 +19,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
       'A slow answer is a failed delivery for the service, but the work behind it goes on. The retry then meets work half done: acted on twice, or not at all.',
     remedy:
       'Put the record of the delivery and what it causes into one transaction, and let a retry wait for one that is under way.',
-    run: abortedAndRetried,
+    run: checkAborted,
   },
   {
     id: 'idempotency/failed-then-retried',
@@ -32,21 +32,21 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     meaning:
       'A receiver that notes a delivery as seen before its work is done takes the retry for a repetition. The payment has succeeded, and nobody ever acts on it.',
     remedy: 'Note a delivery as done only together with what it causes; undo the note when the work fails.',
-    run: failedThenRetried,
+    run: checkFailed,
   },
 ]
 
 /** So long the service keeps a receiver waiting that does not take up the retry before. */
 const SHOW_DELAY_MS = 600
 
-async function abortedAndRetried(context: CheckContext): Promise<Finding> {
+async function checkAborted(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToEnd(context, onePerType(branches))
-  const parts = await Promise.all(finished.map((each) => aborted(context, each)))
+  const parts = await Promise.all(finished.map((each) => abortAndRetry(context, each)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-async function aborted(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function abortAndRetry(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
   const { message, target, branch } = finished
   const slow = await context.service.disturb({
     kind: 'delay',
@@ -71,13 +71,13 @@ async function aborted(context: CheckContext, finished: FinishedPayment): Promis
   )
 }
 
-async function failedThenRetried(context: CheckContext): Promise<Finding> {
+async function checkFailed(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToEnd(context, branches)
-  return combineFindings(await Promise.all(finished.map((each) => failing(context, each))), unobserved)
+  return combineFindings(await Promise.all(finished.map((each) => failAndRetry(context, each))), unobserved)
 }
 
-async function failing(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function failAndRetry(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
   const { message, target, branch } = finished
   const match = { object_type: target.type, object_id: target.id }
   const fault = await context.service.disturb({ kind: 'status', match, status: 500 })

@@ -28,7 +28,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
       'An answer can be lost on its way; then the service sends the same bytes again, up to a day later. Goods are released, or a payout is booked, once for each copy.',
     remedy:
       'Keep which object and which state you have acted on, in the transaction that acts, under a unique key. What is known already is answered 2xx and changes nothing.',
-    run: sameDeliveryAgain,
+    run: checkRepetitions,
   },
   {
     id: 'idempotency/same-delivery-at-once',
@@ -41,7 +41,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
       'A retry can overtake the attempt that is still being worked on. Between looking whether it was done and doing it there is room for both: the money is spent twice.',
     remedy:
       'Let the database decide: a unique key on object and state, or a lock on its row, taken before acting. The one that comes second waits, or is answered 409 or 429.',
-    run: sameDeliveryAtOnce,
+    run: checkSimultaneous,
   },
   {
     id: 'idempotency/both-generations',
@@ -52,23 +52,23 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     meaning:
       'In pre-live every type is registered in both generations, so each change is told twice. With a memory for each of them, everything is paid out twice.',
     remedy: 'Let both URLs end in the same handler, with the same record of what was acted on.',
-    run: bothGenerations,
+    run: checkBothGenerations,
   },
 ]
 
 const TIMES = 3
 
-async function sameDeliveryAgain(context: CheckContext): Promise<Finding> {
+async function checkRepetitions(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const scenarios = branches.map((branch) => ({ branch, sequence: documentedSequence(branch) }))
   const payments = await Promise.all(
-    (await playScenarios(context, scenarios)).map((each) => againInTurn(context, each)),
+    (await playScenarios(context, scenarios)).map((each) => repeatPayment(context, each)),
   )
-  const records = await recordsAgain(context)
+  const records = await repeatRecords(context)
   return combineFindings([...payments, ...records], unobservedEffects(context), unobserved)
 }
 
-async function againInTurn(
+async function repeatPayment(
   context: CheckContext,
   { branch, play, sent }: PlayedScenario,
 ): Promise<Finding | undefined> {
@@ -76,7 +76,7 @@ async function againInTurn(
   if (first) return first
   const types = new Set(branch.parts.map(({ type }) => type))
   const own = play.messages.filter(({ type }) => types.has(type))
-  const again = await sendAll(context, own.flatMap(repeated))
+  const again = await sendAll(context, own.flatMap(repeatMessage))
   return (
     expectAccepted(...again) ??
     checkEffects(context, { branch, play }, `although ${branch.kind} was notified again`)
@@ -84,7 +84,7 @@ async function againInTurn(
 }
 
 /** The types of which no payment tells. */
-async function recordsAgain(context: CheckContext): Promise<readonly (Finding | undefined)[]> {
+async function repeatRecords(context: CheckContext): Promise<readonly (Finding | undefined)[]> {
   const messages: Message[] = []
   for (const type of ['items', 'users', 'accounts', 'companies'] as const) {
     if (context.receiver.types().includes(type))
@@ -93,12 +93,12 @@ async function recordsAgain(context: CheckContext): Promise<readonly (Finding | 
   return Promise.all(
     messages.map(async (message) => {
       const first = requireAccepted(await context.send(message))
-      return first ?? expectAccepted(...(await sendAll(context, repeated(message))))
+      return first ?? expectAccepted(...(await sendAll(context, repeatMessage(message))))
     }),
   )
 }
 
-function repeated(message: Message): readonly Message[] {
+function repeatMessage(message: Message): readonly Message[] {
   return Array.from({ length: TIMES }, (_, index) => ({
     ...message,
     label: `${message.label}, again (${index + 1})`,
@@ -107,18 +107,18 @@ function repeated(message: Message): readonly Message[] {
 
 const AT_ONCE = 10
 
-async function sameDeliveryAtOnce(context: CheckContext): Promise<Finding> {
+async function checkSimultaneous(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToEnd(context, onePerType(branches))
-  const parts = await Promise.all(finished.map((each) => atOnce(context, each)))
+  const parts = await Promise.all(finished.map((each) => sendAtOnce(context, each)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-async function atOnce(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function sendAtOnce(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
   const { message, branch } = finished
   const copies = Array.from({ length: AT_ONCE }, (_, index) => `${message.label}, copy ${index + 1}`)
   const sent = await Promise.all(copies.map((label) => context.send(message, { label })))
-  const finding = toleratedAll(sent)
+  const finding = expectAcceptedOrBusy(sent)
   if (finding) return finding
   if (!sent.every(isAccepted)) {
     const later = expectAccepted(
@@ -130,7 +130,7 @@ async function atOnce(context: CheckContext, finished: FinishedPayment): Promise
 }
 
 /** Only "not now" is as good as success while another copy is being worked on. */
-function toleratedAll(sent: readonly Exchange[]): Finding | undefined {
+function expectAcceptedOrBusy(sent: readonly Exchange[]): Finding | undefined {
   const lost = sent.find((one) => !isReached(one))
   if (lost) return unreachable(describeExchange(lost), lost)
   const wrong = sent.find((one) => !isAccepted(one) && one.status !== 409 && one.status !== 429)
@@ -144,14 +144,14 @@ function toleratedAll(sent: readonly Exchange[]): Finding | undefined {
   )
 }
 
-/** In which generations a change is told of, one group after the other. */
+/** In which generations a change is notified, one group after the other. */
 const WAYS: readonly (readonly (readonly Generation[])[])[] = [
   [['callbacks'], ['webhooks']],
   [['webhooks'], ['callbacks']],
   [['callbacks', 'webhooks']],
 ]
 
-async function bothGenerations(context: CheckContext): Promise<Finding> {
+async function checkBothGenerations(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const both = branches.filter(({ parts }) =>
     parts.every(({ type }) => context.receiver.types('callbacks').includes(type)),
@@ -163,12 +163,12 @@ async function bothGenerations(context: CheckContext): Promise<Finding> {
   )
   const parts = finished.map((each, index) => ({ each, way: WAYS[Math.floor(index / chosen.length)] ?? [] }))
   return combineFindings(
-    await Promise.all(parts.map(({ each, way }) => toldBothWays(context, each, way))),
+    await Promise.all(parts.map(({ each, way }) => sendBothWays(context, each, way))),
     unobserved,
   )
 }
 
-async function toldBothWays(
+async function sendBothWays(
   context: CheckContext,
   finished: FinishedPayment,
   way: readonly (readonly Generation[])[],
@@ -182,6 +182,7 @@ async function toldBothWays(
   }
   const order = way.map((group) => group.join(' and ')).join(', then ')
   return (
-    toleratedAll(sent) ?? checkEffects(context, finished, `although ${branch.kind} was notified by ${order}`)
+    expectAcceptedOrBusy(sent) ??
+    checkEffects(context, finished, `although ${branch.kind} was notified by ${order}`)
   )
 }

@@ -17,13 +17,13 @@ export const anySequenceCheck: ReceiverCheck = {
     'Retries, repetitions and losses come in mixtures that nobody has thought of. Each mixture that ends otherwise is a payment that is released twice, never, or wrongly.',
   remedy:
     'Make every notification a reason to look: ask the service for the object, move forward only, and act once, by a unique key, when it has succeeded.',
-  run: anySequence,
+  run: checkAnySequence,
 }
 
 /** How many sequences are drawn for each payment kind and outcome. */
 const DRAWS = 3
 
-async function anySequence(context: CheckContext): Promise<Finding> {
+async function checkAnySequence(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const drawn = branches.flatMap((branch) =>
     Array.from({ length: DRAWS }, () => ({ branch, order: drawSequence(branch, context.random) })),

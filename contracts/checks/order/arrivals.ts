@@ -36,7 +36,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'A delivery that failed comes again when the payment is long over. Who takes the last one to arrive for the present state books a paid order as unpaid, and may collect the money again.',
     remedy:
       'Rank the states, and never go back from a final one; or ask the service for the present state instead of believing the notification.',
-    run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirst),
+    run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirstSequences),
   },
   {
     id: 'order/late-retry-of-early-state',
@@ -49,7 +49,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'The fourth retry comes seven hours after the failure, with the state of that time. An order that was paid in the meantime falls back to pending, and is cancelled or charged anew.',
     remedy:
       'Compare states by their rank, or by updated_at, before you store one; keep no rule that forgets after some minutes.',
-    run: lateRetry,
+    run: checkLateRetry,
   },
   {
     id: 'order/only-the-final-state',
@@ -62,12 +62,12 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'The document itself shows payouts that are only told of at their end, and a delivery can be lost for good. Who needs the first step to know a payment never acts on its success.',
     remedy:
       'Take every notification for news of an object that may be new to you; create your record of it then.',
-    run: (context) => checkScenarios(context, selectBranches(context, 'all'), onlyLast),
+    run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalOnlySequences),
   },
 ]
 
 /** Every order that begins with a part of the last step and has more after it. */
-function finalFirst({ parts }: Branch): readonly Sequence[] {
+function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   const last = parts.at(-1)?.step
   return permutations([...parts.keys()])
     .filter(([first = 0]) => parts.length > 1 && parts[first]?.step === last)
@@ -75,7 +75,7 @@ function finalFirst({ parts }: Branch): readonly Sequence[] {
 }
 
 /** What is left when all that a later one tells of is lost; none if nothing can be lost. */
-export function onlyLast({ parts }: Branch): readonly Sequence[] {
+export function finalOnlySequences({ parts }: Branch): readonly Sequence[] {
   const last = [...parts.keys()].filter((index) => parts[index]?.isLast)
   return last.length === parts.length ? [] : [oneByOne(...last)]
 }
@@ -87,7 +87,7 @@ interface LateScenario extends Scenario {
   readonly lateMs: number
 }
 
-async function lateRetry(context: CheckContext): Promise<Finding> {
+async function checkLateRetry(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
   const scenarios = branches.flatMap((branch) => offsetsMs.flatMap((lateMs) => lateScenarios(branch, lateMs)))
@@ -99,7 +99,7 @@ async function lateRetry(context: CheckContext): Promise<Finding> {
     const message = scenario && messages[scenario.late]
     if (scenario && message) late.push({ played: each, message, lateMs: scenario.lateMs })
   }
-  return combineFindings(await Promise.all(late.map((each) => arrivingLate(context, each))), unobserved)
+  return combineFindings(await Promise.all(late.map((each) => sendLate(context, each))), unobserved)
 }
 
 /** One for each part before the last step, which is missing at first. */
@@ -122,7 +122,7 @@ interface LateDelivery {
   readonly lateMs: number
 }
 
-async function arrivingLate(
+async function sendLate(
   context: CheckContext,
   { played, message, lateMs }: LateDelivery,
 ): Promise<Finding | undefined> {

@@ -32,7 +32,7 @@ export const companionChecks: readonly ReceiverCheck[] = [
       "Two customers pay at the same time. Who matches by arrival or by amount, not by id, releases one's goods for the other's money.",
     remedy:
       'Match by the ids that the notification has: its own, account_id, related. Keep nothing of one request for the next.',
-    run: interleaved,
+    run: checkInterleaved,
   },
 ]
 
@@ -48,7 +48,7 @@ function twinSequences({ parts }: Branch): readonly Sequence[] {
 /** Minor units, so that one cannot be taken for the other. */
 const AMOUNTS = [1_100, 2_300] as const
 
-async function interleaved(context: CheckContext): Promise<Finding> {
+async function checkInterleaved(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const scenarios = branches
     .filter(({ effects }) => effects === 1)
@@ -60,10 +60,10 @@ async function interleaved(context: CheckContext): Promise<Finding> {
       ]
     })
   const played = await playScenarios(context, scenarios)
-  return combineFindings(await Promise.all(played.map((each) => mixedUp(context, each))), unobserved)
+  return combineFindings(await Promise.all(played.map((each) => checkAmount(context, each))), unobserved)
 }
 
-async function mixedUp(context: CheckContext, played: PlayedScenario): Promise<Finding | undefined> {
+async function checkAmount(context: CheckContext, played: PlayedScenario): Promise<Finding | undefined> {
   const { branch, play } = played
   const found = await checkOutcome(context, played)
   if (found || branch.effects === 0) return found

@@ -2,7 +2,7 @@ import { itemStatus } from '../../../spec/lifecycles.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import { documentedSequence, oneByOne, describeSequence } from '../../toolkit/sequences.ts'
-import { onlyLast } from './arrivals.ts'
+import { finalOnlySequences } from './arrivals.ts'
 import { combineFindings, failed, notObservable, type Finding } from '../../finding.ts'
 import { describeEffects, expectAccepted, expectEffects } from '../../toolkit/expectations.ts'
 import { checkScenarios, companionObjects, requireEffects } from '../../toolkit/payment-outcome.ts'
@@ -23,7 +23,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     run: (context) =>
       checkScenarios(context, selectBranches(context, 'bad'), (branch) => [
         documentedSequence(branch),
-        ...onlyLast(branch),
+        ...finalOnlySequences(branch),
       ]),
   },
   {
@@ -37,7 +37,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     meaning:
       'batched, bank_processing and bpay_pending are no money yet: the payment can still be refused. Goods that were released by then are lost.',
     remedy: 'Release only when the object is successful.',
-    run: noReleaseBeforeSuccess,
+    run: checkNoEarlyRelease,
   },
   {
     id: 'order/change-after-final',
@@ -49,25 +49,25 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     meaning:
       'An item that was completed can be refunded. Who is deaf to everything after the end keeps it as sold: the refund is missing in the books, and may be made twice.',
     remedy: 'Guard against going back along the life cycle, not against every later change.',
-    run: changeAfterFinal,
+    run: checkChangeAfterFinal,
   },
 ]
 
-async function noReleaseBeforeSuccess(context: CheckContext): Promise<Finding> {
+async function checkNoEarlyRelease(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const scenarios = branches.flatMap((branch) => {
     const early = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
     return early.length === 0 ? [] : [{ branch, sequence: oneByOne(...early) }]
   })
   const played = await playScenarios(context, scenarios)
-  const early = await Promise.all(played.map((each) => actedEarly(context, each)))
+  const early = await Promise.all(played.map((each) => checkNotActed(context, each)))
   const patient = played.filter((_, index) => early[index] === undefined)
   await finishScenarios(context, patient)
   const idlers = await Promise.all(patient.map((each) => requireEffects(context, each)))
   return combineFindings([...early.filter((finding) => finding !== undefined), ...idlers], unobserved)
 }
 
-async function actedEarly(
+async function checkNotActed(
   context: CheckContext,
   { branch, sequence, play, sent }: PlayedScenario,
 ): Promise<Finding | undefined> {
@@ -86,7 +86,7 @@ const REFUND = [
   { state: 'refunded', status: itemStatus('refunded') },
 ] as const
 
-async function changeAfterFinal(context: CheckContext): Promise<Finding> {
+async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
   if (!context.receiver.types().includes('items')) return notObservable('It has no URL for items')
   const [done, refunded] = REFUND
   const item = await context.service.create('items', done)

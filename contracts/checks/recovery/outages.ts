@@ -22,7 +22,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     meaning:
       'After an outage of more than a day the operator sends again what failed, days old and out of order. It must neither be refused nor turn paid orders back into open ones.',
     remedy: 'Accept notifications of any age, and move a payment forward only.',
-    run: downForTheWholeLadder,
+    run: checkLongOutage,
   },
   {
     id: 'recovery/old-timestamps',
@@ -34,7 +34,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     meaning:
       'The last retry comes a day after the change, and one by hand later still. A receiver that refuses what is old refuses exactly those that it has missed: the payment is never acted on.',
     remedy: 'Judge the age of a signature if there is one, never that of updated_at.',
-    run: oldTimestamps,
+    run: checkOldTimestamps,
   },
   {
     id: 'recovery/kill-after-answer',
@@ -48,48 +48,48 @@ export const outageChecks: readonly ReceiverCheck[] = [
       'What is accepted is never sent again. Work that waits in memory is gone with the process, at every deployment: payments that succeeded and were never acted on.',
     remedy:
       'Write the notification down, durably, before you answer; take up after a start what is written and not done.',
-    run: killAfterAnswer,
+    run: checkKillAfterAnswer,
   },
 ]
 
-async function downForTheWholeLadder(context: CheckContext): Promise<Finding> {
+async function checkLongOutage(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const moving = onePerType(branches.filter(({ parts }) => earlyPlaces(parts).length > 0))
+  const moving = onePerType(branches.filter(({ parts }) => earlyParts(parts).length > 0))
   const scenarios = moving.map((branch) => ({
     branch,
-    sequence: oneByOne(...earlyPlaces(branch.parts).slice(0, -1)),
+    sequence: oneByOne(...earlyParts(branch.parts).slice(0, -1)),
   }))
   const played = await playScenarios(context, scenarios)
   const first = played.map(({ sent }) => requireAccepted(...sent)).find((finding) => finding !== undefined)
   if (first) return first
 
-  const missed = await missedWhileDown(context, played)
+  const missed = await missMessages(context, played)
   if (!Array.isArray(missed)) return missed
   const parts: (Finding | undefined)[] = []
   for (const [index, each] of played.entries()) {
-    const rest = await restAfter(each, missed[index])
-    parts.push(await cameBack(context, each, rest))
+    const rest = await planRest(each, missed[index])
+    parts.push(await sendRest(context, each, rest))
   }
   return combineFindings(parts, unobserved)
 }
 
-function earlyPlaces(parts: Branch['parts']): readonly number[] {
+function earlyParts(parts: Branch['parts']): readonly number[] {
   return [...parts.keys()].filter((index) => parts[index]?.isLast === false)
 }
 
 /** The last early state of each payment, whose delivery has failed for good; or why it has not. */
-async function missedWhileDown(
+async function missMessages(
   context: CheckContext,
   played: readonly PlayedScenario[],
 ): Promise<Message[] | Finding> {
   const missed: Message[] = []
   for (const { branch, play } of played) {
-    const place = earlyPlaces(branch.parts).at(-1) ?? 0
+    const place = earlyParts(branch.parts).at(-1) ?? 0
     const message = (await reachMessages(branch, play, place))[place]
     if (!message) return notObservable(`It is not told of an early state of ${branch.kind}`)
     missed.push(message)
   }
-  // It goes down with what it was told until then, not in the middle of it.
+  // It stops after it has processed what it was sent until then, not in the middle.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(
@@ -103,21 +103,24 @@ async function missedWhileDown(
     : missed
 }
 
-interface Rest {
+interface RemainingMessages {
   readonly newer: readonly Message[]
   readonly old: Message | undefined
 }
 
-async function restAfter({ branch, play }: PlayedScenario, old: Message | undefined): Promise<Rest> {
+async function planRest(
+  { branch, play }: PlayedScenario,
+  old: Message | undefined,
+): Promise<RemainingMessages> {
   const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast)
   const messages = await reachMessages(branch, play, branch.parts.length - 1)
   return { newer: places.flatMap((index) => messages[index] ?? []), old }
 }
 
-async function cameBack(
+async function sendRest(
   context: CheckContext,
   played: PlayedScenario,
-  { newer, old }: Rest,
+  { newer, old }: RemainingMessages,
 ): Promise<Finding | undefined> {
   const sent = []
   for (const message of newer) sent.push(await context.sendUntilAccepted(message))
@@ -135,7 +138,7 @@ const AGES = [
   { name: '8 days', ms: 8 * 24 * HOUR_MS },
 ] as const
 
-async function oldTimestamps(context: CheckContext): Promise<Finding> {
+async function checkOldTimestamps(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
@@ -161,7 +164,7 @@ async function oldTimestamps(context: CheckContext): Promise<Finding> {
   )
 }
 
-async function killAfterAnswer(context: CheckContext): Promise<Finding> {
+async function checkKillAfterAnswer(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToEnd(context, onePerType(branches))
   const sent = await Promise.all(finished.map(({ message }) => context.send(message)))

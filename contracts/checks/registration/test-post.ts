@@ -32,7 +32,7 @@ export const acceptsTestPost: ReceiverCheck = {
     'The URL cannot be registered: no notification will ever arrive, and payments that succeed are never acted on.',
   remedy: 'Answer 2xx to a body {"message": "…"}, whatever the text, before anything else is looked at.',
   async run(context) {
-    const places = placesOf(context)
+    const places = listUrls(context)
     if (places.length === 0) return notObservable('the receiver has no URL')
     const body = testBody(context.profile.readings['test-text'])
     const posts = places.map(({ url, generation, type }) => ({
@@ -63,7 +63,7 @@ export const anyTestText: ReceiverCheck = {
     'The wording is fixed but not shown in the document: a receiver that waits for its own guess of it cannot be registered in production.',
   remedy: 'Recognise the test POST by its shape, one field "message" with a string, and never by its text.',
   async run(context) {
-    const [place] = placesOf(context)
+    const [place] = listUrls(context)
     if (!place) return notObservable('the receiver has no URL')
     const posts = TEXTS.map(([name, text]) => ({
       ...place,
@@ -91,15 +91,15 @@ export const testPostWithoutEffect: ReceiverCheck = {
   remedy: 'Answer the test POST at once, before anything is looked up, stored or queued.',
   negative: true,
   alone: true,
-  run: testPostQuietly,
+  run: checkQuiet,
 }
 
 /** How often it is posted: a call that somebody else caused does not come again with each. */
 const TIMES = 2
 
-async function testPostQuietly(context: CheckContext): Promise<Finding> {
+async function checkQuiet(context: CheckContext): Promise<Finding> {
   const { calls, effects, profile } = context
-  const [place] = placesOf(context)
+  const [place] = listUrls(context)
   if (!place) return notObservable('the receiver has no URL')
   if (!calls.observable && !effects.observable)
     return notObservable('neither its calls to the service nor its effects are observable')
@@ -107,7 +107,7 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
   const after: RequestRecord[][] = []
   const exchanges: Exchange[] = []
   for (let time = 0; time < TIMES; time++) {
-    const last = (await strayCalls(context)).at(-1)?.id ?? 0
+    const last = (await listStrayCalls(context)).at(-1)?.id ?? 0
     const label = 'the test POST'
     const sent = await context.post({ ...place, body: testBody(profile.readings['test-text']), label })
     exchanges.push(sent)
@@ -115,8 +115,8 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
     const acted =
       due && (await expectEffects(context, due.target, { effects: 0, because: 'only a test POST came' }))
     if (acted) return acted
-    await passTime(context)
-    after.push((await strayCalls(context)).filter(({ id }) => id > last))
+    await waitForLaterCall(context)
+    after.push((await listStrayCalls(context)).filter(({ id }) => id > last))
   }
   const [first] = after.at(-1) ?? []
   if (first !== undefined && after.every((fresh) => fresh.length > 0))
@@ -133,7 +133,7 @@ async function testPostQuietly(context: CheckContext): Promise<Finding> {
 }
 
 /** What a receiver works off later has been worked off once it asks about what came after it. */
-async function passTime(context: CheckContext): Promise<void> {
+async function waitForLaterCall(context: CheckContext): Promise<void> {
   // Objects that name nobody else, whom it might ask for too.
   const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))
   if (!context.calls.observable || !example) return
@@ -143,7 +143,7 @@ async function passTime(context: CheckContext): Promise<void> {
 }
 
 /** None where they cannot be seen. */
-async function strayCalls({ calls }: CheckContext): Promise<readonly RequestRecord[]> {
+async function listStrayCalls({ calls }: CheckContext): Promise<readonly RequestRecord[]> {
   return calls.observable ? calls.strays() : []
 }
 
@@ -151,14 +151,14 @@ function testBody(text: string): string {
   return JSON.stringify(testMessage(text))
 }
 
-interface Place {
+interface RegisteredUrl {
   readonly url: string
   readonly generation: Generation
   readonly type: NotifiedType
 }
 
 /** Each URL once, with the first type that it is for. */
-function placesOf({ receiver }: Pick<CheckContext, 'receiver'>): readonly Place[] {
+function listUrls({ receiver }: Pick<CheckContext, 'receiver'>): readonly RegisteredUrl[] {
   const places = (['webhooks', 'callbacks'] as const).flatMap((generation) =>
     receiver.types(generation).map((type) => ({ type, generation, url: receiver.url(type, generation) })),
   )

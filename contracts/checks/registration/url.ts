@@ -13,10 +13,12 @@ export const urlForm: ReceiverCheck = {
   remedy:
     'Register https://<host>/<path>. What identifies the sender does not belong before an @, and a fragment is never sent.',
   run: (context) =>
-    checkEachUrl(context, 'absolute https URLs without user information and fragment', (url) => faultOf(url)),
+    checkEachUrl(context, 'absolute https URLs without user information and fragment', (url) =>
+      describeFault(url),
+    ),
 }
 
-function faultOf(text: string): string | undefined {
+function describeFault(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is not an absolute URL'
   const { protocol, username, password } = new URL(text)
   if (protocol !== 'https:') return `is ${protocol.slice(0, -1)}, not https`
@@ -39,11 +41,12 @@ export const unguessableUrl: ReceiverCheck = {
     checkEachUrl(
       context,
       'a path segment of at least 32 random hex or 22 random base64url characters',
-      (url) => (URL.canParse(url) && segmentsOf(url).some(isUnguessable) ? undefined : 'has no such segment'),
+      (url) =>
+        URL.canParse(url) && pathSegments(url).some(isUnguessable) ? undefined : 'has no such segment',
     ),
 }
 
-function segmentsOf(url: string): readonly string[] {
+function pathSegments(url: string): readonly string[] {
   return new URL(url).pathname.split('/')
 }
 
@@ -60,7 +63,7 @@ function isUnguessable(segment: string): boolean {
 async function checkEachUrl(
   { receiver }: CheckContext,
   expected: string,
-  faultIn: (url: string) => string | undefined,
+  findFault: (url: string) => string | undefined,
 ): Promise<Finding> {
   const places = (['webhooks', 'callbacks'] as const).flatMap((generation) =>
     receiver
@@ -69,7 +72,7 @@ async function checkEachUrl(
   )
   if (places.length === 0) return notObservable('the receiver has no URL')
   const faults = places.flatMap(({ name, url }) => {
-    const fault = faultIn(url)
+    const fault = findFault(url)
     return fault === undefined ? [] : [`the URL for ${name} ${fault}`]
   })
   const [first] = faults

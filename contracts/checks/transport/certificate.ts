@@ -1,7 +1,7 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import type { TlsFailed, TlsProbe, TlsSeen } from '../../toolkit/tls-probe.ts'
-import { faultOfName, faultOfValidity, isSelfSigned, missingLink } from './chain.ts'
+import { describeNameFault, describeValidityFault, isSelfSigned, findMissingIssuer } from './chain.ts'
 import { PASSED, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 
 /** What the handshake with one host of the receiver showed. */
@@ -24,7 +24,7 @@ export const trustedChain: ReceiverCheck = {
   remedy:
     'Take a certificate from a public CA; on your machine, one from the local CA ("npx hookbench cert <host>").',
   run: (context) =>
-    eachHost(context, ({ hostname, probe }) => {
+    checkEachHost(context, ({ hostname, probe }) => {
       const expected = 'a TLS handshake with a certificate that is trusted'
       if (probe.kind === 'failed') return failed(expected, `${hostname}: ${probe.message}`, {})
       const { distrust, message } = probe
@@ -44,8 +44,8 @@ export const notSelfSigned: ReceiverCheck = {
   remedy:
     'Take a certificate from a CA. To make your machines trust a self-signed one helps only your machines.',
   run: (context) =>
-    eachHost(context, ({ hostname, probe }) =>
-      ifSeen(probe, (seen) =>
+    checkEachHost(context, ({ hostname, probe }) =>
+      ifHandshake(probe, (seen) =>
         isSelfSigned(seen)
           ? failed(
               'a certificate that a CA has issued',
@@ -68,9 +68,9 @@ export const nameAndValidity: ReceiverCheck = {
   remedy:
     'Issue the certificate for the very host of the registered URL, and renew it before it ends, by a machine.',
   run: (context) =>
-    eachHost(context, ({ hostname, probe }) =>
-      ifSeen(probe, (seen) => {
-        const fault = faultOfName(seen, hostname) ?? faultOfValidity(seen)
+    checkEachHost(context, ({ hostname, probe }) =>
+      ifHandshake(probe, (seen) => {
+        const fault = describeNameFault(seen, hostname) ?? describeValidityFault(seen)
         if (fault !== undefined) return failed(`a certificate for "${hostname}" that is valid now`, fault, {})
         return seen.distrust !== null && NOT_OF_THE_CHAIN.has(seen.distrust)
           ? failed(`a certificate for "${hostname}" that is valid now`, seen.message, {})
@@ -91,8 +91,8 @@ export const expiresSoon: ReceiverCheck = {
   meaning: 'A certificate that nobody renews stops every notification on the day it ends.',
   remedy: 'Renew it now, and have it renewed by a machine from then on.',
   run: (context) =>
-    eachHost(context, ({ hostname, probe }) =>
-      ifSeen(probe, ({ chain: [leaf], seenAt }) => {
+    checkEachHost(context, ({ hostname, probe }) =>
+      ifHandshake(probe, ({ chain: [leaf], seenAt }) => {
         const days = leaf ? Math.floor((Date.parse(leaf.notAfter) - Date.parse(seenAt)) / DAY_MS) : 0
         if (!leaf || days >= WARN_DAYS) return undefined
         const rest = days < 0 ? 'has ended' : `ends in ${days} days`
@@ -115,12 +115,12 @@ export const sendsIntermediates: ReceiverCheck = {
     'Browsers fetch what is missing and show a lock; the service does not, and every delivery fails although "it works in the browser".',
   remedy: 'Serve the full chain, the file that CAs call fullchain.pem, and not the certificate alone.',
   run: (context) =>
-    eachHost(context, ({ hostname, probe }) =>
-      ifSeen(probe, (seen) => {
+    checkEachHost(context, ({ hostname, probe }) =>
+      ifHandshake(probe, (seen) => {
         if (seen.distrust === null) return undefined
         if (isSelfSigned(seen))
           return notObservable('its certificate is issued by itself: there is nothing between it and a root')
-        const missing = missingLink(seen)
+        const missing = findMissingIssuer(seen)
         if (missing !== undefined)
           return failed(
             'every certificate up to the root',
@@ -135,30 +135,33 @@ export const sendsIntermediates: ReceiverCheck = {
 }
 
 /** Why there is no certificate to look at. */
-function ifSeen(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): Finding | undefined {
+function ifHandshake(probe: TlsProbe, look: (seen: TlsSeen) => Finding | undefined): Finding | undefined {
   return probe.kind === 'seen' ? look(probe) : notObservable(`no certificate was shown: ${probe.message}`)
 }
 
 /** Shakes hands with each https host of the receiver once, up to the first that something is found of. */
-async function eachHost(context: CheckContext, look: (seen: Seen) => Finding | undefined): Promise<Finding> {
-  const hosts = hostsOf(context)
+async function checkEachHost(
+  context: CheckContext,
+  look: (seen: Seen) => Finding | undefined,
+): Promise<Finding> {
+  const hosts = listHosts(context)
   if (hosts.size === 0) return notObservable('the receiver has no https URL')
   for (const [host, type] of hosts) {
     const probe = await context.probeTls(type)
-    if (probe.kind === 'failed' && !isOfTls(probe)) return unreachable(probe.message)
+    if (probe.kind === 'failed' && !isTlsReason(probe)) return unreachable(probe.message)
     const finding = look({ hostname: new URL(`https://${host}`).hostname, probe })
     if (finding) return finding
   }
   return PASSED
 }
 
-/** Something answered, but not as TLS does; a hang is none of it. */
-function isOfTls({ reason }: TlsFailed): boolean {
+/** Something answered, but not in TLS; a receiver that hangs is not meant. */
+function isTlsReason({ reason }: TlsFailed): boolean {
   return /^(ERR_SSL_|EPROTO$|tls_(?!timeout$))/.test(reason)
 }
 
 /** With a type of each. */
-function hostsOf({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<string, NotifiedType> {
+function listHosts({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<string, NotifiedType> {
   const places = receiver.types().flatMap((type) => {
     const url = receiver.url(type)
     return URL.canParse(url) && url.startsWith('https:') ? [[new URL(url).host, type] as const] : []

@@ -1,12 +1,12 @@
 import type { TlsSeen } from '../../toolkit/tls-probe.ts'
 
-/** By its names, whether or not somebody here was told to trust it. */
+/** By its names, whether or not this machine trusts it. */
 export function isSelfSigned({ chain: [leaf], distrust }: TlsSeen): boolean {
   return distrust === 'tls_self_signed' || (leaf !== undefined && leaf.subject === leaf.issuer)
 }
 
 /** Why the leaf is not for the host; undefined if it is. */
-export function faultOfName(
+export function describeNameFault(
   { chain: [leaf], distrust, message }: TlsSeen,
   hostname: string,
 ): string | undefined {
@@ -26,7 +26,7 @@ function isFor(given: string, hostname: string): boolean {
 }
 
 /** Why the leaf is not valid when it was seen; undefined if it is. */
-export function faultOfValidity({ chain: [leaf], seenAt }: TlsSeen): string | undefined {
+export function describeValidityFault({ chain: [leaf], seenAt }: TlsSeen): string | undefined {
   if (!leaf) return undefined
   const now = Date.parse(seenAt)
   if (now < Date.parse(leaf.notBefore)) return `its certificate is valid from ${leaf.notBefore} on`
@@ -34,7 +34,7 @@ export function faultOfValidity({ chain: [leaf], seenAt }: TlsSeen): string | un
 }
 
 /** The issuer that was not sent although the chain is not trusted without it; undefined if none is missing. */
-export function missingLink({ chain, distrust }: TlsSeen): string | undefined {
+export function findMissingIssuer({ chain, distrust }: TlsSeen): string | undefined {
   const broken = chain.find(({ issuer }, index) => {
     const next = chain[index + 1]
     return next !== undefined && next.subject !== issuer

@@ -20,7 +20,7 @@ export const endpointChecks: readonly ReceiverCheck[] = [
       'The token in the URL is what a stranger has to guess. If any other works as well, it protects nothing: payments can be claimed by anybody.',
     remedy:
       'Compare the whole segment with the token, letter by letter, in constant time; answer 404 to everything else.',
-    run: otherUrlToken,
+    run: checkOtherTokens,
   },
   {
     id: 'trust/unlisted-source',
@@ -36,18 +36,18 @@ export const endpointChecks: readonly ReceiverCheck[] = [
       'The service sends from five addresses. What comes from elsewhere is forged; and who forgets one of the five loses a part of the true notifications.',
     remedy:
       'Allow the addresses of your environment and generation, all of them, at the firewall or in the receiver.',
-    run: unlistedSource,
+    run: checkSources,
   },
 ]
 
-async function otherUrlToken(context: CheckContext): Promise<Finding> {
+async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const finished = (await playToEnd(context, onePerType(branches))).slice(0, 1)
   const [payment] = finished
   if (!payment) return notObservable('It is told of no payment')
-  const urls = otherUrls(context.receiver.url(payment.message.type))
+  const urls = makeOtherUrls(context.receiver.url(payment.message.type))
   if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
-  return combineFindings([await enteredBy(context, payment, urls)], unobservedEffects(context))
+  return combineFindings([await checkOtherUrls(context, payment, urls)], unobservedEffects(context))
 }
 
 interface OtherUrl {
@@ -56,7 +56,7 @@ interface OtherUrl {
 }
 
 /** After the refusals the same body is accepted: it was the token that was refused. */
-async function enteredBy(
+async function checkOtherUrls(
   context: CheckContext,
   finished: FinishedPayment,
   urls: readonly OtherUrl[],
@@ -76,7 +76,7 @@ async function enteredBy(
 }
 
 /** None if there is no token that could be changed. */
-function otherUrls(url: string): readonly OtherUrl[] {
+function makeOtherUrls(url: string): readonly OtherUrl[] {
   const token = url.split(/[/?&=]/).findLast(isToken)
   if (token === undefined) return []
   const last = token.at(-1) === 'a' ? 'b' : 'a'
@@ -101,13 +101,13 @@ function isToken(segment: string): boolean {
 /** Of ranges that are kept for examples. */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
-async function unlistedSource(context: CheckContext): Promise<Finding> {
+async function checkSources(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToEnd(context, onePerType(branches).slice(0, 1))
   const type = payment?.message.type ?? context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
   const message = payment?.message ?? context.messageFor(await context.service.create(type))
-  const refused = await fromEach(context, message, UNLISTED)
+  const refused = await sendFromEach(context, message, UNLISTED)
   const wrong = expectRefused('a refusal, such as 403 or 404', ...refused)
   if (wrong) return wrong
   if (payment) {
@@ -117,12 +117,12 @@ async function unlistedSource(context: CheckContext): Promise<Finding> {
   }
   const listed = sendingAddresses('webhooks', context.profile.readings)
   return combineFindings(
-    [expectAccepted(...(await fromEach(context, message, listed)))],
+    [expectAccepted(...(await sendFromEach(context, message, listed)))],
     unobservedEffects(context),
   )
 }
 
-function fromEach(context: CheckContext, message: Message, addresses: readonly string[]) {
+function sendFromEach(context: CheckContext, message: Message, addresses: readonly string[]) {
   return Promise.all(
     addresses.map((sourceAddress) =>
       context.send(message, { sourceAddress, label: `${message.label}, from ${sourceAddress}` }),

@@ -19,39 +19,41 @@ export const hostileIdsCheck: ReceiverCheck = {
   readings: ['user-ids', 'show-operations'],
   needs: ['calls'],
   negative: true,
-  // A call of no known object cannot be told from one that another check has caused.
+  // A call about no known object looks the same as one that another check has caused.
   alone: true,
   meaning:
     'Ids can be any text. With "../" or "?" in one, a forged notification chooses which address is asked with your token: another payment that did succeed vouches for one that did not.',
   remedy:
     'Use encodeURIComponent on the id, refuse "." and "..", and see that the object that comes back has that id.',
-  run: hostileIds,
+  run: checkHostileIds,
 }
 
-interface Trap {
+interface HostileId {
   readonly message: Message
-  /** What is asked for if the id is taken apart; nothing has told the receiver of it. */
-  readonly bait: ObjectRef | undefined
+  /** The object that is asked for if the id is taken apart; the receiver has not been notified of it. */
+  readonly neighbour: ObjectRef | undefined
 }
 
-async function hostileIds(context: CheckContext): Promise<Finding> {
+async function checkHostileIds(context: CheckContext): Promise<Finding> {
   const types = context.receiver.types()
   const type = (['users', 'items'] as const).find((each) => types.includes(each))
   if (!type) return notObservable('It has no URL for users or items')
-  const blind = await neverAsked(context, type)
+  const blind = await requireCall(context, type)
   if (blind) return blind
 
   const before = new Set((await context.calls.strays()).map(({ id }) => id))
-  const traps = await trapsFor(context, type)
-  const sent = await Promise.all(traps.map(({ message }) => context.send(message)))
+  const hostileIds = await makeHostileIds(context, type)
+  const sent = await Promise.all(hostileIds.map(({ message }) => context.send(message)))
   // By the time at which it asks for a later object it has asked for the earlier ones.
-  await neverAsked(context, type)
-  const parts = await Promise.all(traps.map((trap, index) => caught(context, trap, sent[index])))
+  await requireCall(context, type)
+  const parts = await Promise.all(
+    hostileIds.map((hostile, index) => checkNeighbour(context, hostile, sent[index])),
+  )
   const strays = await context.calls.strays()
-  const ids = new Set(traps.map(({ message }) => message.id))
+  const ids = new Set(hostileIds.map(({ message }) => message.id))
   const astray = strays.find(
     ({ id, operation, object_id }) =>
-      !before.has(id) && (operation === null || isPieceOf(ids, object_id)) && !ids.has(object_id ?? ''),
+      !before.has(id) && (operation === null || isPrefixOfAny(ids, object_id)) && !ids.has(object_id ?? ''),
   )
   return combineFindings([
     ...parts,
@@ -60,7 +62,7 @@ async function hostileIds(context: CheckContext): Promise<Finding> {
 }
 
 /** Not observable if it does not even ask for an object whose id is harmless. */
-async function neverAsked(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
+async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
   const message = context.messageFor(await context.service.create(type))
   const refused = requireAccepted(await context.send(message, { label: `${message.label}, harmless` }))
   if (refused) return refused
@@ -70,45 +72,48 @@ async function neverAsked(context: CheckContext, type: 'users' | 'items'): Promi
 
 const LONG = 2_048
 
-async function trapsFor(context: CheckContext, type: 'users' | 'items'): Promise<readonly Trap[]> {
+async function makeHostileIds(context: CheckContext, type: 'users' | 'items'): Promise<readonly HostileId[]> {
   const message = context.messageFor(await context.service.create(type))
-  const ways: readonly ((bait: string) => string)[] = [
-    (bait) => `a/../${bait}`,
-    (bait) => `a/../${bait}?x=y#z`,
-    (bait) => `../${type}/${bait}`,
-    (bait) => `%2e%2e/${type}/${bait}`,
-    (bait) => `${bait}?x=y`,
-    (bait) => `${bait}#z`,
+  const ways: readonly ((neighbour: string) => string)[] = [
+    (neighbour) => `a/../${neighbour}`,
+    (neighbour) => `a/../${neighbour}?x=y#z`,
+    (neighbour) => `../${type}/${neighbour}`,
+    (neighbour) => `%2e%2e/${type}/${neighbour}`,
+    (neighbour) => `${neighbour}?x=y`,
+    (neighbour) => `${neighbour}#z`,
   ]
-  const traps: Trap[] = []
+  const hostileIds: HostileId[] = []
   for (const way of ways) {
     const { id } = await context.service.create(type)
-    traps.push({ message: named(message, way(id)), bait: { type, id } })
+    hostileIds.push({ message: renameMessage(message, way(id)), neighbour: { type, id } })
   }
-  const others = ['..', 'q'.repeat(LONG)].map((id) => ({ message: named(message, id), bait: undefined }))
-  return [...traps, ...others]
+  const others = ['..', 'q'.repeat(LONG)].map((id) => ({
+    message: renameMessage(message, id),
+    neighbour: undefined,
+  }))
+  return [...hostileIds, ...others]
 }
 
 const SHOWN = 60
 
-function named(message: Message, id: string): Message {
+function renameMessage(message: Message, id: string): Message {
   const shown = id.length > SHOWN ? `${id.slice(0, SHOWN)}… (${id.length} characters)` : id
   return { ...replaceId(message, id), label: `${message.type} with the id ${shown}` }
 }
 
-async function caught(
+async function checkNeighbour(
   context: CheckContext,
-  { message, bait }: Trap,
+  { message, neighbour }: HostileId,
   sent: Exchange | undefined,
 ): Promise<Finding | undefined> {
   if (sent && !isReached(sent)) return unreachable(describeExchange(sent), sent)
-  if (!bait) return undefined
-  const [call] = await context.calls.about(bait)
-  const evidence = { exchanges: sent ? [sent] : [], objects: [bait] }
+  if (!neighbour) return undefined
+  const [call] = await context.calls.about(neighbour)
+  const evidence = { exchanges: sent ? [sent] : [], objects: [neighbour] }
   return call && failed(`no call, or one for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
 }
 
 /** A beginning of a long id that was cut off. */
-function isPieceOf(ids: ReadonlySet<string>, id: string | null): boolean {
+function isPrefixOfAny(ids: ReadonlySet<string>, id: string | null): boolean {
   return id !== null && id.length > SHOWN && [...ids].some((whole) => whole.startsWith(id))
 }

@@ -15,42 +15,42 @@ export const hostileLinksCheck: ReceiverCheck = {
     'Who follows a link as it stands calls whatever host a forger writes into it, with the access token of the service in the request: then the forger can move money.',
   remedy:
     'Build the address yourself, from the configured base, the type and the encoded id; do not use links at all.',
-  run: hostileLinks,
+  run: checkHostileLinks,
 }
 
 /** Ways to lead elsewhere than to the service; `authority` is a host with its port. */
-const LEADS: readonly ((authority: string, path: string) => string)[] = [
+const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
   // Behind a base that does not end with a slash, the base becomes a user's name.
   (authority, path) => `@${authority}${path}`,
 ]
 
-interface Lure {
+interface LinkedMessage {
   readonly message: Message
   readonly canary: Canary
 }
 
-async function hostileLinks(context: CheckContext): Promise<Finding> {
-  const lures: Lure[] = []
-  for (const message of await linkedMessages(context)) {
-    for (const lead of LEADS) {
+async function checkHostileLinks(context: CheckContext): Promise<Finding> {
+  const messages: LinkedMessage[] = []
+  for (const message of await makeMessages(context)) {
+    for (const makeLink of LINK_FORMS) {
       const canary = await context.canary()
       const { host, pathname } = new URL(canary.url)
-      const link = lead(host, pathname)
+      const link = makeLink(host, pathname)
       // Only the port of the canary is another one in each run.
-      const label = `${message.label}, links that lead to ${lead('canary', '/')}`
-      lures.push({ message: { ...replaceLinks(message, link), label }, canary })
+      const label = `${message.label}, links that lead to ${makeLink('canary', '/')}`
+      messages.push({ message: { ...replaceLinks(message, link), label }, canary })
     }
   }
-  if (lures.length === 0) return notObservable('It has no URL for a type with links')
-  return combineFindings(await Promise.all(lures.map((lure) => lured(context, lure))))
+  if (messages.length === 0) return notObservable('It has no URL for a type with links')
+  return combineFindings(await Promise.all(messages.map((linked) => checkLink(context, linked))))
 }
 
 const LINKED = ['items', 'users', 'accounts', 'disbursements'] as const
 
 /** Of objects that the service shows. */
-async function linkedMessages(context: CheckContext): Promise<readonly Message[]> {
+async function makeMessages(context: CheckContext): Promise<readonly Message[]> {
   const messages: Message[] = []
   for (const type of LINKED) {
     if (context.receiver.types().includes(type))
@@ -62,7 +62,10 @@ async function linkedMessages(context: CheckContext): Promise<readonly Message[]
 }
 
 /** A receiver that works later is given the time that a call may take, and a window after it. */
-async function lured(context: CheckContext, { message, canary }: Lure): Promise<Finding | undefined> {
+async function checkLink(
+  context: CheckContext,
+  { message, canary }: LinkedMessage,
+): Promise<Finding | undefined> {
   const sent = await context.send(message)
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (isAccepted(sent) && canary.hits().length === 0) await context.rest()

@@ -26,7 +26,7 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     meaning:
       'Customers choose their names, and payers what a payment says. A quotation mark that breaks the handler stops that payment for good; one that gets through runs as a command.',
     remedy: 'Use parameters in SQL, escape in pages and logs, and never build code out of fields.',
-    run: injectionText,
+    run: checkInjection,
   },
   {
     id: 'trust/prototype-keys',
@@ -38,7 +38,7 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
       'In JavaScript such keys, merged carelessly, become properties of every object: one forged notification makes later payments look as if they had been handled already.',
     remedy:
       'Read the fields that you know, one by one; keep what you look up in a Map, and merge no bodies into objects.',
-    run: prototypeKeys,
+    run: checkPrototypeKeys,
   },
   {
     id: 'trust/no-leaks-in-errors',
@@ -48,7 +48,7 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     negative: true,
     meaning: 'Paths, statements and stack traces tell a forger which software to attack, and with what.',
     remedy: 'Answer errors with a status and a short text of your own; write the details into the log.',
-    run: noLeaksInErrors,
+    run: checkLeaks,
   },
 ]
 
@@ -59,7 +59,7 @@ const TEXTS: readonly string[] = [
   'first line\r\n2026-01-01 INFO payment successful amount=1000000\u001b[31m',
 ]
 
-async function injectionText(context: CheckContext): Promise<Finding> {
+async function checkInjection(context: CheckContext): Promise<Finding> {
   const messages: Message[] = []
   const types = context.receiver.types()
   for (const text of TEXTS) {
@@ -79,7 +79,7 @@ async function injectionText(context: CheckContext): Promise<Finding> {
   )
   const texts = TEXTS.flatMap((text) => described.map(() => text))
   const records = messages.map(async (message) => expectAccepted(await context.send(message)))
-  const payments = paid.map((each, index) => injected(context, each, texts[index] ?? ''))
+  const payments = paid.map((each, index) => sendInjection(context, each, texts[index] ?? ''))
   return combineFindings(
     await Promise.all([...records, ...payments]),
     unobservedEffects(context),
@@ -88,7 +88,7 @@ async function injectionText(context: CheckContext): Promise<Finding> {
 }
 
 /** The service shows the same text as the notification has. */
-async function injected(
+async function sendInjection(
   context: CheckContext,
   finished: FinishedPayment,
   text: string,
@@ -109,7 +109,7 @@ async function injected(
 }
 
 /** The next payments are what the forged notification claims to know already: by their ids, which nothing else has. */
-async function prototypeKeys(context: CheckContext): Promise<Finding> {
+async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
   const forged = await playToEnd(context, chosen)
@@ -117,15 +117,17 @@ async function prototypeKeys(context: CheckContext): Promise<Finding> {
   const ids = later.flatMap(({ target: { type, id } }) => [id, `${type}/${id}`, `${type}:${id}`])
   const keys = JSON.stringify(Object.fromEntries(ids.map((id) => [id, true])))
   const hostile = `"__proto__":${keys},"constructor":{"prototype":${keys}}`
-  const sent = await Promise.all(forged.map(({ message }) => context.send(polluted(message, hostile))))
+  const sent = await Promise.all(
+    forged.map(({ message }) => context.send(addPrototypeKeys(message, hostile))),
+  )
   const lost = sent.find((one) => !isReached(one))
   if (lost) return unreachable(describeExchange(lost), lost)
-  const parts = await Promise.all(later.map((each) => spoilt(context, each)))
+  const parts = await Promise.all(later.map((each) => checkLaterPayment(context, each)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
 /** At the top and within the object. */
-function polluted(message: Message, hostile: string): Message {
+function addPrototypeKeys(message: Message, hostile: string): Message {
   const inner = message.body.replace(`{"${message.type}":{`, () => `{"${message.type}":{${hostile},`)
   return {
     ...message,
@@ -134,7 +136,10 @@ function polluted(message: Message, hostile: string): Message {
   }
 }
 
-async function spoilt(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function checkLaterPayment(
+  context: CheckContext,
+  finished: FinishedPayment,
+): Promise<Finding | undefined> {
   const { message } = finished
   const label = `${message.label}, after the forged one`
   const refused = expectAccepted(await context.sendUntilAccepted(message, { label }))
@@ -162,12 +167,12 @@ const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a secret', pattern: /\bBearer [\w.-]{8,}|\b(?:client_secret|api_token|password)["']?\s*[:=]/i },
 ]
 
-async function noLeaksInErrors(context: CheckContext): Promise<Finding> {
+async function checkLeaks(context: CheckContext): Promise<Finding> {
   const type = context.receiver.types()[0]
   if (type === undefined) return notObservable('It has no URL')
   const url = context.receiver.url(type)
   const sent: Exchange[] = []
-  for (const { label, body } of faultyBodies(type)) sent.push(await context.post({ url, body, label }))
+  for (const { label, body } of makeFaultyBodies(type)) sent.push(await context.post({ url, body, label }))
   const message = context.messageFor(await context.service.create(type))
   const trouble = await context.service.disturb({
     kind: 'status',
@@ -183,7 +188,7 @@ async function noLeaksInErrors(context: CheckContext): Promise<Finding> {
   return combineFindings(answered.map(findLeak))
 }
 
-function faultyBodies(type: string): readonly { readonly label: string; readonly body: string }[] {
+function makeFaultyBodies(type: string): readonly { readonly label: string; readonly body: string }[] {
   return [
     { label: 'broken JSON', body: `{"${type}": {"id": "a` },
     { label: 'an empty body', body: '' },

@@ -36,7 +36,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     meaning:
       'Anybody who learns the URL can post "successful" for a payment of their own that is still processing, or ten times its amount, and is given goods or money for it.',
     remedy: 'Act on the fetched object alone; of the notification use no more than the type and the id.',
-    run: lyingBody,
+    run: checkLyingBody,
   },
   {
     id: 'trust/fabricated-id',
@@ -49,7 +49,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     meaning:
       'A payment that never existed is made up by whoever knows the URL: goods are released for nothing at all.',
     remedy: 'Fetch the object before you act; if the service answers 404, do nothing.',
-    run: fabricatedId,
+    run: checkFabricatedId,
   },
   {
     id: 'trust/unknown-object',
@@ -63,28 +63,28 @@ export const lieChecks: readonly ReceiverCheck[] = [
     meaning:
       'An error of its own makes the service send the same again for a day, and endless questions use up the calls that real payments need.',
     remedy: 'Take 404 for an answer: note it, answer the notification, and ask no more than a few times.',
-    run: unknownObject,
+    run: checkUnknownObject,
   },
 ]
 
-async function lyingBody(context: CheckContext): Promise<Finding> {
+async function checkLyingBody(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const early = branches.flatMap((branch) => {
     const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
     return places.length === 0 ? [] : [{ branch, sequence: oneByOne(...places) }]
   })
   const played = await playScenarios(context, early)
-  const states = await Promise.all(played.map((each) => fooledByState(context, each)))
+  const states = await Promise.all(played.map((each) => claimSuccess(context, each)))
   const steady = played.filter((_, index) => states[index] === undefined)
   await finishScenarios(context, steady)
-  const idlers = await Promise.all(steady.map((each) => requireEffects(context, each)))
+  const late = await Promise.all(steady.map((each) => requireEffects(context, each)))
   const finished = await playToEnd(context, branches)
-  const amounts = await Promise.all(finished.map((each) => fooledByAmount(context, each)))
-  return combineFindings([...states.filter((each) => each !== undefined), ...idlers, ...amounts], unobserved)
+  const amounts = await Promise.all(finished.map((each) => claimAmount(context, each)))
+  return combineFindings([...states.filter((each) => each !== undefined), ...late, ...amounts], unobserved)
 }
 
 /** The service shows the payment under way; the notification says that it has succeeded. */
-async function fooledByState(
+async function claimSuccess(
   context: CheckContext,
   { branch, play }: PlayedScenario,
 ): Promise<Finding | undefined> {
@@ -94,7 +94,7 @@ async function fooledByState(
   if (!target || !message) return undefined
   const label = `${target.type} ${branch.outcome}, a lie`
   const sent = await context.send({
-    ...editMessage(message, (object) => ({ ...object, ...successOf(message, branch) })),
+    ...editMessage(message, (object) => ({ ...object, ...successFields(message, branch) })),
     label,
   })
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
@@ -103,17 +103,14 @@ async function fooledByState(
 }
 
 /** What makes a body say that it has succeeded. Source: §3 */
-function successOf({ type }: Message, { outcome }: Branch): Readonly<Record<string, unknown>> {
+function successFields({ type }: Message, { outcome }: Branch): Readonly<Record<string, unknown>> {
   if (type === 'disbursements') return { state: outcome, npp_payout_state: outcome }
   return { state: outcome, status: LIFECYCLES.objects.batch_transactions.states.successful.code }
 }
 
 const TIMES = 10
 
-async function fooledByAmount(
-  context: CheckContext,
-  finished: FinishedPayment,
-): Promise<Finding | undefined> {
+async function claimAmount(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
   const { branch, target, message } = finished
   const amount = readNumber(message, 'amount')
   if (amount === undefined) return undefined
@@ -123,7 +120,7 @@ async function fooledByAmount(
   }
   const sent = await context.send(lie)
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
-  // Who refuses what is not as the service shows it has to be told the truth.
+  // A receiver that refuses what differs from what the service shows is sent the true message.
   const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
   if (!isHeard) await context.sendUntilAccepted(message)
   const found = await checkEffects(context, finished, `when ${branch.kind} is notified with a wrong amount`)
@@ -134,15 +131,15 @@ async function fooledByAmount(
   return seen.amount === amount ? undefined : failed(expected, describeEffects(seen), { objects: [target] })
 }
 
-interface Invented {
+interface InventedObject {
   readonly message: Message
   readonly target: ObjectRef
 }
 
 /** One for each type of object, like a real one in everything but the id. */
-async function invented(
+async function inventObjects(
   context: CheckContext,
-): Promise<{ all: readonly Invented[]; unobserved: string | undefined }> {
+): Promise<{ all: readonly InventedObject[]; unobserved: string | undefined }> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToEnd(context, onePerType(branches))
   const all = finished.map(({ message }) => {
@@ -155,8 +152,8 @@ async function invented(
   return { all, unobserved }
 }
 
-async function fabricatedId(context: CheckContext): Promise<Finding> {
-  const { all, unobserved } = await invented(context)
+async function checkFabricatedId(context: CheckContext): Promise<Finding> {
+  const { all, unobserved } = await inventObjects(context)
   const parts = await Promise.all(
     all.map(async ({ message, target }) => {
       const sent = await context.send(message)
@@ -169,16 +166,19 @@ async function fabricatedId(context: CheckContext): Promise<Finding> {
 
 const MOST_CALLS = 10
 
-async function unknownObject(context: CheckContext): Promise<Finding> {
-  const { all, unobserved } = await invented(context)
-  const parts = await Promise.all(all.map((each) => upsetBy(context, each)))
+async function checkUnknownObject(context: CheckContext): Promise<Finding> {
+  const { all, unobserved } = await inventObjects(context)
+  const parts = await Promise.all(all.map((each) => sendUnknown(context, each)))
   return combineFindings(
     parts,
     context.calls.observable ? unobserved : 'How often it asks for the object was not seen',
   )
 }
 
-async function upsetBy(context: CheckContext, { message, target }: Invented): Promise<Finding | undefined> {
+async function sendUnknown(
+  context: CheckContext,
+  { message, target }: InventedObject,
+): Promise<Finding | undefined> {
   const sent = await context.send(message)
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   if (!isAccepted(sent) && !isRefused(sent))

@@ -18,7 +18,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'A notification is not signed: whoever learns the URL can claim that a payment has succeeded. What the service itself shows cannot be forged by a sender.',
     remedy:
       'Take only the type and the id from the notification, fetch the object with your own token, and act on that.',
-    run: asksBack,
+    run: checkCallsBack,
   },
   {
     id: 'trust/virtual-account-status',
@@ -32,19 +32,19 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'The notification only says that the status changed, not to what. Who takes it for "active" hands out account numbers that take no money, and customers pay into nowhere.',
     remedy:
       'Fetch the virtual account by its id and read its status; act on active, and report activation_failed.',
-    run: virtualAccountStatus,
+    run: checkVirtualAccounts,
   },
 ]
 
-async function asksBack(context: CheckContext): Promise<Finding> {
+async function checkCallsBack(context: CheckContext): Promise<Finding> {
   const messages: Message[] = []
   for (const type of context.receiver.types())
     messages.push(context.messageFor(await context.service.create(type)))
   if (messages.length === 0) return notObservable('It has no URL')
-  return combineFindings(await Promise.all(messages.map((message) => notAsked(context, message))))
+  return combineFindings(await Promise.all(messages.map((message) => expectCall(context, message))))
 }
 
-async function notAsked(context: CheckContext, message: Message): Promise<Finding | undefined> {
+async function expectCall(context: CheckContext, message: Message): Promise<Finding | undefined> {
   const sent = await context.send(message)
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const calls = await context.calls.settle(message)
@@ -56,17 +56,17 @@ async function notAsked(context: CheckContext, message: Message): Promise<Findin
   )
 }
 
-async function virtualAccountStatus(context: CheckContext): Promise<Finding> {
+async function checkVirtualAccounts(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
   // Twice, for what comes again changes nothing here either.
   const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
   const parts = await Promise.all(
-    (await playScenarios(context, scenarios)).map((each) => notFetched(context, each)),
+    (await playScenarios(context, scenarios)).map((each) => expectFetch(context, each)),
   )
   return combineFindings(parts, unobserved)
 }
 
-async function notFetched(context: CheckContext, each: PlayedScenario): Promise<Finding | undefined> {
+async function expectFetch(context: CheckContext, each: PlayedScenario): Promise<Finding | undefined> {
   const wrong = await checkOutcome(context, each)
   const target = each.play.messages.find(({ type }) => type === 'virtual_accounts')
   if (wrong || !target) return wrong
