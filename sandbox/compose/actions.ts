@@ -1,45 +1,30 @@
 import { testMessage } from '../../spec/notifications.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
-import { serviceMessage } from '../engine/delivery/message.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
-import type { Scheduler } from './scheduler.ts'
 import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
 import type { Exchange, Ports } from '../engine/core/ports.ts'
-import { settle } from './settle.ts'
-import type { Gates } from '../engine/faults/gates.ts'
+import { serviceMessage } from '../engine/delivery/message.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { World } from './world.ts'
 import type { Write } from '../engine/state/write.ts'
+import type { Advance } from './advance.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { World } from './world.ts'
 
 export interface ActionsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly store: Store
   readonly context: ControlContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
   readonly accessTokens: AccessTokens
-  readonly gates: Gates
-  readonly scheduler: () => Scheduler
-  readonly world: World
-  readonly advance: (to: number) => Promise<number>
-  /** Throws if an advance is under way. */
-  readonly refuseWhileAdvancing: (what: string) => void
   readonly inFlight: InFlightCounter
+  readonly scheduler: Scheduler
+  readonly advance: Advance
+  readonly world: World
 }
 
 /** What operations may have done. */
 export function createActions(ports: ActionsPorts): ControlActions {
-  const {
-    clock,
-    store,
-    context,
-    commit,
-    accessTokens,
-    scheduler,
-    world,
-    advance,
-    inFlight,
-    refuseWhileAdvancing,
-  } = ports
-  const { readings } = context
+  const { clock, store, commit, accessTokens, inFlight, scheduler, advance, world } = ports
+  const { readings } = ports.context
 
   return {
     get epoch() {
@@ -47,19 +32,19 @@ export function createActions(ports: ActionsPorts): ControlActions {
     },
     testPost: (url, generation) => inFlight.during(() => testPost(url, generation, ports)),
     issueToken: () => accessTokens.issue(readings()['access-token-lifetime']),
-    advance,
+    advance: advance.to,
     async setSpeed(speed) {
-      refuseWhileAdvancing('set the clock')
+      advance.refuseWhileUnderWay('set the clock')
       clock.setSpeed(speed)
       await store.commit([{ head: { kind: 'clock', at: clock.now(), speed }, body: '' }])
     },
     async play({ id }, writes) {
       await commit(writes)
       const isDue = () => (store.payment(id)?.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()
-      for (const { epoch } = world; isDue() && world.epoch === epoch;) await scheduler().player.idle()
+      for (const { epoch } = world; isDue() && world.epoch === epoch;) await scheduler.player.idle()
     },
-    settle: (timeoutMs) => settle(timeoutMs, ports),
-    resend: (job) => scheduler().dispatcher.resend(job),
+    settle: scheduler.settle,
+    resend: (job) => scheduler.dispatcher.resend(job),
     deliver: (message, times) =>
       inFlight.during(async () => {
         const { epoch } = world

@@ -1,19 +1,13 @@
 import { ApiError } from '../engine/core/api-error.ts'
 import type { Clock } from '../engine/core/ports.ts'
-import type { Store } from '../engine/state/store.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
+import type { Store } from '../engine/state/store.ts'
+import type { Scheduler } from './scheduler.ts'
 
 export interface AdvancePorts {
   readonly clock: Clock
   readonly store: Store
-  /** How many attempts have ended so far. */
-  readonly attempts: () => number
-  /** When anything is due next, among what is not due yet. */
-  readonly nextDueAt: () => number | undefined
-  /** Resolves when nothing is due now or under way. */
-  readonly idle: () => Promise<void>
-  /** Whether the sandbox is being closed: then nothing more is made due. */
-  readonly stopped: () => boolean
+  readonly scheduler: Scheduler
 }
 
 export interface Advance {
@@ -26,22 +20,22 @@ export interface Advance {
   refuseWhileUnderWay(what: string): void
 }
 
-export function createAdvance(ports: AdvancePorts): Advance {
-  const { clock, store, attempts, nextDueAt, idle, stopped } = ports
+export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advance {
   let goal: number | undefined
 
   async function advance(to: number): Promise<number> {
-    const before = attempts()
+    const { nextDueAt, idle } = scheduler
+    const before = scheduler.dispatcher.attempts
     await idle()
-    for (let next = nextDueAt(); next !== undefined && next <= to && !stopped(); next = nextDueAt()) {
+    for (let next = nextDueAt(); next !== undefined && next <= to && !scheduler.stopped; next = nextDueAt()) {
       clock.moveTo(next)
       await idle()
     }
     // What was due on the way and was not attempted stays due: the clock must not pass it by.
-    if (stopped()) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
+    if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
     clock.moveTo(to)
     await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])
-    return attempts() - before
+    return scheduler.dispatcher.attempts - before
   }
 
   function refuseWhileUnderWay(what: string): void {

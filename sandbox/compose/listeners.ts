@@ -4,11 +4,12 @@ import {
   type Outputs,
 } from '../../spec/generated/control-operations.ts'
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
-import { controlValidators, validators } from '../../spec/validators.ts'
 import type { OperationRow } from '../../spec/operations.ts'
+import { controlValidators, validators } from '../../spec/validators.ts'
+import { plainWords } from '../../spec/vocabulary.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
-import type { ApiFaults } from '../engine/faults/api-faults.ts'
+import type { AccessTokens } from '../api/http/access-tokens.ts'
 import {
   createApp,
   unknownControlRoute,
@@ -16,20 +17,15 @@ import {
   type FetchHandler,
   type Route,
 } from '../api/http/app.ts'
-import { carryOut, type CarryOutPorts, type Decide, type PipelinePorts } from '../api/http/pipeline.ts'
+import { carryOut, type CarryOutPorts, type Decide } from '../api/http/pipeline.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
-import { completeInput, type Perform } from './perform.ts'
-import type { RequestLog } from '../engine/state/request-log.ts'
-import { plainWords } from '../../spec/vocabulary.ts'
+import { isLacking } from '../api/operations/simulation.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
-
-export interface ListenersPorts extends Omit<PipelinePorts<ControlActions>, 'validators' | 'translator'> {
-  readonly context: ControlContext
-  readonly requests: RequestLog
-  readonly faults: ApiFaults
-}
+import { createApiFaults, type ApiFaultPorts } from '../engine/faults/api-faults.ts'
+import { completeInput, type Perform } from './perform.ts'
+import type { Dependencies, Wiring } from './wiring.ts'
 
 /** The two listeners as functions of a request, and the bench's operations as functions of their input. */
 export interface Listeners {
@@ -41,27 +37,51 @@ export interface Listeners {
   readonly performSilently: Perform
 }
 
-export function createListeners({ requests, faults, context, ...ports }: ListenersPorts): Listeners {
-  const beginCall = ({ method, url, headers }: Request) =>
-    requests.begin({ at: timestamp(context.now()), method, url, user_agent: headers.get('user-agent') })
-  const bench = { ...ports, validators: controlValidators }
+export interface ListenersOptions {
+  readonly actions: ControlActions
+  readonly accessTokens: AccessTokens
+  readonly faults: Pick<ApiFaultPorts, 'gates' | 'matching'>
+  /** When the sandbox closes: what would never end by itself ends then. */
+  readonly closing: AbortSignal
+}
+
+export function createListeners(
+  { ports, settings, egress, benchToken, onError }: Dependencies,
+  { requests, context, commit }: Wiring,
+  { actions, accessTokens, faults, closing }: ListenersOptions,
+): Listeners {
+  const { realTime } = ports
+  const shared = {
+    actions,
+    commit,
+    realTime,
+    closing,
+    onError,
+    keys: { accessTokens, credentials: settings.credentials, benchToken },
+    isLacking: (operation: string) => isLacking(operation, context.readings()),
+    findUrlProblem(raw: string) {
+      const target = egress.judgeUrl(raw)
+      return target.kind === 'refused' ? target.refusal.message : undefined
+    },
+  }
+  const service = {
+    ...shared,
+    validators,
+    translator: context.translator,
+    beginCall: ({ method, url, headers }: Request) =>
+      requests.begin({ at: timestamp(context.now()), method, url, user_agent: headers.get('user-agent') }),
+    faults: createApiFaults({ ...context, ...faults }),
+  }
+  // The bench speaks the document's own words.
+  const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
-    service: createApp(
-      toRoutes(OPERATIONS, operations, context),
-      { ...ports, validators, translator: context.translator, beginCall, faults },
-      unknownServiceRoute,
-    ),
-    bench: createApp(
-      toRoutes(CONTROL_OPERATIONS, controlOperations, context),
-      // The bench speaks the document's own words.
-      { ...bench, translator: plainWords },
-      unknownControlRoute,
-    ),
+    service: createApp(toRoutes(OPERATIONS, operations, context), service, unknownServiceRoute),
+    bench: createApp(toRoutes(CONTROL_OPERATIONS, controlOperations, context), bench, unknownControlRoute),
     perform: createPerform(context, bench),
     performSilently: createPerform(context, {
       ...bench,
       commit: (writes) =>
-        bench.commit(writes.map((write) => (write.kind === 'object' ? { ...write, silent: true } : write))),
+        commit(writes.map((write) => (write.kind === 'object' ? { ...write, silent: true } : write))),
     }),
   }
 }

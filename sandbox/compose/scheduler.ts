@@ -1,78 +1,136 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
+import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
 import type { Gates } from '../engine/faults/gates.ts'
-import type { Context } from '../api/operations/operation.ts'
-import type { Payment } from '../engine/state/payment.ts'
-import { createPlayer, type Player } from '../engine/payments/player.ts'
-import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
-import type { Write } from '../engine/state/write.ts'
+import { createPlayer, type Player, type PlayerPorts } from '../engine/payments/player.ts'
 
-export interface SchedulerPorts extends Omit<DispatcherPorts, 'onError'> {
+export interface SchedulerPorts
+  extends Omit<DispatcherPorts, 'onError'>, Pick<PlayerPorts, 'context' | 'commit'> {
   readonly gates: Gates
   readonly inFlight: InFlightCounter
-  readonly context: Context
-  readonly commit: (writes: readonly Write[]) => Promise<void>
   /** Called with what should not happen, with the job or payment that it happened to. */
   readonly onError: (where: string, error: unknown) => void
 }
 
 /** What moves a world by itself: deliveries and payments. */
 export interface Scheduler {
+  /** Those of the world that there is now: look at each use. */
   readonly dispatcher: Dispatcher
   readonly player: Player
+  /** Whether it was stopped: then nothing more is made due. */
+  readonly stopped: boolean
+  /** Takes up what the store has pending, and sends from now on. */
   start(): void
   nextDueAt(): number | undefined
   /** Resolves when nothing is due now or under way, what faults hold back aside. What one makes due is waited for too. */
   idle(): Promise<void>
-  /** What is not at rest; empty if everything is. */
-  waitingFor(): readonly Waiting[]
+  /**
+   * Waits until nothing is due now, under way, held back by a fault or lagging, for `timeoutMs` of real time at most; returns
+   * what is still waited for then, or nothing. Reading: job-recording-lag
+   */
+  settle(timeoutMs: number): Promise<readonly Waiting[]>
+  /** Forgets what is under way, whose world is gone, and takes up what the store has pending now. */
+  restart(): void
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
-  /** Starts nothing more, and forgets what is under way. */
-  abandon(): void
 }
 
 export function createScheduler(ports: SchedulerPorts): Scheduler {
-  const { gates, inFlight, onError } = ports
-  const dispatcher = createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) })
-  const player = createPlayer({
-    ...ports,
-    onError: ({ id }: Payment, error) => onError(`payment ${id}`, error),
-  })
+  let current = createMovers(ports)
+  let stopped = false
+
+  function start(): void {
+    current.dispatcher.start()
+    current.player.start()
+  }
+
+  async function idle(): Promise<void> {
+    const { dispatcher, player } = current
+    for (await dispatcher.idle(); player.pending() > 0; await dispatcher.idle()) await player.idle()
+  }
+
   return {
-    dispatcher,
-    player,
-    start() {
-      dispatcher.start()
-      player.start()
+    get dispatcher() {
+      return current.dispatcher
     },
+    get player() {
+      return current.player
+    },
+    get stopped() {
+      return stopped
+    },
+    start,
     nextDueAt() {
+      const { dispatcher, player } = current
       const next = Math.min(
         dispatcher.nextDueAt() ?? Number.POSITIVE_INFINITY,
         player.nextDueAt() ?? Number.POSITIVE_INFINITY,
       )
       return next === Number.POSITIVE_INFINITY ? undefined : next
     },
-    async idle() {
-      for (await dispatcher.idle(); player.pending() > 0; await dispatcher.idle()) await player.idle()
-    },
-    waitingFor() {
-      const counts = [
-        ['attempts', dispatcher.pending],
-        ['posts', inFlight.count],
-        ['payment_steps', player.pending()],
-        ['held_by_fault', gates.count],
-        ['recording_lag', dispatcher.lagging],
-      ] as const
-      return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
+    idle,
+    settle: (timeoutMs) =>
+      settle(timeoutMs, { idle, countWaiting: () => countWaiting(current, ports) }, ports),
+    restart() {
+      current.player.stop()
+      current.dispatcher.abandon()
+      current = createMovers(ports)
+      start()
     },
     stop() {
-      player.stop()
-      return dispatcher.stop()
+      stopped = true
+      current.player.stop()
+      return current.dispatcher.stop()
     },
-    abandon() {
-      player.stop()
-      dispatcher.abandon()
-    },
+  }
+}
+
+type Movers = Pick<Scheduler, 'dispatcher' | 'player'>
+
+function createMovers(ports: SchedulerPorts): Movers {
+  const { onError } = ports
+  return {
+    dispatcher: createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) }),
+    player: createPlayer({ ...ports, onError: ({ id }, error) => onError(`payment ${id}`, error) }),
+  }
+}
+
+/** What is not at rest; empty if everything is. */
+function countWaiting(
+  { dispatcher, player }: Movers,
+  { gates, inFlight }: SchedulerPorts,
+): readonly Waiting[] {
+  const counts = [
+    ['attempts', dispatcher.pending],
+    ['posts', inFlight.count],
+    ['payment_steps', player.pending()],
+    ['held_by_fault', gates.count],
+    ['recording_lag', dispatcher.lagging],
+  ] as const
+  return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
+}
+
+/** How often it looks again while an attempt does not show yet: what ends a lag is time alone. */
+const LAG_MS = 20
+
+async function settle(
+  timeoutMs: number,
+  rest: { readonly idle: () => Promise<void>; readonly countWaiting: () => readonly Waiting[] },
+  { gates, realTime }: SchedulerPorts,
+): Promise<readonly Waiting[]> {
+  const late = Promise.withResolvers<'late'>()
+  const cancel = realTime.after(timeoutMs, () => late.resolve('late'))
+  try {
+    for (;;) {
+      const ended = await Promise.race([rest.idle(), late.promise])
+      const waiting = rest.countWaiting()
+      if (ended === 'late' || waiting.length === 0) return waiting
+      const soon = Promise.withResolvers<void>()
+      const cancelSoon = realTime.after(LAG_MS, () => soon.resolve())
+      await Promise.race([gates.changed(), soon.promise, late.promise])
+      cancelSoon()
+    }
+  } finally {
+    cancel()
   }
 }

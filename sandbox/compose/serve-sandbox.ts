@@ -130,7 +130,7 @@ function transportTo(egress: Egress, trustedCas: readonly string[]): UndiciTrans
   return createUndiciTransport({
     trustedCas: () => trustedCas,
     egress,
-    // The lanes bound what is under way for each registration; one receiver may have them all.
+    // The queue of each registration bounds what is under way; one receiver may have all of them.
     connectionsPerOrigin: MOST_CONNECTIONS,
   })
 }

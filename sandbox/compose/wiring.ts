@@ -1,36 +1,63 @@
 import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
-import type { Dependencies } from './dependencies.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
-import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
+import { newUuid } from '../engine/core/ids.ts'
+import type { Ports } from '../engine/core/ports.ts'
+import type { Settings } from '../engine/core/settings.ts'
+import type { Egress } from '../engine/delivery/egress.ts'
+import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { toEntries } from '../engine/notifications/outbox.ts'
 import {
   createUnsubscribedTriggerReport,
+  type UnsubscribedTrigger,
   type UnsubscribedTriggerReport,
 } from '../engine/notifications/unsubscribed-triggers.ts'
-import { newUuid } from '../engine/core/ids.ts'
+import type { AttemptHead } from '../engine/state/entries.ts'
+import type { JobRecord } from '../engine/state/indexes.ts'
+import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
+import type { Log } from '../engine/state/log.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
 import { createStore, type Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 
-/** What knows of the world and of nothing that moves it. */
+/** What a sandbox is made of, and whom it calls. */
+export interface Dependencies {
+  readonly ports: Ports
+  readonly log: Log
+  readonly settings: Settings
+  /** Where deliveries seem to come from; anywhere if left out. */
+  readonly source?: SourceAddresses | undefined
+  readonly egress: Egress
+  /** What access tokens are signed with. */
+  readonly tokenKey: Uint8Array
+  readonly benchToken: string
+  readonly serviceUrl: () => string
+  /** How many first attempts of one registration may be under way at once. */
+  readonly concurrency?: number | undefined
+  readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
+  /** Called once with each type that changes while no registration is notified of it. */
+  readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
+  /** Called with what should not happen, with the operation or job that it happened to. */
+  readonly onError: (where: string, error: unknown) => void
+}
+
+/** The store, and what looks at it: nothing here moves by itself. */
 export interface Wiring {
   readonly store: Store
-  readonly readings: LiveReadings
+  readonly liveReadings: LiveReadings
   readonly requests: RequestLog
   readonly events: EventLog
   readonly context: ControlContext
   readonly unsubscribed: UnsubscribedTriggerReport
   /** Commits an operation's writes with the jobs that they trigger. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  readonly closing: AbortController
 }
 
 export function wire(dependencies: Dependencies): Wiring {
   const { ports, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const store = createStore(dependencies.log, ports.realTime.soon)
-  const readings = createLiveReadings(store, settings.readings)
+  const liveReadings = createLiveReadings(store, settings.readings)
   const requests = createRequestLog(ports.realTime)
   const events = createEventLog({
     store,
@@ -40,8 +67,8 @@ export function wire(dependencies: Dependencies): Wiring {
   })
   const context: ControlContext = {
     view: store,
-    readings: readings.values,
-    chosenReadings: readings.chosen,
+    readings: liveReadings.values,
+    chosenReadings: liveReadings.chosen,
     credentials: settings.credentials,
     translator: createTranslator(settings.vocabulary),
     egress,
@@ -56,8 +83,12 @@ export function wire(dependencies: Dependencies): Wiring {
     requests: requests.list,
     events,
   }
-  const unsubscribed = createUnsubscribedTriggerReport({ store, readings: readings.values, onUnsubscribed })
+  const unsubscribed = createUnsubscribedTriggerReport({
+    store,
+    readings: liveReadings.values,
+    onUnsubscribed,
+  })
   const commit = (writes: readonly Write[]) =>
     store.commit(toEntries(writes, { ...context, onTrigger: unsubscribed.onTrigger, now: ports.clock.now() }))
-  return { store, readings, requests, events, context, unsubscribed, commit, closing: new AbortController() }
+  return { store, liveReadings, requests, events, context, unsubscribed, commit }
 }

@@ -2,26 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Snapshot } from '../../spec/generated/control-types.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
 import { toClock } from '../api/control/clock.ts'
-import type { Egress } from '../engine/delivery/egress.ts'
 import { ApiError } from '../engine/core/api-error.ts'
-import type { LiveReadings } from '../engine/state/live-readings.ts'
-import { FASTEST, type Ports } from '../engine/core/ports.ts'
-import { hasFittingBody } from '../engine/state/entry-kinds.ts'
-import type { Entry, Head } from '../engine/state/entries.ts'
-import type { RequestLog } from '../engine/state/request-log.ts'
-import type { Store } from '../engine/state/store.ts'
+import { FASTEST } from '../engine/core/ports.ts'
 import { VERSION } from '../engine/core/version.ts'
-
-export interface WorldPorts extends Pick<Ports, 'clock' | 'random' | 'origin'> {
-  readonly store: Store
-  readonly requests: RequestLog
-  readonly readings: LiveReadings
-  readonly egress: Egress
-  /** Why the world cannot be replaced now; throws it. */
-  readonly refuseWhile: () => void
-  /** Makes everything that knew the world before know this one. */
-  readonly onReplaced: (reason: 'reset' | 'snapshot') => void
-}
+import type { Entry, Head } from '../engine/state/entries.ts'
+import { hasFittingBody } from '../engine/state/entry-kinds.ts'
+import type { LiveReadings } from '../engine/state/live-readings.ts'
+import type { Advance } from './advance.ts'
+import type { Dependencies, Wiring } from './wiring.ts'
 
 /** Everything that there is, as one thing. */
 export interface World {
@@ -43,17 +31,30 @@ interface Beginning {
   readonly readings?: Readonly<Record<string, string>>
 }
 
-export function createWorld(ports: WorldPorts): World {
-  const { clock, random, origin, store, requests, readings: live, refuseWhile, onReplaced } = ports
+export interface WorldOptions {
+  readonly advance: Pick<Advance, 'refuseWhileUnderWay'>
+  /** Makes everything that knew the world before know this one. */
+  readonly onReplaced: () => void
+}
+
+export function createWorld(dependencies: Dependencies, wiring: Wiring, options: WorldOptions): World {
+  const { clock, random, origin } = dependencies.ports
+  const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
 
   function replace(entries: readonly Entry[], { at, speed, chance, readings: chosen }: Beginning): void {
-    refuseWhile()
+    options.advance.refuseWhileUnderWay('replace the world')
     store.replace(entries)
     epoch++
     clock.restartAt(at, speed)
     random.restore(chance)
-    live.reload(chosen)
+    liveReadings.reload(chosen)
+  }
+
+  function notifyReplaced(reason: 'reset' | 'snapshot'): void {
+    unsubscribed.forget()
+    options.onReplaced()
+    events.tellReplaced(reason)
   }
 
   return {
@@ -67,7 +68,7 @@ export function createWorld(ports: WorldPorts): World {
         version: VERSION,
         clock: toClock(clock),
         chance: random.state(),
-        readings: completeReadings(live),
+        readings: completeReadings(liveReadings),
         entries,
         requests: requests.list().map((request) => ({ ...request })),
       } as const
@@ -77,15 +78,15 @@ export function createWorld(ports: WorldPorts): World {
       if (checksum !== computeChecksum(whole)) refuseDamaged('checksum', 'it was changed or cut off')
       const { speed, now } = whole.clock
       const entries = whole.entries.map(toEntry)
-      refuseUnfit({ ...whole, entries }, ports)
+      refuseUnfit({ ...whole, entries }, dependencies, wiring)
       replace(entries, { ...whole, at: Date.parse(now), speed })
       requests.replace(whole.requests)
-      onReplaced('snapshot')
+      notifyReplaced('snapshot')
     },
     reset() {
       replace([], origin())
       requests.replace([])
-      onReplaced('reset')
+      notifyReplaced('reset')
     },
   }
 }
@@ -112,7 +113,8 @@ function refuseUnfit(
     entries,
     readings: chosen,
   }: Omit<Snapshot, 'checksum' | 'entries'> & { readonly entries: readonly Entry[] },
-  { store, egress }: WorldPorts,
+  { egress }: Pick<Dependencies, 'egress'>,
+  { store }: Pick<Wiring, 'store'>,
 ): void {
   if (!(clock.speed <= FASTEST) || Number.isNaN(Date.parse(clock.now)))
     refuseDamaged('clock', 'its clock shows no time or runs too fast')

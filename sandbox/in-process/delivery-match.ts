@@ -2,10 +2,9 @@ import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { nearest } from '../engine/core/nearest.ts'
-import { objectFilter } from '../api/operations/webhook-jobs.ts'
 import type { AttemptHead, Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
-import type { View } from '../engine/state/view.ts'
+import { type View, objectFilter } from '../engine/state/view.ts'
 
 /** Which delivery is meant: one that agrees in all that is given. */
 export interface DeliveryMatch<Type extends JobType = JobType> {

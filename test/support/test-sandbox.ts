@@ -8,7 +8,7 @@ import type { Log } from '../../sandbox/engine/state/log.ts'
 import { createMemoryLog } from '../../sandbox/engine/state/memory-log.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
-import type { Dependencies } from '../../sandbox/compose/dependencies.ts'
+import type { Dependencies } from '../../sandbox/compose/wiring.ts'
 
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051'

@@ -1,9 +1,7 @@
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
-import { objectId } from '../../../spec/models.ts'
-import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { JobRecord } from '../../engine/state/indexes.ts'
-import type { AttemptRecord, View } from '../../engine/state/view.ts'
+import { objectFilter, type AttemptRecord } from '../../engine/state/view.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { findWebhook } from './webhooks.ts'
@@ -22,17 +20,6 @@ export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, c
   const { page, meta } = pageByOffset(selected, query)
   const links = { self: `/webhooks/${webhook.id}/jobs`, webhooks: `/webhooks/${webhook.id}` }
   return reply(200, { jobs: page.map((job) => toWebhookJob(job, context)), links, meta })
-}
-
-/** By any id that the object is asked for by: a job knows the one that the store keeps it by. */
-export function objectFilter(id: string, view: View): (job: JobRecord) => boolean {
-  const keptIdByType = new Map<string, string>(
-    notifiedTypes.flatMap((type) => {
-      const object = view.object(type, id)?.body
-      return object ? [[type, objectId(type, object)]] : []
-    }),
-  )
-  return ({ object_type, object_id }) => object_id === id || object_id === keptIdByType.get(object_type)
 }
 
 /** Source: §4 */

@@ -2,7 +2,7 @@ import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 import type { Transport } from '../core/ports.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
-import type { View } from '../state/view.ts'
+import { objectFilter, type View } from '../state/view.ts'
 import { DELIVERY_FAULTS, type BodyAt } from './delivery-kinds.ts'
 import type { GateOptions, Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
@@ -10,9 +10,7 @@ import type { FaultTarget, Matcher } from './matcher.ts'
 export interface DeliveryFaultPorts {
   readonly matching: Matcher
   readonly gates: Gates
-  readonly view: Pick<View, 'matchedFaults' | 'jobBody'>
-  /** Whether an id is another one of the job's object. */
-  readonly isAbout: (id: string, job: JobRecord) => boolean
+  readonly view: View
 }
 
 /** What goes wrong with deliveries on purpose. */
@@ -33,14 +31,13 @@ export interface Hold {
   readonly timed: boolean
 }
 
-export function createDeliveryFaults(ports: DeliveryFaultPorts): DeliveryFaults {
-  const { matching, gates, view } = ports
+export function createDeliveryFaults({ matching, gates, view }: DeliveryFaultPorts): DeliveryFaults {
   return {
     match(job) {
       const known = view.matchedFaults(job)
       const waitsAgain = known?.some((fault) => gateOptions(fault, job)?.key !== undefined) === true
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
-      return known ?? matching(toTarget(job, overtakes, ports))
+      return known ?? matching(toTarget(job, overtakes, view))
     },
     hold(job, faults) {
       const holds = faults.flatMap((fault) => {
@@ -92,21 +89,17 @@ async function waitFor(
   }
 }
 
-function toTarget(
-  job: JobRecord,
-  overtakes: boolean,
-  { isAbout, view }: DeliveryFaultPorts,
-): FaultTarget<'delivery'> {
+function toTarget(job: JobRecord, overtakes: boolean, view: View): FaultTarget<'delivery'> {
   const delivery = { job, overtakes, body: () => view.jobBody(job) }
   return {
     on: 'delivery',
     of: { job_id: job.id, attempt: job.attempts.length + 1 },
-    isMeantBy: (match) => isMeant(match, job, isAbout),
+    isMeantBy: (match) => isMeant(match, job, view),
     isExempt: ({ kind, settings }) => DELIVERY_FAULTS[kind].exempt?.(delivery, settings) === true,
   }
 }
 
-function isMeant(match: FaultMatch, job: JobRecord, isAbout: DeliveryFaultPorts['isAbout']): boolean {
+function isMeant(match: FaultMatch, job: JobRecord, view: View): boolean {
   const { object_type, object_id, generation, registration_id, job_id, state, attempt } = match
   return (
     isSame(object_type, job.object_type) &&
@@ -115,7 +108,7 @@ function isMeant(match: FaultMatch, job: JobRecord, isAbout: DeliveryFaultPorts[
     isSame(job_id, job.id) &&
     isSame(state, job.state) &&
     isSame(attempt, job.attempts.length + 1) &&
-    (object_id === undefined || isAbout(object_id, job))
+    (object_id === undefined || objectFilter(object_id, view)(job))
   )
 }
 

@@ -1,4 +1,5 @@
-import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import { objectId } from '../../../spec/models.ts'
+import { notifiedTypes, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
 import type { FaultStateOn, FaultState } from './fault.ts'
 import type { Payment } from './payment.ts'
 import type {
@@ -161,6 +162,17 @@ function deliveriesView(
       return position === undefined ? undefined : crafted(position)
     },
   }
+}
+
+/** By any id that the object is asked for by: a job knows the one that the store keeps it by. */
+export function objectFilter(id: string, view: View): (job: JobRecord) => boolean {
+  const keptIdByType = new Map<string, string>(
+    notifiedTypes.flatMap((type) => {
+      const object = view.object(type, id)?.body
+      return object ? [[type, objectId(type, object)]] : []
+    }),
+  )
+  return ({ object_type, object_id }) => object_id === id || object_id === keptIdByType.get(object_type)
 }
 
 function findRef(
