@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ROOMS } from './support/rooms.ts'
+
+const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8')
+const source = (path: string) => new URL(`../${path}`, import.meta.url)
+
+/** What the page names as `function()` in `file`, or as `CONSTANT` in `file`. */
+const named = [...page.matchAll(/`(\w+)(?:\(\))?`\s+in\s+`([\w/.-]+\.ts)`/g)].map(
+  ([, name = '', file = '']) => [name, file] as const,
+)
+
+/** Every path that it gives. */
+const paths = [...page.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+)`/g)].map(
+  ([, path = '']) => path,
+)
+
+test('the page names functions', () => {
+  expect(named.length).toBeGreaterThan(30)
+})
+
+test.each(named)('%s is declared in %s, as ARCHITECTURE.md says', (name, file) => {
+  const text = existsSync(source(file)) ? readFileSync(source(file), 'utf8') : ''
+
+  expect(text).toMatch(new RegExp(String.raw`\b(function\*?|const) ${name}\b`))
+})
+
+test.each(paths)('%s is there, as ARCHITECTURE.md says', (path) => {
+  expect(existsSync(source(path))).toBe(true)
+})
+
+const readme = readFileSync(source('README.md'), 'utf8')
+const recipes = readme.slice(readme.indexOf('## Where everything is'), readme.indexOf('## Working on it'))
+const places = [...recipes.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+)`/g)].map(
+  ([, path = '']) => path,
+)
+
+test.each(places)('%s is there, as the recipes of the README say', (path) => {
+  expect(existsSync(source(path))).toBe(true)
+})
+
+const rooms = Object.entries(ROOMS).flatMap(([folder, inside]) =>
+  inside
+    .filter((room) => room !== 'dashboard')
+    .map((room) => [folder, room.split('/').at(-1) ?? ''] as const),
+)
+
+test.each(rooms)('the tree of the README has %s with %s', (folder, room) => {
+  const tree = recipes.slice(recipes.indexOf(`\n${folder}/`))
+
+  expect(tree.slice(0, tree.search(/\n(?!\s|sandbox|contracts)\S/))).toContain(room)
+})
