@@ -1,9 +1,8 @@
 import { readings } from '../../spec/readings.ts'
 import { requiredLevel, NEEDS } from '../check.ts'
-import { quotedLine } from '../toolkit/document-lines.ts'
 import { topicOf } from '../run/select.ts'
 import { wrapText, type Paint } from './columns.ts'
-import { LEVELS } from './report.ts'
+import { LEVELS, quoteSource } from './report.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** Every check by its topic, for a person. */
@@ -33,7 +32,7 @@ export function listJson(checks: readonly ReceiverCheck[]) {
     level: requiredLevel(check),
     requirement: check.requirement,
     needs: check.needs ?? [],
-    source: check.lines.map(quotedLine),
+    source: quoteSource({ check }),
     readings: check.readings ?? [],
   }))
 }
@@ -41,7 +40,7 @@ export function listJson(checks: readonly ReceiverCheck[]) {
 /** All about one check. */
 export function explainText(check: ReceiverCheck, paint: Paint): string {
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['Document', check.lines.map(quotedLine)],
+    ['Document', quoteSource({ check })],
     ['Readings', (check.readings ?? []).map(readingLine)],
     ['Observed', observedLines(check)],
     ['Meaning', [check.meaning]],

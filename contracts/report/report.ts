@@ -1,4 +1,4 @@
-import { quotedLine } from '../toolkit/document-lines.ts'
+import { PROMISES } from '../../spec/generated/promises.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
 
@@ -25,7 +25,20 @@ export const VERDICTS: { readonly [Each in Verdict]: string } = {
 
 /** The lines of the service's document that the check comes from. */
 export function quoteSource({ check }: Pick<CheckResult, 'check'>): readonly string[] {
-  return check.lines.map(quotedLine)
+  return check.lines.map(quoteLine)
+}
+
+interface DocumentLine {
+  readonly section: string
+  readonly promises: readonly string[]
+}
+
+const documentLines: ReadonlyMap<string, DocumentLine> = new Map(Object.entries(PROMISES))
+
+/** What a line of the service's document promises: `L283 (§5): A receiver should …`. */
+function quoteLine(number: number): string {
+  const line = documentLines.get(String(number))
+  return line ? `L${number} (${line.section}): ${line.promises.join(' ')}` : `L${number}`
 }
 
 /** The reason for the verdict; of a check that passed, what could not be observed. */
