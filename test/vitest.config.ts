@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
@@ -12,6 +13,8 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
+    // Two on two cores as well: most of what takes long waits.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ['test/support/seed.ts'],
     projects: [
       {

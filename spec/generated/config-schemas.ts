@@ -252,12 +252,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: 5000
       },
       settleMs: {
-        description: "How long an effect may take to show, in real milliseconds.",
+        description: "How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything.",
         "$ref": "#/components/schemas/Milliseconds",
         default: 5000
       },
       windowMs: {
-        description: "For how long nothing must happen where nothing must, in real milliseconds.",
+        description: "For how long nothing must happen where nothing must, in real milliseconds, counted in the same way.",
         "$ref": "#/components/schemas/Milliseconds",
         default: 1000
       },

@@ -228,11 +228,11 @@ export interface ConfigFile {
    */
   readonly warnMs?: Milliseconds
   /**
-   * How long an effect may take to show, in real milliseconds.
+   * How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything.
    */
   readonly settleMs?: Milliseconds
   /**
-   * For how long nothing must happen where nothing must, in real milliseconds.
+   * For how long nothing must happen where nothing must, in real milliseconds, counted in the same way.
    */
   readonly windowMs?: Milliseconds
   /**
