@@ -12,7 +12,7 @@ export function bench(control: SpecDocument, faults: FaultKinds): GeneratedFile 
   return generatedPage(import.meta.url, 'spec/generated/bench.md', [
     '# The bench',
     '',
-    `${control.openapi.info.description ?? ''} JSON only. A refusal is \`{"error": {code, message, field?, hint?}}\`.`,
+    `${control.openapi.info.description ?? ''} JSON only. A refusal is \`{"error": {code, message, field?, hint?, command?}}\`.`,
     '',
     '## Operations',
     '',

@@ -1,5 +1,6 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/files.ts'
+export { quoteForShell } from './adapters/command-line.ts'
 export { openDataFolder, readBenchToken } from './adapters/data-folder.ts'
 export { withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'

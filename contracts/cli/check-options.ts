@@ -3,7 +3,13 @@ import { dirname, resolve } from 'node:path'
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { withoutUndefined, readConfigFile, UsageError, wholeNumber } from '../../sandbox/internal.ts'
+import {
+  quoteForShell,
+  withoutUndefined,
+  readConfigFile,
+  UsageError,
+  wholeNumber,
+} from '../../sandbox/internal.ts'
 
 /** The flags that stand for keys of a configuration. */
 export interface ConfigFlags {
@@ -102,9 +108,4 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags): stri
     ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoteForShell(target)]),
   ]
   return ['npx hookbench check', ...(url === undefined ? [] : [quoteForShell(url)]), ...options].join(' ')
-}
-
-/** A word for the shell, in quotes where it needs them. */
-function quoteForShell(text: string): string {
-  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -38,6 +38,7 @@ async function openOwn(
 ): Promise<Service> {
   const served = await serveSandbox({
     caFolder: openDataFolder(data).caFolder,
+    dataFolder: data,
     port,
     benchPort: 0,
     // Its ids come from seeds of the checks' own; its time is the present, for a receiver that looks at ages.

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Advanced, Clock, Settled, Waiting } from '../../spec/generated/control-types.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
@@ -104,15 +105,14 @@ function clockRequest({ mode, speed }: SetFlags) {
   return { mode, ...withoutUndefined({ speed }) }
 }
 
-const PACE: { readonly [Mode in Clock['mode']]: (speed: number) => string } = {
-  real: () => 'real time',
-  manual: () => 'moved by "npx hookbench advance"',
-  compressed: (speed) => `${speed} times real time`,
-}
-
 /** What a clock shows and what moves it. */
-export function clockText({ mode, speed, now }: Clock): string {
-  return `The clock shows ${now}; ${mode === 'real' ? '' : `${mode}: `}${PACE[mode](speed)}`
+export function clockText({ mode, speed, now }: Clock, { data }: Pick<SandboxFlags, 'data'>): string {
+  const pace = {
+    real: 'real time',
+    manual: `manual: moved by "${commandLine('advance', data)}"`,
+    compressed: `compressed: ${speed} times real time`,
+  }
+  return `The clock shows ${now}; ${pace[mode]}`
 }
 
 function advanceRequest(by: string) {
@@ -129,10 +129,7 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
   attempts: ['attempt that is due or under way', 'attempts that are due or under way'],
   posts: ['crafted delivery or test POST under way', 'crafted deliveries or test POSTs under way'],
   payment_steps: ['payment step that is due', 'payment steps that are due'],
-  held_by_fault: [
-    'delivery or call that a fault holds back (npx hookbench faults)',
-    'deliveries or calls that a fault holds back (npx hookbench faults)',
-  ],
+  held_by_fault: ['delivery or call that a fault holds back', 'deliveries or calls that a fault holds back'],
   recording_lag: [
     'attempt that request_response does not show yet',
     'attempts that request_response does not show yet',
@@ -140,8 +137,14 @@ const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, m
 }
 
 /** Whether all is at rest, and if not, what is waited for. */
-export function settleText({ settled, waiting_for = [] }: Settled): string {
+export function settleText(
+  { settled, waiting_for = [] }: Settled,
+  { data }: Pick<SandboxFlags, 'data'>,
+): string {
   if (settled) return 'Settled: nothing is due or under way'
-  const lines = waiting_for.map(({ what, count }) => `  ${count} ${WAITED_FOR[what][count === 1 ? 0 : 1]}`)
+  const lines = waiting_for.map(({ what, count }) => {
+    const see = what === 'held_by_fault' ? ` (${commandLine('faults', data)})` : ''
+    return `  ${count} ${WAITED_FOR[what][count === 1 ? 0 : 1]}${see}`
+  })
   return ['Not settled, still waiting for:', ...lines].join('\n')
 }

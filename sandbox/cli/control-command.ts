@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import type { Remedy } from '../adapters/command-line.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Perform } from '../compose/perform.ts'
 import { likely } from '../engine/core/nearest.ts'
@@ -25,7 +26,7 @@ export interface ControlCommand<Given extends SandboxFlags, Reply> {
   readonly json?: (reply: Reply, given: Given) => unknown
   readonly hasFailed?: (reply: Reply) => boolean
   /** What to do about a refusal with this code that says nothing about it itself. */
-  readonly hints?: Readonly<Record<string, string>>
+  readonly hints?: Readonly<Record<string, Remedy>>
   readonly subcommands?: readonly Command[]
 }
 
@@ -84,7 +85,7 @@ async function withHints<Reply>(
     if (!(cause instanceof RefusedError) || cause.hint !== undefined) throw cause
     const { message, code = '', field, misused } = cause
     if (!Object.hasOwn(hints, code)) throw cause
-    throw new RefusedError(message, { cause, code, field, misused, hint: hints[code] })
+    throw new RefusedError(message, { cause, code, field, misused, ...hints[code] })
   }
 }
 

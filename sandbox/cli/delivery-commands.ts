@@ -6,6 +6,7 @@ import type {
   RequestPage,
   RequestRecord,
 } from '../../spec/generated/control-types.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { printable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines, faultKindNames } from './exchange-lines.ts'
@@ -153,9 +154,12 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 /** What came back, in a line for each time that it was sent. */
-export function formatAnswers({ id, url, exchanges }: CraftedDelivery): string {
+export function formatAnswers(
+  { id, url, exchanges }: CraftedDelivery,
+  { data }: Pick<SandboxFlags, 'data'>,
+): string {
   return [
-    printable(`Delivered to ${url} (npx hookbench delivery ${id})`),
+    printable(`Delivered to ${url} (${commandLine(`delivery ${id}`, data)})`),
     ...exchanges.flatMap((exchange, index) => exchangeLines(`${index + 1}.`, exchange)),
   ].join('\n')
 }

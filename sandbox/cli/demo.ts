@@ -1,3 +1,4 @@
+import { commandLine } from '../adapters/command-line.ts'
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/node-server.ts'
@@ -107,13 +108,12 @@ async function play({ benchUrl, benchToken: token }: RunningSandbox): Promise<st
 }
 
 function next(id: string, data: string): string {
-  const folder = `--data ${data}`
   return [
     '',
     'Next, in another terminal:',
-    `  npx hookbench change items ${id} state=refunded ${folder}`,
-    `  npx hookbench jobs ${folder}`,
-    `  npx hookbench advance 25m ${folder}    the retries of the next 25 minutes, at once`,
+    `  ${commandLine(`change items ${id} state=refunded`, data)}`,
+    `  ${commandLine('jobs', data)}`,
+    `  ${commandLine('advance 25m', data)}    the retries of the next 25 minutes, at once`,
     '  npx hookbench --help',
     '',
   ].join('\n')

@@ -5,6 +5,7 @@ import type { Perform } from '../compose/perform.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { RefusedError, UnreachableError } from '../client/requests.ts'
 import type { JobSummary, ReadingList, RegistrationRecord } from '../../spec/generated/control-types.ts'
+import { formatRemedy } from '../adapters/command-line.ts'
 import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { clockFinding, faultFinding, jobFindings, receiverFinding, sandboxFinding } from './doctor-sandbox.ts'
 import { localFindings } from './doctor-local.ts'
@@ -33,24 +34,24 @@ Every enabled registration gets a test POST.`,
 async function runFindings(data: string): Promise<Finding[]> {
   try {
     const address = findControlAddress(data, process.env)
-    return await benchFindings(createControlClient(address), address.url)
+    return await benchFindings(createControlClient(address), address.url, data)
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    return [failureFinding('sandbox', error)]
+    return [failureFinding('sandbox', error, data)]
   }
 }
 
 /** What a running sandbox says about itself. A part that it refuses is a finding, and the others are still looked at. */
-export async function benchFindings(perform: Perform, url: string): Promise<Finding[]> {
+export async function benchFindings(perform: Perform, url: string, folder: string): Promise<Finding[]> {
   const health = await perform('getHealth')
   const refused = await tokenFindings(perform)
-  if (refused.length > 0) return [sandboxFinding(health, url), ...refused]
+  if (refused.length > 0) return [sandboxFinding(health, url, folder), ...refused]
   const parts = await Promise.all([
-    part('registrations', () => receptionFindings(perform)),
-    part('jobs', () => workFindings(perform)),
-    part('faults', async () => [faultFinding(await perform('listFaults'))]),
+    findPart('registrations', folder, () => receptionFindings(perform, folder)),
+    findPart('jobs', folder, () => workFindings(perform, folder)),
+    findPart('faults', folder, async () => [faultFinding(await perform('listFaults'), folder)]),
   ])
-  return [sandboxFinding(health, url), ...parts.flat()]
+  return [sandboxFinding(health, url, folder), ...parts.flat()]
 }
 
 /** Without the right token nothing else can be looked at: that is said once. */
@@ -66,17 +67,17 @@ async function tokenFindings(perform: Perform): Promise<Finding[]> {
   }
 }
 
-async function workFindings(perform: Perform): Promise<Finding[]> {
+async function workFindings(perform: Perform, folder: string): Promise<Finding[]> {
   const ofStatus = (status: JobSummary['status']) => perform('listJobs', { query: { status, limit: 200 } })
   const [clock, failed, pending] = await Promise.all([
     perform('getClock'),
     ofStatus('failed'),
     ofStatus('pending'),
   ])
-  return [clockFinding(clock, [...failed.jobs, ...pending.jobs]), ...jobFindings(failed)]
+  return [clockFinding(clock, [...failed.jobs, ...pending.jobs], folder), ...jobFindings(failed, folder)]
 }
 
-async function receptionFindings(perform: Perform): Promise<Finding[]> {
+async function receptionFindings(perform: Perform, folder: string): Promise<Finding[]> {
   const [{ registrations }, { readings }] = await Promise.all([
     perform('listRegistrations'),
     perform('listReadings'),
@@ -85,12 +86,12 @@ async function receptionFindings(perform: Perform): Promise<Finding[]> {
   const message = readingValue('test-text', readings) ?? ''
   const receivers = await Promise.all(
     enabledUrls(registrations).map((url) =>
-      part('receiver', async () => [
-        receiverFinding(await perform('craftDelivery', { body: { url, body: { message } } })),
+      findPart('receiver', folder, async () => [
+        receiverFinding(await perform('craftDelivery', { body: { url, body: { message } } }), folder),
       ]),
     ),
   )
-  return [...registrationFindings(registrations, list), ...receivers.flat()]
+  return [...registrationFindings(registrations, list, folder), ...receivers.flat()]
 }
 
 /** Each URL once, however many types it is registered for. */
@@ -102,18 +103,20 @@ function readingValue(id: string, readings: ReadingList['readings']): string | n
   return readings.find((reading) => reading.id === id)?.value
 }
 
-async function part(about: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+/** A part that the sandbox refuses is a finding of its own. */
+async function findPart(about: string, folder: string, find: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return await look()
+    return await find()
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    return [failureFinding(about, error)]
+    return [failureFinding(about, error, folder)]
   }
 }
 
 /** What could not be looked at, and what to do about it if that is known. */
-function failureFinding(about: string, error: RefusedError | UnreachableError): Finding {
-  return error instanceof UnreachableError
-    ? problem(about, `${about}: ${error.problem}`, error.remedy)
-    : problem(about, `${about}: ${error.message}`, error.hint)
+function failureFinding(about: string, error: RefusedError | UnreachableError, folder: string): Finding {
+  const { hint, command } = error
+  const message = error instanceof UnreachableError ? error.problem : error.message
+  const remedy = hint === undefined ? undefined : formatRemedy({ hint, command }, folder)
+  return problem(about, `${about}: ${message}`, remedy)
 }

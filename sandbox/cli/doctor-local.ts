@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { commandLine } from '../adapters/command-line.ts'
 import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
@@ -16,7 +17,7 @@ export function localFindings(folder: string, now: number): Finding[] {
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
     const message = `Data folder "${folder}" is not there yet`
-    const remedy = 'make it with "npx hookbench up", or name another with --data'
+    const remedy = `make it with "${commandLine('up', folder)}", or name another with --data`
     return [node, warning('data-folder', message, remedy)]
   }
   return [node, ...folderFindings(folder), caFinding(folder, now)]
@@ -47,7 +48,7 @@ function caFinding(folder: string, now: number): Finding {
   const about = 'ca'
   const pem = readCaCertificate({ path: folder })
   if (pem === undefined) {
-    const remedy = 'make it with "npx hookbench cert localhost", which issues one for your receiver, too'
+    const remedy = `make it with "${commandLine('cert localhost', folder)}", which issues one for your receiver, too`
     return warning(about, 'There is no local CA yet', remedy)
   }
   return certificateFinding(pem, join(folder, 'ca'), now)

@@ -1,6 +1,7 @@
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
 const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
@@ -9,10 +10,12 @@ const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
 export function registrationFindings(
   registrations: readonly RegistrationRecord[],
   list: 'current' | 'earlier',
+  folder: string,
 ): Finding[] {
   if (!registrations.some(({ enabled }) => enabled)) {
     const message = 'Nobody is notified: no registration is enabled'
-    return [problem('registrations', message, 'register with "npx hookbench register URL --type items"')]
+    const register = commandLine('register URL --type items', folder)
+    return [problem('registrations', message, `register with "${register}"`)]
   }
   const callbacks = registrations.some(({ generation }) => generation === 'callbacks')
   const called: readonly string[] = callbacks ? callbackTypes(list) : []
@@ -20,35 +23,38 @@ export function registrationFindings(
     const generations: readonly Generation[] = called.includes(type)
       ? ['webhooks', 'callbacks']
       : ['webhooks']
-    return typeFinding(
-      type,
-      generations,
-      registrations.filter(({ object_type }) => object_type === type),
-    )
+    const ofType = registrations.filter(({ object_type }) => object_type === type)
+    const missing = generations.find((each) => !isEnabled(each, ofType))
+    if (missing !== undefined) {
+      const states = generations.flatMap((each) => (isEnabled(each, ofType) ? [] : stateText(each, ofType)))
+      const remedy = enableRemedy(type, missing, { registrations: ofType, folder })
+      return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
+    }
+    const enabled = ofType.filter((each) => each.enabled).map(({ generation }) => WORDS[generation])
+    return fine('registrations', `${type}: ${enabled.join(' and ')} enabled`)
   })
 }
 
-function typeFinding(
-  type: string,
-  generations: readonly Generation[],
-  registrations: readonly RegistrationRecord[],
-): Finding {
-  const enabled = registrations.filter((each) => each.enabled)
-  const lacking = generations.filter((each) => !enabled.some(({ generation }) => generation === each))
-  const [first] = lacking
-  if (first === undefined) {
-    return fine(
-      'registrations',
-      `${type}: ${enabled.map(({ generation }) => WORDS[generation]).join(' and ')} enabled`,
-    )
-  }
-  const states = lacking.map((each) => {
-    const disabled = registrations.some(({ generation }) => generation === each)
-    return disabled ? `its ${WORDS[each]} is disabled` : `no ${WORDS[each]} is registered`
-  })
-  const option = first === 'callbacks' ? ' --generation callbacks' : ''
-  const register = `register with "npx hookbench register URL --type ${type}${option}"`
-  const off = registrations.find(({ generation }) => generation === first)
-  const remedy = off ? `enable it with "npx hookbench enable ${off.id}", or ${register}` : register
-  return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
+function isEnabled(generation: Generation, registrations: readonly RegistrationRecord[]): boolean {
+  return registrations.some((each) => each.enabled && each.generation === generation)
+}
+
+function stateText(generation: Generation, registrations: readonly RegistrationRecord[]): string {
+  return registrations.some((each) => each.generation === generation)
+    ? `its ${WORDS[generation]} is disabled`
+    : `no ${WORDS[generation]} is registered`
+}
+
+interface Present {
+  readonly registrations: readonly RegistrationRecord[]
+  readonly folder: string
+}
+
+function enableRemedy(type: string, generation: Generation, { registrations, folder }: Present): string {
+  const option = generation === 'callbacks' ? ' --generation callbacks' : ''
+  const register = `register with "${commandLine(`register URL --type ${type}${option}`, folder)}"`
+  const disabled = registrations.find((each) => each.generation === generation)
+  return disabled
+    ? `enable it with "${commandLine(`enable ${disabled.id}`, folder)}", or ${register}`
+    : register
 }

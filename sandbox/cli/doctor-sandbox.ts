@@ -7,24 +7,25 @@ import type {
   JobSummary,
 } from '../../spec/generated/control-types.ts'
 import { isSuccess } from '../../spec/delivery.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { durationArgument, duration } from './terminal.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
-export function sandboxFinding({ service_url, version }: Health, benchUrl: string): Finding {
+export function sandboxFinding({ service_url, version }: Health, benchUrl: string, folder: string): Finding {
   const about = 'sandbox'
   const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}`
   if (version === VERSION) return fine(about, message)
   return warning(
     about,
     `${message}, but of version ${version}, not ${VERSION}`,
-    'end it and start it again with this version: "npx hookbench up"',
+    `end it and start it again with this version: "${commandLine('up', folder)}"`,
   )
 }
 
 /** Whether anything waits for a clock that only moves by hand. */
-export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[]): Finding {
+export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[], folder: string): Finding {
   const about = 'clock'
   const message = `The clock is ${mode} and shows ${now}`
   const later = dueAfter(now, jobs)
@@ -34,7 +35,7 @@ export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[]):
   return warning(
     about,
     `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${gap}`,
-    `move it with "npx hookbench advance ${durationArgument(first - Date.parse(now))}"`,
+    `move it with "${commandLine(`advance ${durationArgument(first - Date.parse(now))}`, folder)}"`,
   )
 }
 
@@ -46,7 +47,7 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
 }
 
 /** Whether a receiver answered a test POST with success just now. */
-export function receiverFinding({ id, url, exchanges }: CraftedDelivery): Finding {
+export function receiverFinding({ id, url, exchanges }: CraftedDelivery, folder: string): Finding {
   const about = 'receiver'
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null
@@ -57,11 +58,11 @@ export function receiverFinding({ id, url, exchanges }: CraftedDelivery): Findin
     status === null
       ? (exchange?.message ?? 'Nothing was sent')
       : 'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log'
-  return problem(about, message, `${remedy} (npx hookbench delivery ${id})`)
+  return problem(about, message, `${remedy} (${commandLine(`delivery ${id}`, folder)})`)
 }
 
 /** What has failed of the newest jobs: some were given up, the others will be retried. */
-export function jobFindings({ jobs, older }: JobPage): Finding[] {
+export function jobFindings({ jobs, older }: JobPage, folder: string): Finding[] {
   const retried = jobs.filter(({ next_due_at }) => next_due_at !== null)
   const given = jobs.filter(({ next_due_at }) => next_due_at === null)
   const more = older > 0 ? 'at least ' : ''
@@ -69,31 +70,27 @@ export function jobFindings({ jobs, older }: JobPage): Finding[] {
   const newest = given.at(-1)
   if (newest) {
     const message = `${more}${plural(given.length, 'job was', 'jobs were')} given up, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
-    findings.push(
-      warning(
-        'jobs',
-        message,
-        `see "npx hookbench job ${newest.id}", and repeat it with "npx hookbench resend ${newest.id}"`,
-      ),
-    )
+    const see = commandLine(`job ${newest.id}`, folder)
+    const repeat = commandLine(`resend ${newest.id}`, folder)
+    findings.push(warning('jobs', message, `see "${see}", and repeat it with "${repeat}"`))
   }
   const next = retried.at(-1)
   if (next) {
     const message = `${more}${plural(retried.length, 'job has', 'jobs have')} failed so far and will be retried, the newest after ${next.last ?? 'no answer'}`
-    findings.push(warning('jobs', message, `see why with "npx hookbench job ${next.id}"`))
+    findings.push(warning('jobs', message, `see why with "${commandLine(`job ${next.id}`, folder)}"`))
   }
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
 }
 
 /** Faults that are still there: a forgotten one looks like a bug of the receiver. */
-export function faultFinding({ faults: all }: FaultList): Finding {
+export function faultFinding({ faults: all }: FaultList, folder: string): Finding {
   const faults = all.filter(({ times, applied }) => times === null || applied < times)
   if (faults.length === 0) return fine('faults', 'No faults: nothing goes wrong on purpose')
   const kinds = faults.map(({ on, kind }) => `${on} ${kind}`).join(', ')
   return warning(
     'faults',
     `${plural(faults.length, 'fault is', 'faults are')} active: ${kinds}`,
-    'see "npx hookbench faults"; remove them with "npx hookbench faults clear"',
+    `see "${commandLine('faults', folder)}"; remove them with "${commandLine('faults clear', folder)}"`,
   )
 }
 

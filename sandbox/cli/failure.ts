@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander'
+import { commandLine, formatRemedy } from '../adapters/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-files.ts'
 import { ListenError } from '../adapters/node-server.ts'
-import { RefusedError, UnreachableError } from '../client/requests.ts'
+import { RefusedError, UnreachableError, type RefusedOptions } from '../client/requests.ts'
 import { printable } from '../engine/core/printable.ts'
 import { StorageError } from '../engine/state/log.ts'
-import { withFolder } from './with-folder.ts'
 
 /** What an exit code means to a script. */
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
@@ -31,21 +31,31 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
     console.error(error)
     return
   }
-  const message = printable(failureMessage(error))
-  const isFromSandbox = error instanceof RefusedError || error instanceof UnreachableError
-  const {
-    code: word,
-    field,
-    hint,
-  }: Partial<Pick<RefusedError, 'code' | 'field' | 'hint'>> = isFromSandbox ? error : {}
-  // What is undefined is left out.
-  if (json) console.error(JSON.stringify({ error: { code: word, message, field, hint } }))
-  else console.error(withFolder(`hookbench: ${message}${hint === undefined ? '' : `; ${hint}`}`, data))
+  const { code: word, message, field, hint, command } = failureDetails(error)
+  if (json) {
+    const line = command === undefined ? undefined : commandLine(command, data)
+    // What is undefined is left out.
+    console.error(JSON.stringify({ error: { code: word, message, field, hint, command: line } }))
+  } else {
+    const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, data)}`
+    console.error(printable(`hookbench: ${message}${remedy}`))
+  }
 }
 
-function failureMessage(error: unknown): string {
-  if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-  return error instanceof Error ? error.message : String(error)
+type FailureDetails = Pick<RefusedOptions, 'code' | 'field' | 'hint' | 'command'> & {
+  readonly message: string
+}
+
+function failureDetails(error: unknown): FailureDetails {
+  if (error instanceof RefusedError) return error
+  if (error instanceof UnreachableError) {
+    const { code, problem: message, hint, command } = error
+    return { code, message, hint, command }
+  }
+  if (error instanceof CommanderError) {
+    return { message: error.message.replace(/^error: /, '').replaceAll('\n', ' ') }
+  }
+  return { message: error instanceof Error ? error.message : String(error) }
 }
 
 function exitCodeFor(error: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Fault } from '../../spec/generated/control-types.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { printable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import {
@@ -97,12 +98,11 @@ function removedLine(fault: Fault): string {
 }
 
 /** What a new fault does, how often, and how it ends. */
-export function formatNewFault(fault: Fault): string {
+export function formatNewFault(fault: Fault, { data }: Pick<SandboxFlags, 'data'>): string {
   const { id, times } = fault
   const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
-  return printable(`Added ${faultLine(fault)}, ${often}`).concat(
-    `\n  npx hookbench faults remove ${printable(id)}`,
-  )
+  const remove = commandLine(`faults remove ${id}`, data)
+  return `${printable(`Added ${faultLine(fault)}, ${often}`)}\n  ${printable(remove)}`
 }
 
 function faultLine(fault: Fault): string {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { printable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
@@ -35,15 +36,15 @@ export function jobCommands(): Command[] {
         return perform('listJobs', { query: pageQuery(flags, filter) })
       },
       text: async (page, flags, perform) =>
-        [formatJobs(page, flags), ...(await heldLines(page.jobs, perform))].join('\n'),
+        [formatJobs(page, flags), ...(await heldLines(page.jobs, perform, flags.data))].join('\n'),
     }),
     controlCommand({
       name: 'job',
       description: 'show a job with its attempts: what was sent and what came back',
       arguments: [argument('<id>', "the job's uuid")],
       call: (perform, { id }: SandboxFlags & { readonly id: string }) => perform('getJob', { path: { id } }),
-      text: async (detail, _, perform) =>
-        [formatJob(detail), ...(await heldLines([detail.job], perform))].join('\n'),
+      text: async (detail, { data }, perform) =>
+        [formatJob(detail), ...(await heldLines([detail.job], perform, data))].join('\n'),
     }),
     controlCommand({
       name: 'resend',
@@ -57,14 +58,18 @@ export function jobCommands(): Command[] {
 }
 
 /** How many of the jobs may be due and not sent, since a fault holds them back; no line if none is. */
-export async function heldLines(jobs: readonly JobSummary[], perform: Perform): Promise<string[]> {
+export async function heldLines(
+  jobs: readonly JobSummary[],
+  perform: Perform,
+  folder: string,
+): Promise<string[]> {
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))
   if (due.length === 0) return []
   const { now } = await perform('getClock')
   if (due.every((instant) => Date.parse(instant) > Date.parse(now))) return []
   const { waiting_for = [] } = await perform('settle', { body: { timeout_ms: 0 } })
   const count = waiting_for.find(({ what }) => what === 'held_by_fault')?.count ?? 0
-  return count === 0 ? [] : [`${count} held back by a fault (npx hookbench faults)`]
+  return count === 0 ? [] : [`${count} held back by a fault (${commandLine('faults', folder)})`]
 }
 
 /** A page of jobs, and how to get the pages before and after it. */

@@ -1,6 +1,6 @@
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
-import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { printable } from '../engine/core/printable.ts'
 import { option } from './control-command.ts'
 import { withoutUndefined, type WithoutUndefined, whole } from './option-values.ts'
@@ -72,13 +72,12 @@ interface Place {
 function commandFor(place: Place, { command, flags, filter = {} }: Asked): string {
   const { cursor, limit = flags.limit } = place
   const given = {
-    data: flags.data === DEFAULT_DATA_FOLDER ? undefined : flags.data,
     ...filter,
     limit: limit === DEFAULT_LIMIT ? undefined : String(limit),
     cursor,
   }
   const options = Object.entries(withoutUndefined(given)).flatMap(([name, value]) => [`--${name}`, value])
-  return printable(['npx hookbench', command, ...options].join(' '))
+  return printable(commandLine([command, ...options].join(' '), flags.data))
 }
 
 /** What the control API is asked, by its names. */

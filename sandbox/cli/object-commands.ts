@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import type { ObjectRecord } from '../../spec/generated/control-types.ts'
 import { MODELS } from '../../spec/generated/models.ts'
 import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { printable } from '../engine/core/printable.ts'
-import { argument, controlCommand } from './control-command.ts'
+import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { FIELDS_HELP, parseFields } from './fields.ts'
 import { parseObjectType } from './object-type.ts'
@@ -27,9 +28,7 @@ const MOVE_HELP = `
 Where the document shows how a type moves, only those moves are possible; items and users go to any listed state.`
 
 /** Tables of jobs shorten the ids of objects. */
-const hints = {
-  not_found: 'give the whole id: "npx hookbench jobs --wide" and "npx hookbench job ID" print it',
-}
+const hints = { not_found: { hint: 'look up the whole id', command: 'jobs --wide' } }
 
 export function objectCommands(): Command[] {
   const type = () => argument('<type>', 'object type, such as items', parseObjectType)
@@ -42,7 +41,7 @@ export function objectCommands(): Command[] {
       help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
       call: (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
         perform('createObject', { path: { type: name }, body: parseFields(name, fields) }),
-      text: (record, _, perform) => formatChange('Created', record, perform),
+      text: changeText('Created'),
     }),
     controlCommand({
       name: 'show',
@@ -61,7 +60,7 @@ export function objectCommands(): Command[] {
       help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
       call: (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
         perform('changeObject', { path: { type: name, id: of }, body: parseFields(name, fields) }),
-      text: (record, _, perform) => formatChange('Changed', record, perform),
+      text: changeText('Changed'),
       hints,
     }),
     controlCommand({
@@ -69,21 +68,20 @@ export function objectCommands(): Command[] {
       description: 'move an object to a state, by a transition that the document shows',
       arguments: [type(), id(), argument('<state>', 'the state, such as completed')],
       help: MOVE_HELP,
-      call: (perform, { type: name, id: of, state }: ObjectFlags & { readonly state: string }) => {
-        refuseStateless(name, of)
+      call: (perform, { type: name, id: of, state, data }: ObjectFlags & { readonly state: string }) => {
+        if (MODELS[name].state === null) refuseMove(name, of, data)
         return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })
       },
-      text: (record, _, perform) => formatChange('Moved', record, perform),
+      text: changeText('Moved'),
       hints,
     }),
   ]
 }
 
-function refuseStateless(type: NotifiedType, id: string): void {
-  if (MODELS[type].state !== null) return
-  const fields = type === 'accounts' ? 'enabled=false' : 'key=value'
+function refuseMove(type: NotifiedType, id: string, folder: string): never {
+  const change = `change ${type} ${id} ${type === 'accounts' ? 'enabled=false' : 'key=value'}`
   throw new UsageError(
-    `Cannot move ${type}: the document shows no moves for this type; change it with "npx hookbench change ${type} ${id} ${fields}"`,
+    `Cannot move ${type}: the document shows no moves for this type; change it with "${commandLine(change, folder)}"`,
   )
 }
 
@@ -96,20 +94,27 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
 }
 
 /** What was done, and who was notified, each in a line, or why nobody was. */
-async function formatChange(done: string, record: ObjectRecord, perform: Perform): Promise<string> {
-  const notified =
-    record.notified.length === 0
-      ? [`  nobody was notified: ${await whyNobody(record, perform)}`]
-      : record.notified.map(({ generation, url }) => `  notifies ${printable(url)} (${generation})`)
-  return [`${done} ${summary(record)}`, ...notified].join('\n')
+function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['text'] {
+  return async (record, { data }, perform) => {
+    const notified =
+      record.notified.length === 0
+        ? [`  nobody was notified: ${await whyNobody(record, perform, data)}`]
+        : record.notified.map(({ generation, url }) => `  notifies ${printable(url)} (${generation})`)
+    return [`${done} ${summary(record)}`, ...notified].join('\n')
+  }
 }
 
-async function whyNobody({ object_type, revision }: ObjectRecord, perform: Perform): Promise<string> {
+async function whyNobody(
+  { object_type, revision }: ObjectRecord,
+  perform: Perform,
+  folder: string,
+): Promise<string> {
   // Source: §2.2
   if (object_type === 'virtual_accounts')
     return 'of virtual accounts, only the end of their activation is notified'
   const { registrations } = await perform('listRegistrations')
   const isRegistered = registrations.some((each) => each.enabled && each.object_type === object_type)
-  if (!isRegistered) return `nobody is registered (npx hookbench register URL --type ${object_type})`
+  if (!isRegistered)
+    return `nobody is registered (${commandLine(`register URL --type ${object_type}`, folder)})`
   return revision === 1 ? 'its creation in this state is not notified' : 'nothing changed that is notified'
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentKinds, paysItem } from '../../spec/payments.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { printable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
@@ -19,7 +20,7 @@ interface PlayFlags extends SandboxFlags {
   readonly pace?: string
 }
 
-const hints = { not_found: 'list them with "npx hookbench payments"' }
+const hints = { not_found: { hint: 'list them', command: 'payments' } }
 
 interface PaymentFlags extends SandboxFlags {
   readonly id: string
@@ -63,7 +64,7 @@ export function paymentCommands(): Command[] {
       name: 'payments',
       description: 'list payments, the newest last',
       call: (perform) => perform('listPayments'),
-      text: ({ payments }) => formatPayments(payments),
+      text: ({ payments }, { data }) => formatPayments(payments, data),
     }),
     controlCommand({
       name: 'payment',
@@ -89,7 +90,7 @@ function refuseUnusedItem({ kind, item }: PlayFlags): void {
 }
 
 /** A payment with its objects, and how it goes on. */
-function formatPayment(payment: Payment): string {
+function formatPayment(payment: Payment, { data }: SandboxFlags): string {
   const { id, kind, outcome, amount, currency, pace, step, steps, objects } = payment
   const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace
   const rows = objects.map(({ role, object_type, id: objectId, state }) => [
@@ -100,21 +101,25 @@ function formatPayment(payment: Payment): string {
     state ?? '',
   ])
   const head = `Payment ${id}: ${kind} of ${amount} ${currency} to ${outcome}, ${paced}`
-  return [printable(head), printable(`  step ${step} of ${steps}${continuation(payment)}`), table(rows)].join(
-    '\n',
-  )
+  return [
+    printable(head),
+    printable(`  step ${step} of ${steps}${continuation(payment, data)}`),
+    table(rows),
+  ].join('\n')
 }
 
-function continuation({ id, step, steps, next_due_at }: Payment): string {
+function continuation({ id, step, steps, next_due_at }: Payment, folder: string): string {
   if (step === steps) return ''
-  return next_due_at === null ? `; go on with "npx hookbench next ${id}"` : `; next at ${next_due_at}`
+  return next_due_at === null
+    ? `; go on with "${commandLine(`next ${id}`, folder)}"`
+    : `; next at ${next_due_at}`
 }
 
 const HEADINGS = ['PAYMENT', 'KIND', 'OUTCOME', 'AMOUNT', 'STEP', 'NEXT']
 
 /** Payments in a table. */
-export function formatPayments(payments: readonly Payment[]): string {
-  if (payments.length === 0) return 'No payments; play one with "npx hookbench play card-payin"'
+export function formatPayments(payments: readonly Payment[], folder: string): string {
+  if (payments.length === 0) return `No payments; play one with "${commandLine('play card-payin', folder)}"`
   return formatTable(
     HEADINGS,
     payments.map((payment) => [

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
+import { commandLine } from '../adapters/command-line.ts'
 import { readCaCertificate } from '../adapters/data-folder.ts'
 import { RefusedError } from '../client/requests.ts'
 import {
@@ -34,7 +35,7 @@ export function registrationCommands(): Command[] {
       name: 'registrations',
       description: 'list who is notified, by webhook or by callback',
       call: (perform) => perform('listRegistrations'),
-      text: ({ registrations }) => formatRegistrations(registrations),
+      text: ({ registrations }, { data }) => formatRegistrations(registrations, data),
     }),
     ...CHANGES.map(changeCommand),
   ]
@@ -137,16 +138,16 @@ async function findRegistration(id: string, client: ServiceClient) {
     const registered = (await service.list()).find((each) => each.id === id)
     if (registered) return { generation, service, registered }
   }
-  const hint = 'list them with "npx hookbench registrations"'
-  throw new RefusedError(`Cannot find registration "${id}"`, { code: 'not_found', field: 'id', hint })
+  const remedy = { hint: 'list them', command: 'registrations' }
+  throw new RefusedError(`Cannot find registration "${id}"`, { code: 'not_found', field: 'id', ...remedy })
 }
 
 const HEADINGS = ['REGISTRATION', 'BY', 'TYPE', 'ENABLED', 'URL']
 
 /** Registrations of both generations in a table. */
-export function formatRegistrations(registrations: readonly RegistrationRecord[]): string {
+export function formatRegistrations(registrations: readonly RegistrationRecord[], folder: string): string {
   if (registrations.length === 0) {
-    return 'Nobody is registered; register with "npx hookbench register URL --type items"'
+    return `Nobody is registered; register with "${commandLine('register URL --type items', folder)}"`
   }
   return formatTable(
     HEADINGS,

@@ -1,3 +1,4 @@
+import { commandLine } from '../adapters/command-line.ts'
 import { findBusyPorts } from '../adapters/loopback.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
 import { ListenError } from '../adapters/node-server.ts'
@@ -9,7 +10,6 @@ import { VERSION } from '../engine/core/version.ts'
 import { attemptLine, style, table, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { printable } from '../engine/core/printable.ts'
-import { withFolder } from './with-folder.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {
@@ -37,7 +37,6 @@ export async function runSandbox(
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)
-  const say = (text: string) => console.log(withFolder(text, options.data))
   let opened: ServedSandbox | undefined
   try {
     const { port, benchPort } = options
@@ -46,13 +45,16 @@ export async function runSandbox(
     const served: ServedSandbox = await serveSandbox({
       ...options,
       caFolder: folder.caFolder,
+      dataFolder: options.data,
       storePath: options.memory ? undefined : folder.storePath,
       benchToken,
       tokenKey: readTokenKey(folder),
       onAttempt: (job, attempt) =>
-        json ? console.log(jsonLine(job, attempt)) : say(attemptLine(job, attempt, served.context.clock)),
+        console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
       onUnsubscribed: (unsubscribed) =>
-        json ? printJson({ event: 'unsubscribed', ...unsubscribed }) : say(unsubscribedLine(unsubscribed)),
+        json
+          ? printJson({ event: 'unsubscribed', ...unsubscribed })
+          : console.log(unsubscribedLine(unsubscribed, options.data)),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
     })
     opened = served
@@ -60,7 +62,7 @@ export async function runSandbox(
     writeRun(folder, { service_url, bench_url })
     const running = { ...served, benchToken, close: () => served.close().finally(release) }
     if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
-    else say(banner(running, options, folder.path))
+    else console.log(banner(running, options, folder.path))
     return running
   } catch (error) {
     await opened?.close()
@@ -96,7 +98,7 @@ function banner(
   const now = new Date(clock.now()).toISOString()
   const pace = {
     real: 'real time',
-    manual: 'moved by "npx hookbench advance"',
+    manual: `moved by "${commandLine('advance', options.data)}"`,
     compressed: `${clock.speed} times real time`,
   }
   const rows = [
@@ -104,7 +106,11 @@ function banner(
     ['bench', style('cyan', benchUrl), `token ${benchToken}`],
     ['clock', now, pace[clock.mode]],
     ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
-    ['CA', ca.certificatePath, 'deliveries trust it; "npx hookbench cert localhost" issues from it'],
+    [
+      'CA',
+      ca.certificatePath,
+      `deliveries trust it; "${commandLine('cert localhost', options.data)}" issues from it`,
+    ],
   ]
   return `${style('bold', `Hookbench ${VERSION}`)}\n${table(rows.map((row) => ['', ...row]))}\n`
 }

@@ -4,7 +4,6 @@ import { findControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
 import { printable } from '../engine/core/printable.ts'
-import { withFolder } from './with-folder.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface SandboxFlags {
@@ -28,7 +27,7 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
 }
 
-/** The answer as JSON where that was asked for, as text otherwise; its commands name the data folder. */
-export function print(value: unknown, text: string, { json, data }: SandboxFlags): void {
-  console.log(json === true ? JSON.stringify(value, null, 2) : withFolder(text, data))
+/** The answer as JSON where that was asked for, as text otherwise. */
+export function print(value: unknown, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
+  console.log(json === true ? JSON.stringify(value, null, 2) : text)
 }

@@ -54,11 +54,11 @@ function restoreCommand(): Command {
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
       const clock = await restore(connect(flags), file)
-      print(clock, `The world is as it was saved. ${clockText(clock)}`, flags)
+      print(clock, `The world is as it was saved. ${clockText(clock, flags)}`, flags)
     })
 }
 
-const REMEDY = 'give a file that "npx hookbench snapshot save" wrote'
+const REMEDY = 'give a file that "snapshot save" wrote'
 
 /** Throws RefusedError with the file, if the sandbox refuses what is in it. */
 async function restore(perform: Perform, file: string): Promise<Clock> {

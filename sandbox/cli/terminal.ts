@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { commandLine } from '../adapters/command-line.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { printable } from '../engine/core/printable.ts'
@@ -65,9 +66,9 @@ export function attemptLine(
 }
 
 /** Nothing is sent where nobody is registered: what to do about it. Source: §7 */
-export function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger): string {
+export function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, folder: string): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
-  const remedy = `npx hookbench register URL --type ${object_type}${option}`
+  const remedy = commandLine(`register URL --type ${object_type}${option}`, folder)
   return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { commandLine } from '../adapters/command-line.ts'
 import { table, untilStopped } from './terminal.ts'
 import { port, upOptions, withUpOptions } from './up-options.ts'
-import { withFolder } from './with-folder.ts'
 
 export function upCommand(): Command {
   const command = new Command('up').description(
@@ -30,7 +30,7 @@ const STEPS = [
 ] as const
 
 function next(folder: string): string {
-  const rows = STEPS.map(([step, what]) => ['', withFolder(`npx hookbench ${step}`, folder), what])
+  const rows = STEPS.map(([step, what]) => ['', commandLine(step, folder), what])
   return `Next, in another terminal:\n${table(rows)}\n`
 }
 

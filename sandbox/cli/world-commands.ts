@@ -39,7 +39,7 @@ export function worldCommands(): Command[] {
         'begin again: forget objects, registrations, jobs, payments, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
       summary: 'begin again, as after a first start',
       call: (perform) => perform('resetSandbox'),
-      text: (clock) => `Everything is as after a first start. ${clockText(clock)}`,
+      text: (clock, given) => `Everything is as after a first start. ${clockText(clock, given)}`,
     }),
   ]
 }

@@ -45,9 +45,9 @@ export async function awaitReady(
       if (!(cause instanceof UnreachableError)) throw cause
       const leftMs = timeoutMs - (elapsed() - start)
       if (leftMs <= 0) {
-        const { state, remedy } = cause
+        const { state, hint, command } = cause
         const attempt = `wait longer than ${timeoutMs / 1_000} s for a sandbox`
-        throw new UnreachableError(attempt, { code: 'not_ready', state, remedy, cause })
+        throw new UnreachableError(attempt, { code: 'not_ready', state, hint, command, cause })
       }
       await wait(Math.min(PAUSE_MS, leftMs))
     }

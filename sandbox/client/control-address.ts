@@ -32,8 +32,8 @@ function runningOn(folder: string): Run {
   throw new UnreachableError('find a sandbox', {
     code: 'no_sandbox',
     state: `none runs on data folder "${folder}"`,
-    remedy:
-      'start one with "npx hookbench up", name its folder with --data, or set HOOKBENCH_URL and HOOKBENCH_TOKEN',
+    hint: 'name its folder with --data, set HOOKBENCH_URL and HOOKBENCH_TOKEN, or start one',
+    command: 'up',
   })
 }
 
@@ -48,6 +48,6 @@ function readValidRun(folder: string): Run | undefined {
   throw new UnreachableError(`find the sandbox of data folder "${folder}"`, {
     code: 'damaged_run_file',
     state: 'its run.json is damaged',
-    remedy: 'end that sandbox and start it again, or set HOOKBENCH_URL and HOOKBENCH_TOKEN',
+    hint: 'end that sandbox and start it again, or set HOOKBENCH_URL and HOOKBENCH_TOKEN',
   })
 }

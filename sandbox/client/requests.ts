@@ -1,15 +1,15 @@
 import type { ControlError } from '../../spec/generated/control-types.ts'
+import { formatRemedy, type Remedy } from '../adapters/command-line.ts'
 import { VERSION } from '../engine/core/version.ts'
 
 /** Why a sandbox cannot be talked to. */
 type UnreachableCode =
   'no_sandbox' | 'damaged_run_file' | 'no_answer' | 'untrusted_certificate' | 'not_a_sandbox' | 'not_ready'
 
-interface Unreachable extends ErrorOptions {
+interface Unreachable extends ErrorOptions, Remedy {
   readonly code: UnreachableCode
   /** What is in the way. */
   readonly state: string
-  readonly remedy: string
 }
 
 /** Nothing answers where the sandbox should be, or something that is no sandbox. */
@@ -19,21 +19,25 @@ export class UnreachableError extends Error {
   /** The message without its remedy. */
   readonly problem: string
   readonly state: string
-  readonly remedy: string
+  readonly hint: string
+  readonly command: string | undefined
 
   /** `attempt` is what cannot be done, such as "find a sandbox". */
-  constructor(attempt: string, { code, state, remedy, ...options }: Unreachable) {
+  constructor(attempt: string, { code, state, hint, command, ...options }: Unreachable) {
     const problem = `Cannot ${attempt}: ${state}`
-    super(`${problem}; ${remedy}`, options)
+    super(`${problem}; ${formatRemedy({ hint, command })}`, options)
     this.code = code
     this.problem = problem
     this.state = state
-    this.remedy = remedy
+    this.hint = hint
+    this.command = command
   }
 }
 
-interface RefusedOptions extends ErrorOptions {
+export interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
+  /** The command that does what the hint says, such as `jobs`. */
+  readonly command?: string | undefined
   /** What was sent can never be carried out, whatever the state of the sandbox. */
   readonly misused?: boolean
   /** The word for programs, and the field that it is about. */
@@ -45,13 +49,18 @@ interface RefusedOptions extends ErrorOptions {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly hint: string | undefined
+  readonly command: string | undefined
   readonly misused: boolean
   readonly code: string | undefined
   readonly field: string | undefined
 
-  constructor(message: string, { hint, misused = false, code, field, ...options }: RefusedOptions = {}) {
+  constructor(
+    message: string,
+    { hint, command, misused = false, code, field, ...options }: RefusedOptions = {},
+  ) {
     super(message, options)
     this.hint = hint
+    this.command = command
     this.misused = misused
     this.code = code
     this.field = field
@@ -107,14 +116,15 @@ function noAnswer(origin: string, cause: unknown): UnreachableError {
     return new UnreachableError(`trust the sandbox at ${origin}`, {
       code: 'untrusted_certificate',
       state: 'its certificate was not issued by the CA in the data folder',
-      remedy: 'name its folder with --data',
+      hint: 'name its folder with --data',
       cause,
     })
   }
   return new UnreachableError(`reach the sandbox at ${origin}`, {
     code: 'no_answer',
     state: 'nothing answers',
-    remedy: 'start it with "npx hookbench up"',
+    hint: 'start it',
+    command: 'up',
     cause,
   })
 }
@@ -139,8 +149,9 @@ export async function readRefusal(response: Response, url: string): Promise<Erro
 }
 
 function notSandbox(attempt: string, state: string): UnreachableError {
-  const remedy = 'give the address of the bench that "npx hookbench up" prints, in HOOKBENCH_URL or by --data'
-  return new UnreachableError(attempt, { code: 'not_a_sandbox', state, remedy })
+  const hint =
+    'give the address of the bench that a sandbox prints when it starts, in HOOKBENCH_URL or by --data'
+  return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })
 }
 
 /** Calls that may take longer than Node's own five minutes. */

@@ -17,6 +17,8 @@ import { openSqliteLog } from '../adapters/sqlite-log.ts'
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */
   readonly caFolder: string
+  /** The data folder as its user calls it, for commands in messages; the default one if left out. */
+  readonly dataFolder?: string | undefined
   /** The SQLite file of the store; in memory if left out. */
   readonly storePath?: string | undefined
   /** Port of the service API; 0 takes any free one. */
@@ -83,10 +85,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     allowTargets: options.allowTargets,
     ownPorts: () => listeners.map(({ port }) => port),
   })
-  const transport = transportTo(
-    egress,
-    [ca.certificatePem, options.receiverCa].filter((pem) => pem !== undefined),
-  )
+  const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
   const assembled = assemble({
@@ -126,11 +125,17 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   }
 }
 
-function transportTo(egress: Egress, trustedCas: readonly string[]): UndiciTransport {
+function createTransport(
+  { receiverCa, dataFolder }: ServeOptions,
+  ca: CertificateAuthority,
+  egress: Egress,
+): UndiciTransport {
+  const trustedCas = [ca.certificatePem, receiverCa].filter((pem) => pem !== undefined)
   return createUndiciTransport({
     trustedCas: () => trustedCas,
     egress,
     // The queue of each registration bounds what is under way; one receiver may have all of them.
     connectionsPerOrigin: MOST_CONNECTIONS,
+    dataFolder,
   })
 }

@@ -449,6 +449,10 @@ export interface ControlError {
      * What to do about it.
      */
     readonly hint?: string
+    /**
+     * The command that does it, such as `jobs`.
+     */
+    readonly command?: string
   }
 }
 /**

@@ -77,7 +77,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   asked.push([request.method, path, body, last].filter((part) => part !== undefined && part !== '').join(' '))
   if (path === '/events') return sendEvent(response)
   const known = ANSWERS[`${request.method} ${path.split('?')[0]}`]
-  const error = { error: { code: 'not-found', message: 'Cannot find it', hint: 'look elsewhere' } }
+  const error = {
+    error: { code: 'not-found', message: 'Cannot find it', hint: 'look elsewhere', command: 'jobs' },
+  }
   response.writeHead(known === undefined ? 404 : 200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(known ?? error))
 }
@@ -231,10 +233,19 @@ test('commands in a text name the data folder', async () => {
   expect(stdout).toContain('(npx hookbench delivery d1 --data mine)')
 })
 
-test('a refusal is printed with its hint', async () => {
-  const { code, stderr } = await shop.run('resend', 'nope')
+test('a refusal is printed with its hint, and a command that names the data folder', async () => {
+  const plain = await shop.run('resend', 'nope', '--data', 'mine')
+  const json = await shop.run('resend', 'nope', '--data', 'mine', '--json')
 
-  expect([code, stderr]).toEqual([1, 'hookbench: Cannot find it; look elsewhere\n'])
+  const command = 'npx hookbench jobs --data mine'
+  expect([plain.code, plain.stderr]).toEqual([
+    1,
+    `hookbench: Cannot find it; look elsewhere with "${command}"\n`,
+  ])
+  expect([json.code, JSON.parse(json.stderr)]).toMatchObject([
+    1,
+    { error: { hint: 'look elsewhere', command } },
+  ])
 })
 
 test('doctor fails where a receiver does not answer, and its findings are JSON', async () => {

@@ -239,7 +239,7 @@ test('no job is lost when the process is killed', async () => {
 test('without a sandbox, a command says how to start one', async () => {
   const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
 
-  expect([code, stderr]).toEqual([3, expect.stringContaining('hookbench up')])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('npx hookbench up --data nowhere')])
 })
 
 test("a folder with somebody else's files is refused and left alone", async () => {

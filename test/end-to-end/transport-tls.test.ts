@@ -105,17 +105,18 @@ test('post() reports a reset during the handshake', async () => {
   expect(summary(await openTransport(root.pem).post(message(server.url), 5_000))).toBe('reset')
 })
 
-test('post() names the command that issues a certificate', async () => {
+test('post() names the command that issues a certificate, with the data folder', async () => {
   const server = await tlsServer(own, answer)
 
-  const { outcome } = await openTransport(root.pem).post(message(server.url), 5_000)
+  const transport = openTransport(root.pem, { dataFolder: 'mine' })
+  const { outcome } = await transport.post(message(server.url), 5_000)
 
   expect(outcome).toEqual({
     kind: 'unanswered',
     reason: 'tls_self_signed',
     message:
       `Cannot trust "localhost:${server.port}": self-signed certificates are refused by the service; ` +
-      `"npx hookbench cert localhost" issues one from the local CA`,
+      `"npx hookbench cert localhost --data mine" issues one from the local CA`,
   })
 })
 

@@ -1,4 +1,5 @@
 import type { FailureReason } from '../../engine/core/ports.ts'
+import { commandLine } from '../command-line.ts'
 
 /** What a message says of an exchange. */
 export interface FailureFacts {
@@ -7,12 +8,14 @@ export interface FailureFacts {
   /** The code of the error, or what stands for it. */
   readonly code: string
   readonly deadlineMs: number
+  /** The data folder with the CA that issues certificates for receivers. */
+  readonly dataFolder?: string | undefined
 }
 
 /** One sentence for a person: what happened, and what to do. Names the host, never the path of the URL. */
 export function formatFailure(
   reason: FailureReason,
-  { hostname, port, code, deadlineMs }: FailureFacts,
+  { hostname, port, code, deadlineMs, dataFolder }: FailureFacts,
 ): string {
   const host = hostname.replace(/[[\]]/g, '')
   return MESSAGE_BY_REASON[reason]({
@@ -20,7 +23,7 @@ export function formatFailure(
     host,
     code,
     limit: `within ${deadlineMs} ms`,
-    remedy: `"npx hookbench cert ${host}" issues one from the local CA`,
+    remedy: `"${commandLine(`cert ${host}`, dataFolder)}" issues one from the local CA`,
   })
 }
 

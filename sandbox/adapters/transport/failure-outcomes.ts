@@ -12,6 +12,7 @@ export interface FailureContext {
   readonly hostname: string
   readonly port: number
   readonly deadlineMs: number
+  readonly dataFolder?: string | undefined
 }
 
 /** A failure whose reason is known where it happens; its message is the one for a person. */
@@ -88,10 +89,10 @@ export function timeoutOutcome(context: FailureContext): Unanswered {
 /** The outcome of an exchange that failed for this reason. */
 export function failureOutcome(
   reason: FailureReason,
-  { hostname, port, deadlineMs = 0 }: Pick<FailureContext, 'hostname' | 'port'> & Partial<FailureContext>,
+  { deadlineMs = 0, ...target }: Pick<FailureContext, 'hostname' | 'port'> & Partial<FailureContext>,
   code = '',
 ): Unanswered {
-  const message = formatFailure(reason, { hostname, port, code, deadlineMs })
+  const message = formatFailure(reason, { ...target, code, deadlineMs })
   return { kind: 'unanswered', reason, message }
 }
 

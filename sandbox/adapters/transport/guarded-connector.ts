@@ -18,6 +18,8 @@ export interface Target {
   readonly port: number
   /** The address of this machine to connect from; any if left out. */
   readonly from?: string
+  /** The data folder that messages name in commands; the default one if left out. */
+  readonly dataFolder?: string | undefined
 }
 
 /** The state of one connection, kept by the connector while it opens it. */

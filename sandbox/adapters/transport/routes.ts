@@ -1,5 +1,6 @@
 import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
 import { createConnectionPool, type ConnectionPool, type ConnectionPoolOptions } from './connection-pool.ts'
+import type { Target } from './guarded-connector.ts'
 
 /** Where the URL of a message leads. */
 export interface Route {
@@ -16,7 +17,10 @@ export interface Routes {
 const MAX_ROUTES = 1_000
 
 /** Remembers where URLs lead, since the same few are called again and again. */
-export function createRoutes(egress: Egress, options: Omit<ConnectionPoolOptions, 'target'>): Routes {
+export function createRoutes(
+  egress: Egress,
+  { dataFolder, ...options }: Omit<ConnectionPoolOptions, 'target'> & Pick<Target, 'dataFolder'>,
+): Routes {
   const routeByUrl = new Map<string, Route>()
   const poolByOrigin = new Map<string, ConnectionPool>()
 
@@ -25,7 +29,12 @@ export function createRoutes(egress: Egress, options: Omit<ConnectionPoolOptions
     const known = poolByOrigin.get(key)
     if (known) return known
 
-    const target = { hostname, port: port === '' ? 443 : Number(port), ...(from !== undefined && { from }) }
+    const target = {
+      hostname,
+      port: port === '' ? 443 : Number(port),
+      dataFolder,
+      ...(from !== undefined && { from }),
+    }
     const pool = createConnectionPool({ ...options, target })
     poolByOrigin.set(key, pool)
     return pool

@@ -14,6 +14,8 @@ export interface UndiciTransportOptions {
   readonly lookup?: Lookup
   /** How many calls may be under way to one origin; more wait, within their deadline. Default: 64. */
   readonly connectionsPerOrigin?: number
+  /** The data folder that messages name in commands; the default one if left out. */
+  readonly dataFolder?: string | undefined
 }
 
 export interface UndiciTransport extends Transport {
@@ -31,8 +33,8 @@ const CLOSED: Outcome = {
 
 /** Sends over HTTPS/1.1 on kept connections. Follows no redirect, decodes nothing, heeds no proxy. */
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
-  const { egress, connectionsPerOrigin: limit = DEFAULT_CONNECTIONS } = options
-  const routes = createRoutes(egress, { connector: createGuardedConnector(options), limit })
+  const { egress, connectionsPerOrigin: limit = DEFAULT_CONNECTIONS, dataFolder } = options
+  const routes = createRoutes(egress, { connector: createGuardedConnector(options), limit, dataFolder })
   const deadlines = createDeadlines<Call>((call) => call.pool.expire(call))
   let isClosed = false
 

@@ -2,7 +2,7 @@ import type { CraftedDelivery, DeliveryRequest } from '../../../spec/generated/c
 import type { Generation } from '../../../spec/delivery.ts'
 import { toOtherExchange } from '../../engine/delivery/exchange-record.ts'
 import { messageFromDraft } from '../../engine/delivery/message.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
+import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
@@ -50,8 +50,8 @@ export const listDeliveries: ControlOperation<'listDeliveries'> = ({ query }, { 
 export const getDelivery: ControlOperation<'getDelivery'> = ({ path }, { view }) => {
   const record = view.crafted(path.id)
   if (record) return reply(200, toCraftedDelivery(record))
-  const hint = 'list them with "npx hookbench deliveries"'
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, hint })
+  const remedy = { hint: 'list them', command: 'deliveries' }
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, ...remedy })
 }
 
 /** Throws if it is not there, or if not exactly one of a URL and a registration is given. */
@@ -66,11 +66,11 @@ function findRegistration(
   if (registration === undefined) return undefined
   const found = view.registration(registration)
   if (found) return found
-  const hint = 'list them with "npx hookbench registrations"'
   throw new ApiError('not-found', {
     field: 'registration',
     message: `Cannot find registration "${registration}"`,
-    hint,
+    hint: 'list them',
+    command: 'registrations',
   })
 }
 
@@ -132,19 +132,27 @@ function checkSource(
   )
 }
 
-function refuseDelivery(field: string, message: string, hint?: string): never {
-  throw new ApiError('invalid', { field, message, ...(hint !== undefined && { hint }) })
+function refuseDelivery(field: string, message: string): never {
+  throw new ApiError('invalid', { field, message })
 }
 
 /** What was asked to be signed never goes out unsigned. Reading: signature */
 function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
-  const refuseToSign = (state: string, hint: string) =>
-    refuseDelivery('signed', `Cannot sign the delivery: ${state}`, hint)
-  if (generation === 'callbacks') refuseToSign('callbacks are never signed', 'deliver to a webhook')
-  if (readings().signature === 'off')
-    refuseToSign('the reading signature is off', 'choose it with "npx hookbench readings set signature hmac"')
-  if (view.secrets().length === 0)
-    refuseToSign('no secret is set', 'set one with POST /webhooks/secret_key of the service API')
+  const refuseToSign = (state: string, remedy: Pick<Problem, 'hint' | 'command'>) => {
+    throw new ApiError('invalid', {
+      field: 'signed',
+      message: `Cannot sign the delivery: ${state}`,
+      ...remedy,
+    })
+  }
+  if (generation === 'callbacks') refuseToSign('callbacks are never signed', { hint: 'deliver to a webhook' })
+  if (readings().signature === 'off') {
+    const remedy = { hint: 'choose it', command: 'readings set signature hmac' }
+    refuseToSign('the reading signature is off', remedy)
+  }
+  if (view.secrets().length === 0) {
+    refuseToSign('no secret is set', { hint: 'set one with POST /webhooks/secret_key of the service API' })
+  }
 }
 
 function toStoredRequest({ headers, body }: Message) {

@@ -24,8 +24,8 @@ export const clearFaults: ControlOperation<'clearFaults'> = (_, { view }) => {
 export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view }) => {
   const fault = view.faults().find(({ id }) => id === path.id)
   if (fault) return reply(200, toFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
-  const hint = 'list them with "npx hookbench faults"'
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, hint })
+  const remedy = { hint: 'list them', command: 'faults' }
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, ...remedy })
 }
 
 export function toFault({ match, settings, created_at, ...fault }: FaultState): Fault {

@@ -44,8 +44,8 @@ export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => 
 function findJob(id: string, view: View): JobRecord {
   const job = view.job(id)
   if (job) return job
-  const hint = 'list them with "npx hookbench jobs"'
-  throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, hint })
+  const remedy = { hint: 'list them', command: 'jobs' }
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, ...remedy })
 }
 
 function toJobDetail(job: JobRecord, view: View): JobDetail {

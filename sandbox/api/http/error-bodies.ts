@@ -65,6 +65,7 @@ const families: Readonly<Record<ErrorFamily, Family>> = {
         message,
         ...(first?.field === undefined ? {} : { field: first.field }),
         ...(first?.hint === undefined ? {} : { hint: first.hint }),
+        ...(first?.command === undefined ? {} : { command: first.command }),
       },
     }),
   },

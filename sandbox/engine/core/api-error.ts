@@ -22,6 +22,8 @@ export interface Problem {
   readonly message: string
   /** What to do about it. */
   readonly hint?: string
+  /** The command that does it, such as `jobs`. */
+  readonly command?: string
 }
 
 /** A failure that the API's caller should see. Anything else that is thrown is our bug, and answers 500. */

@@ -67,20 +67,21 @@ test('wrong use is reported before the sandbox is looked for', async () => {
 })
 
 test.each([
-  ['not_found', undefined, 'look it up'],
-  ['not_found', 'its own', 'its own'],
-  ['invalid', undefined, undefined],
-])('a refusal with code %s and hint %s gets the hint %s', async (code, hint, expected) => {
+  ['not_found', undefined, ['look it up', 'jobs']],
+  ['not_found', 'its own', ['its own', undefined]],
+  ['invalid', undefined, [undefined, undefined]],
+])('a refusal with code %s and hint %s gets the remedy %j', async (code, hint, [expected, named]) => {
   const command = controlCommand({
     name: 'show',
     description: '',
     call: () => Promise.reject(new RefusedError('Cannot find it', { code, hint, field: 'id' })),
     text: () => '',
-    hints: { not_found: 'look it up' },
+    hints: { not_found: { hint: 'look it up', command: 'jobs' } },
   })
 
   const failure: unknown = await command.parseAsync(['node', 'show']).catch((error: unknown) => error)
 
   expect(failure).toMatchObject({ message: 'Cannot find it', code, field: 'id' })
   expect(failure).toHaveProperty('hint', expected)
+  expect(failure).toHaveProperty('command', named)
 })

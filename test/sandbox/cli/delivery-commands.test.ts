@@ -88,10 +88,10 @@ test('formatAnswers() shows each answer, and why there was none', () => {
   })
   const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens' })
 
-  const lines = formatAnswers(crafted({ exchanges: [answered, refused] })).split('\n')
+  const lines = formatAnswers(crafted({ exchanges: [answered, refused] }), { data: 'mine' }).split('\n')
 
   expect(lines).toEqual([
-    'Delivered to https://localhost:9443/ (npx hookbench delivery d1)',
+    'Delivered to https://localhost:9443/ (npx hookbench delivery d1 --data mine)',
     '  1. 503 (response_truncated), 12 ms',
     `     ${'x'.repeat(200)}…`,
     '  2. connect_refused: Nobody listens, 12 ms',

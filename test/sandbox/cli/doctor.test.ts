@@ -41,10 +41,10 @@ const report = (...findings: readonly Finding[]) =>
   )
 
 test('the sandbox must be of the version of the command', () => {
-  expect(report(sandboxFinding(HEALTH, 'http://b.test'))).toEqual([
+  expect(report(sandboxFinding(HEALTH, 'http://b.test', 'mine'))).toEqual([
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
-  expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test'))).toEqual([
+  expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test', 'mine'))).toEqual([
     expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → end it and start it again/),
   ])
 })
@@ -52,29 +52,29 @@ test('the sandbox must be of the version of the command', () => {
 test('a manual clock is a warning only while something is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
-  expect(report(clockFinding(CLOCK, waiting))).toEqual([
-    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 5m"`,
+  expect(report(clockFinding(CLOCK, waiting, 'mine'))).toEqual([
+    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until it is moved, the first for 5 min → move it with "npx hookbench advance 5m --data mine"`,
   ])
-  expect(clockFinding(CLOCK, [job()]).level).toBe('fine')
-  expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting).level).toBe('fine')
+  expect(clockFinding(CLOCK, [job()], 'mine').level).toBe('fine')
+  expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, 'mine').level).toBe('fine')
 })
 
 test('without an enabled registration nobody is notified', () => {
-  expect(report(...registrationFindings([registration({ enabled: false })], 'current'))).toEqual([
-    'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items"',
+  expect(report(...registrationFindings([registration({ enabled: false })], 'current', 'mine'))).toEqual([
+    'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
 
 test('every notified type needs an enabled webhook', () => {
   const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
 
-  const findings = registrationFindings([registration(), disabled], 'current')
+  const findings = registrationFindings([registration(), disabled], 'current', 'mine')
 
   expect(findings.length).toBe(notifiedTypes.length)
   expect(report(...findings).slice(0, 3)).toEqual([
     'fine: items: webhook enabled',
-    'warning: users: its webhook is disabled → enable it with "npx hookbench enable r2", or register with "npx hookbench register URL --type users"',
-    'warning: batch_transactions: no webhook is registered → register with "npx hookbench register URL --type batch_transactions"',
+    'warning: users: its webhook is disabled → enable it with "npx hookbench enable r2 --data mine", or register with "npx hookbench register URL --type users --data mine"',
+    'warning: batch_transactions: no webhook is registered → register with "npx hookbench register URL --type batch_transactions --data mine"',
   ])
 })
 
@@ -82,46 +82,49 @@ test('a platform that uses callbacks needs them for every type', () => {
   const findings = registrationFindings(
     [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
     'current',
+    'mine',
   )
 
   expect(report(...findings).slice(0, 2)).toEqual([
     'fine: items: webhook and callback enabled',
-    'warning: users: no callback is registered → register with "npx hookbench register URL --type users --generation callbacks"',
+    'warning: users: no callback is registered → register with "npx hookbench register URL --type users --generation callbacks --data mine"',
   ])
 })
 
 test('a receiver must accept a test POST', () => {
   const refused = exchange({ status: null, reason: 'connect_refused', message: 'Nobody listens; start it' })
 
-  expect(report(receiverFinding(crafted()))).toEqual([
+  expect(report(receiverFinding(crafted(), 'mine'))).toEqual([
     'fine: https://localhost:9443/ answers a test POST with 204',
   ])
-  expect(report(receiverFinding(crafted({ exchanges: [refused] })))).toEqual([
-    'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1)',
+  expect(report(receiverFinding(crafted({ exchanges: [refused] }), 'mine'))).toEqual([
+    'problem: https://localhost:9443/ does not answer a test POST with success: connect_refused → Nobody listens; start it (npx hookbench delivery d1 --data mine)',
   ])
-  expect(receiverFinding(crafted({ exchanges: [exchange({ status: 500 })] }))).toMatchObject({
+  expect(receiverFinding(crafted({ exchanges: [exchange({ status: 500 })] }), 'mine')).toMatchObject({
     level: 'problem',
     message: expect.stringContaining('status 500'),
-    remedy: expect.stringMatching(/^let it answer every POST .* \(npx hookbench delivery d1\)$/),
+    remedy: expect.stringMatching(/^let it answer every POST .* \(npx hookbench delivery d1 --data mine\)$/),
   })
 })
 
 test('failed jobs are reported by whether they will be retried', () => {
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
-  expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }))).toEqual([
-    'warning: at least 1 job was given up, the newest of items i1 after 503 → see "npx hookbench job j1", and repeat it with "npx hookbench resend j1"',
-    'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2"',
+  expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, 'mine'))).toEqual([
+    'warning: at least 1 job was given up, the newest of items i1 after 503 → see "npx hookbench job j1 --data mine", and repeat it with "npx hookbench resend j1 --data mine"',
+    'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2 --data mine"',
   ])
-  expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }))).toEqual([
+  expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }, 'mine'))).toEqual([
     'fine: No job has failed',
   ])
 })
 
 test('a fault that is still active is reported', () => {
-  expect(faultFinding({ faults: [] }).level).toBe('fine')
-  expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }))).toEqual([
-    expect.stringMatching(/^warning: 2 faults are active: delivery duplicate, api hang → .*faults clear"$/),
+  expect(faultFinding({ faults: [] }, 'mine').level).toBe('fine')
+  expect(report(faultFinding({ faults: [fault(), fault({ on: 'api', kind: 'hang' })] }, 'mine'))).toEqual([
+    expect.stringMatching(
+      /^warning: 2 faults are active: delivery duplicate, api hang → .*faults clear --data mine"$/,
+    ),
   ])
 })
 
@@ -161,12 +164,12 @@ test('the CA must be readable, and good for some time', async () => {
 })
 
 test('findingsText() marks each finding, and puts its remedy below it', () => {
-  const [fine, bad] = [faultFinding({ faults: [] }), registrationFindings([], 'current')]
+  const [fine, bad] = [faultFinding({ faults: [] }, 'mine'), registrationFindings([], 'current', 'mine')]
 
   expect(findingsText([fine, ...bad]).split('\n')).toEqual([
     '✓ No faults: nothing goes wrong on purpose',
     '✗ Nobody is notified: no registration is enabled',
-    '    → register with "npx hookbench register URL --type items"',
+    '    → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
 
@@ -207,7 +210,7 @@ const ANSWERS = {
 test('doctor posts the test text once to each URL that is enabled', async () => {
   const { asked, client } = bench(ANSWERS)
 
-  const findings = await benchFindings(client, 'http://b.test')
+  const findings = await benchFindings(client, 'http://b.test', 'mine')
 
   expect(asked).toEqual(['{"url":"https://localhost:9443/","body":{"message":"Hello"}}'])
   expect(new Set(findings.map(({ about }) => about))).toEqual(
@@ -218,7 +221,7 @@ test('doctor posts the test text once to each URL that is enabled', async () => 
 test('doctor reports what is refused, and continues', async () => {
   const { client } = bench({ ...ANSWERS, '/faults': undefined })
 
-  const findings = await benchFindings(client, 'http://b.test')
+  const findings = await benchFindings(client, 'http://b.test', 'mine')
 
   expect(findings.at(-1)).toEqual({
     about: 'faults',
@@ -240,6 +243,7 @@ test('doctor says once that the token is wrong, and what to do', async () => {
   const findings = await benchFindings(
     createControlClient({ url: 'http://b.test', token: 'x' }, { through }),
     '',
+    'mine',
   )
 
   expect(findings.map(({ about }) => about)).toEqual(['sandbox', 'token'])

@@ -109,12 +109,12 @@ test('formatNewFault() says what goes wrong, how often, and how to end it', () =
     fault({ times: 3 }),
   ]
 
-  expect(told.map((each) => formatNewFault(each).split('\n')[0])).toEqual([
+  expect(told.map((each) => formatNewFault(each, { data: 'mine' }).split('\n')[0])).toEqual([
     'Added fault f1: delivery duplicate on everything, once',
     'Added fault f1: delivery duplicate on object_type=items attempt=1, until it is removed',
     'Added fault f1: delivery duplicate on everything, 3 times',
   ])
-  expect(formatNewFault(fault())).toContain('npx hookbench faults remove f1')
+  expect(formatNewFault(fault(), { data: 'mine' })).toContain('npx hookbench faults remove f1 --data mine')
 })
 
 test('formatFaults() shows each fault, how often it applied, and its settings', () => {

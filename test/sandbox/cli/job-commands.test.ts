@@ -26,7 +26,7 @@ test('formatJobs() keeps the filter in what it says', () => {
   } as const
 
   expect(formatJobs({ jobs: [], older: 1, next_cursor: null }, flags)).toContain(
-    'npx hookbench jobs --data mine --status failed --type items --object x --generation webhooks --limit 6',
+    'npx hookbench jobs --status failed --type items --object x --generation webhooks --limit 6 --data mine',
   )
 })
 
@@ -49,7 +49,7 @@ test.each([
   [
     'held by a fault',
     [{ what: 'held_by_fault', count: 2 }],
-    ['2 held back by a fault (npx hookbench faults)'],
+    ['2 held back by a fault (npx hookbench faults --data mine)'],
   ],
   ['under way', [{ what: 'attempts', count: 2 }], []],
 ] as const)('heldLines() says what is due and %s', async (...[, waiting_for, lines]) => {
@@ -58,8 +58,8 @@ test.each([
   const perform = ((id: keyof typeof answers) => Promise.resolve(answers[id])) as unknown as Perform
   const due = job({ status: 'pending', next_due_at: now })
 
-  expect(await heldLines([due], perform)).toEqual(lines)
-  expect(await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform)).toEqual([])
+  expect(await heldLines([due], perform, 'mine')).toEqual(lines)
+  expect(await heldLines([{ ...due, next_due_at: '2026-01-01T00:05:00.000Z' }], perform, 'mine')).toEqual([])
 })
 
 test('the control API says how many jobs are older than the newest page', async () => {

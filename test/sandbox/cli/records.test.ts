@@ -12,18 +12,19 @@ import { attempt, call, exchange, fault, job, payment, registration } from '../.
 import { CONTROL_SCHEMAS } from '../../support/control-schemas.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
+const FLAGS = { data: 'mine' }
 const words = (text: string) => stripVTControlCharacters(text).replaceAll(/ {2,}/g, ' | ')
 
 test('clockText() says what moves the clock', () => {
   const shown = [
-    clockText({ mode: 'real', speed: 1, now: AT }),
-    clockText({ mode: 'manual', speed: 0, now: AT }),
-    clockText({ mode: 'compressed', speed: 300, now: AT }),
+    clockText({ mode: 'real', speed: 1, now: AT }, FLAGS),
+    clockText({ mode: 'manual', speed: 0, now: AT }, FLAGS),
+    clockText({ mode: 'compressed', speed: 300, now: AT }, FLAGS),
   ]
 
   expect(shown).toEqual([
     `The clock shows ${AT}; real time`,
-    `The clock shows ${AT}; manual: moved by "npx hookbench advance"`,
+    `The clock shows ${AT}; manual: moved by "npx hookbench advance --data mine"`,
     `The clock shows ${AT}; compressed: 300 times real time`,
   ])
 })
@@ -34,23 +35,21 @@ test('prettyJson() keeps its lines, and nothing that turns one around', () => {
 
 test('payments are listed with what comes next', () => {
   const next = { next_due_at: AT }
-  const rows = formatPayments([payment(), payment({ step: 2 }), payment(next)]).split('\n')
+  const rows = formatPayments([payment(), payment({ step: 2 }), payment(next)], 'mine').split('\n')
 
   expect(rows.slice(1).map((row) => words(row).split(' | ').at(-1))).toEqual(['when asked', 'done', AT])
-  expect(formatPayments([])).toContain('npx hookbench play')
+  expect(formatPayments([], 'mine')).toContain('npx hookbench play card-payin --data mine')
 })
 
 test('registrations are listed with their generation', () => {
-  const text = formatRegistrations([
-    registration(),
-    registration({ id: 'r2', generation: 'callbacks', enabled: false }),
-  ])
+  const disabled = registration({ id: 'r2', generation: 'callbacks', enabled: false })
+  const text = formatRegistrations([registration(), disabled], 'mine')
 
   expect(text.split('\n').slice(1).map(words)).toEqual([
     'r1 | webhook | items | yes | https://localhost:9443/',
     'r2 | callback | items | no | https://localhost:9443/',
   ])
-  expect(formatRegistrations([])).toContain('npx hookbench register')
+  expect(formatRegistrations([], 'mine')).toContain('npx hookbench register URL --type items --data mine')
 })
 
 test('requests are listed with who asked and what was answered', () => {
@@ -62,7 +61,7 @@ test('requests are listed with who asked and what was answered', () => {
   expect(rows.slice(1)).toEqual([
     `${AT} | sandbox@example.test | GET /items/i1 | 200 | 3 | mine/1.0`,
     `${AT} | GET /items/i1 | - | - | reset | mine/1.0`,
-    'More: npx hookbench requests --data mine --type items --limit 2 --cursor 3',
+    'More: npx hookbench requests --type items --limit 2 --cursor 3 --data mine',
   ])
 })
 
@@ -102,20 +101,18 @@ test('formatResend() shows the new attempt and what is still due', () => {
 
 test('settleText() says what is waited for', () => {
   const what = CONTROL_SCHEMAS.Waiting.properties.what.enum as readonly 'attempts'[]
-  const text = settleText({
-    settled: false,
-    waiting_for: what.map((each, count) => ({ what: each, count: count + 1 })),
-  })
+  const waiting_for = what.map((each, count) => ({ what: each, count: count + 1 }))
+  const text = settleText({ settled: false, waiting_for }, FLAGS)
 
   expect(text.split('\n')).toEqual([
     'Not settled, still waiting for:',
     '  1 attempt that is due or under way',
     '  2 crafted deliveries or test POSTs under way',
     '  3 payment steps that are due',
-    '  4 deliveries or calls that a fault holds back (npx hookbench faults)',
+    '  4 deliveries or calls that a fault holds back (npx hookbench faults --data mine)',
     '  5 attempts that request_response does not show yet',
   ])
-  expect(settleText({ settled: true })).toBe('Settled: nothing is due or under way')
+  expect(settleText({ settled: true }, FLAGS)).toBe('Settled: nothing is due or under way')
 })
 
 test('every type of event has a line', () => {

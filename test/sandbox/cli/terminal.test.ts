@@ -5,14 +5,14 @@ import { attemptLine, duration, table, unsubscribedLine } from '../../../sandbox
 test.each([
   [
     'webhooks',
-    '  items changed, but no webhook is registered for items: npx hookbench register URL --type items',
+    '  items changed, but no webhook is registered for items: npx hookbench register URL --type items --data mine',
   ],
   [
     'callbacks',
-    '  items changed, but no callback is registered for items: npx hookbench register URL --type items --generation callbacks',
+    '  items changed, but no callback is registered for items: npx hookbench register URL --type items --generation callbacks --data mine',
   ],
 ] as const)('unsubscribedLine() says how to register for %s', (generation, line) => {
-  expect(stripVTControlCharacters(unsubscribedLine({ object_type: 'items', generation }))).toBe(line)
+  expect(stripVTControlCharacters(unsubscribedLine({ object_type: 'items', generation }, 'mine'))).toBe(line)
 })
 
 test.each([

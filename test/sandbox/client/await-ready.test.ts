@@ -6,7 +6,7 @@ const ADDRESS = { url: 'http://bench.test', token: '' }
 const HEALTH = { status: 'ready', service_url: 'http://service.test' }
 
 function none(): never {
-  const how = { code: 'no_sandbox', state: 'none runs', remedy: 'start one' } as const
+  const how = { code: 'no_sandbox', state: 'none runs', hint: 'start one' } as const
   throw new UnreachableError('find a sandbox', how)
 }
 

@@ -96,7 +96,7 @@ test('followEvents() waits while no sandbox runs on the data folder', async () =
   const found = [
     () => FIRST,
     () => {
-      throw new UnreachableError('find one', { code: 'no_sandbox', state: 'none runs', remedy: '' })
+      throw new UnreachableError('find one', { code: 'no_sandbox', state: 'none runs', hint: '' })
     },
     () => FIRST,
   ]
