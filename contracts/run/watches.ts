@@ -18,6 +18,8 @@ export interface WatchPorts extends Stopwatch {
 const POLL_MS = 20
 /** However fast time passes on a busy machine: what is under way gets as many turns. */
 const LEAST_LOOKS = 5
+/** Of a pause between two looks, no more counts as rest: where the next look comes late, your receiver is late, too. */
+const MOST_PAUSE_MS = 2 * POLL_MS
 /** A receiver that never rests is waited for so many times as long as an effect may take. */
 const MOST_TIMES = 4
 
@@ -36,18 +38,24 @@ async function until<Seen>(
   { elapsed, pause, activity, profile: { settleMs } }: Omit<WatchPorts, 'log'>,
 ): Promise<Seen> {
   const end = elapsed() + MOST_TIMES * Math.max(settleMs, restMs)
-  let rest = { mark: '', since: elapsed(), looks: 0 }
+  let rest = { mark: '', ms: 0, looks: 0 }
   for (;;) {
+    const lookedAt = elapsed()
     const { count, isCalling, isBehind } = await activity.look()
     const seen = await look()
     if (isSo(seen)) return seen
     const mark = `${count} ${markOf(seen)}`
-    rest = mark === rest.mark ? { ...rest, looks: rest.looks + 1 } : { mark, since: elapsed(), looks: 1 }
+    rest =
+      mark === rest.mark
+        ? { mark, ms: rest.ms + elapsed() - lookedAt, looks: rest.looks + 1 }
+        : { mark, ms: 0, looks: 1 }
     const enoughMs = isBehind ? Math.max(restMs, settleMs) : restMs
-    const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && elapsed() - rest.since >= enoughMs
+    const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && rest.ms >= enoughMs
     if (isAtRest && isBehind) activity.giveUp()
     if (isAtRest || elapsed() >= end) return seen
+    const pausedAt = elapsed()
     await pause(POLL_MS)
+    rest.ms += Math.min(elapsed() - pausedAt, MOST_PAUSE_MS)
   }
 }
 
