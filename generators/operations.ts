@@ -98,7 +98,7 @@ const DEFAULT_LIMIT = 1_000_000
 /** The request's schema, and the type of each of its fields, by which form and query input is read. */
 function requestBody(
   document: SpecDocument,
-  { requestBody: body, operationId, 'x-body-limit': limit }: OperationObject,
+  { requestBody: body, operationId, 'x-body-limit': limit, 'x-remedy': remedy }: OperationObject,
 ) {
   if (!body) return null
   const content = 'content' in body ? body.content : undefined
@@ -115,6 +115,7 @@ function requestBody(
     schema,
     form: content?.['application/x-www-form-urlencoded'] !== undefined,
     limit: Number(limit ?? DEFAULT_LIMIT),
+    ...(remedy !== undefined && { remedy: String(remedy) }),
     fields: Object.fromEntries(fields),
   }
 }

@@ -39,6 +39,8 @@ export interface RequestBody {
   readonly form: boolean
   /** The most bytes. */
   readonly limit: number
+  /** What to do if the body is refused, where its problems alone do not say it. */
+  readonly remedy?: string
   /** JSON type by field name. */
   readonly fields: Readonly<Record<string, string>>
 }

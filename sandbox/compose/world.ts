@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { Snapshot } from '../../spec/generated/control-types.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
 import { toClock } from '../api/control/clock.ts'
@@ -135,7 +136,7 @@ function refuseUnfit(
 }
 
 function refuseDamaged(field: string, why: string): never {
-  const message = `Cannot put the snapshot back: ${why}; take another, with this version of Hookbench`
+  const message = `Cannot put the snapshot back: ${why}; ${OPERATIONS.putSnapshot.body.remedy}`
   throw new ApiError('invalid', { code: 'damaged_snapshot', field, message })
 }
 

@@ -844,6 +844,7 @@ export const OPERATIONS = {
       schema: "Snapshot",
       form: false,
       limit: 1000000000,
+      remedy: "take another, with this version of Hookbench",
       fields: {
         format: "integer",
         version: "string",

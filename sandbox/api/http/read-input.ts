@@ -137,6 +137,7 @@ function throwInvalid(
   body: Fields,
   { badUrl, row }: Circumstances,
 ): never {
+  const remedy = row.body?.remedy === undefined ? {} : { hint: row.body.remedy }
   const missing = errors.flatMap(({ keyword, params, instancePath }) => {
     if (keyword !== 'required') return []
     const field = String(params['missingProperty'])
@@ -148,6 +149,7 @@ function throwInvalid(
     const problems = groups.map((group) => ({
       field: group[0] ?? '',
       message: `Required fields missing: ${group.join(', ')}`,
+      ...remedy,
     }))
     throw new ApiError('missing-fields', problems)
   }
@@ -159,7 +161,7 @@ function throwInvalid(
     known: Object.keys(row.body?.fields ?? {}),
     wording: row.errors === 'control' ? 'control' : 'service',
   } as const
-  const problems = errors.map((error) => toProblem(error, body, options))
+  const problems = errors.map((error) => ({ ...toProblem(error, body, options), ...remedy }))
   throw new ApiError(
     'invalid',
     badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],

@@ -132,6 +132,22 @@ test.each<[string, Forged]>([
   expect(await snapshotOf(sandbox)).toEqual({ ...before, requests: expect.anything() })
 })
 
+test.each<[string, Forged]>([
+  ['has a field that this version does not know', { colour: 'red' }],
+  ['has not all fields of this version', { clock: {} }],
+  ['was changed', { checksum: 'x' }],
+])('a snapshot that %s is refused with the advice to take another', async (_, changes) => {
+  const sandbox = testSandbox()
+  const snapshot = await snapshotOf(sandbox)
+
+  const { status, body } = await sandbox.control('PUT', '/snapshot', { ...snapshot, ...changes })
+
+  expect([status, `${body.error.message}; ${body.error.hint ?? ''}`]).toEqual([
+    422,
+    expect.stringContaining('take another, with this version of Hookbench'),
+  ])
+})
+
 test('a snapshot holds what is chosen of the readings, whatever another sandbox began with', async () => {
   const first = testSandbox({ readings: { 'retry-window': 'five-attempts' } })
   const snapshot = await snapshotOf(first)
