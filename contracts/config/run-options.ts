@@ -5,7 +5,7 @@ import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../
 import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import {
   defaultCredentials,
-  nearest,
+  findNearest,
   parseSourceAddresses,
   UsageError,
   validateConfig,
@@ -78,7 +78,7 @@ const EXAMPLE = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e
 
 function checkKnownFailures(given: readonly string[], ids: readonly string[], refuse: Refuse): void {
   for (const id of given.filter((each) => !ids.includes(each))) {
-    const meant = nearest(id, ids)
+    const meant = findNearest(id, ids)
     const close = meant === undefined ? '' : `; did you mean "${meant}"?`
     refuse('knownFailures', `has "${id}", which is not the id of a check${close}`)
   }

@@ -1,5 +1,5 @@
 import type { styleText } from 'node:util'
-import { printable } from '../../sandbox/internal.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -14,7 +14,7 @@ export function wrapText(text: string, indent: number): readonly string[] {
   const margin = ' '.repeat(indent)
   const lines: string[] = []
   let line = ''
-  for (const word of printable(text).split(' ')) {
+  for (const word of toPrintable(text).split(' ')) {
     if (line !== '' && indent + line.length + 1 + word.length > WIDTH) {
       lines.push(margin + line)
       line = word
@@ -28,7 +28,7 @@ export function wrapText(text: string, indent: number): readonly string[] {
 /** The same, cut anywhere: for bytes, whose spaces mean nothing. */
 export function chopText(text: string, indent: number): readonly string[] {
   const size = WIDTH - indent
-  const clean = printable(text)
+  const clean = toPrintable(text)
   const count = Math.max(1, Math.ceil(clean.length / size))
   return Array.from(
     { length: count },

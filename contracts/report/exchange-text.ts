@@ -4,7 +4,7 @@ import { chopText, wrapText, truncate, WIDTH, type Paint } from './columns.ts'
 import { effectsAround, selectExcerpt, type Excerpt } from './excerpt.ts'
 import { abbreviateIds, clip } from './markup.ts'
 import { formatMs, redactHeaders } from './report.ts'
-import { printable } from '../../sandbox/internal.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
 import { describeEffects, formatEffectCount } from '../toolkit/expectations.ts'
 
 /** What is shown of a sequence, and of a body; the files have it whole. */
@@ -37,7 +37,7 @@ const ROOM = 66
 function eventLine(event: RunEvent, paint: Paint): string {
   const at = paint('dim', `  ${formatMs(event.atMs).padStart(9)}  `)
   const [mark, what, outcome] = describeEvent(event)
-  const text = printable(abbreviateIds(what))
+  const text = toPrintable(abbreviateIds(what))
   if (outcome === '') return `${at}${mark} ${clip(text, WIDTH - 15)}`
   const isBad = event.kind === 'sent' && event.exchange.reason !== null
   return `${at}${mark} ${clip(text, ROOM).padEnd(ROOM)} ${paint(isBad ? 'red' : 'dim', outcome)}`
@@ -47,7 +47,7 @@ function describeEvent(event: RunEvent): readonly [mark: string, what: string, o
   switch (event.kind) {
     case 'sent': {
       const { label, status, reason, tookMs } = event.exchange
-      return ['→', label, `${status ?? clip(printable(reason ?? 'no answer'), 24)} in ${formatMs(tookMs)}`]
+      return ['→', label, `${status ?? clip(toPrintable(reason ?? 'no answer'), 24)} in ${formatMs(tookMs)}`]
     }
     case 'called': {
       const { method, path, status, took_ms } = event.request

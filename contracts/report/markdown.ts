@@ -14,7 +14,7 @@ import {
   type ReportOptions,
 } from './report.ts'
 import { groupUnobserved } from './unobserved.ts'
-import { printable } from '../../sandbox/internal.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
 
 /** What a pull request shows, in GitHub's Markdown. */
 export const markdownReport: Report = (result, options) => {
@@ -77,7 +77,7 @@ function failureDetails(result: CheckResult, options: ReportOptions): readonly s
     '',
     'Repeat only this:',
     '',
-    ...codeBlock(printable(options.repeat(check.id)), 'sh'),
+    ...codeBlock(toPrintable(options.repeat(check.id)), 'sh'),
     '',
     '</details>',
   ]
@@ -113,7 +113,7 @@ function codeBlock(text: string, language: string): readonly string[] {
 }
 
 function code(text: string): string {
-  const clean = printable(text).replaceAll('|', '\\|')
+  const clean = toPrintable(text).replaceAll('|', '\\|')
   const fence = '`'.repeat(longestRun(clean, 0) + 1)
   return fence.length === 1 ? `\`${clean}\`` : `${fence} ${clean} ${fence}`
 }
@@ -123,12 +123,12 @@ function longestRun(text: string, least: number): number {
 }
 
 function htmlText(text: string): string {
-  return printable(text).replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return toPrintable(text).replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** Text that is no markup, no mention and no link, whatever it says. */
 function markdownText(text: string): string {
-  return printable(text)
+  return toPrintable(text)
     .replaceAll(/[&<>@#]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/[\\`*_{}[\]()|~!]/g, String.raw`\$&`)
     .replaceAll('://', ':&#47;/')

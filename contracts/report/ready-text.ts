@@ -2,7 +2,7 @@ import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { formatCount } from './report.ts'
 import type { Paint } from './columns.ts'
-import { defaultCredentials, printable } from '../../sandbox/internal.ts'
+import { defaultCredentials, toPrintable } from '../../sandbox/internal.ts'
 
 interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
   /** How many checks are put to the receiver. */
@@ -12,7 +12,7 @@ interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
 /** What is printed before the first check: the receiver, and where and with what it reaches the service. */
 export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
   const rows: readonly (readonly [string, string])[] = [
-    ['service', `${paint('cyan', printable(serviceUrl))}  for your receiver to ask back`],
+    ['service', `${paint('cyan', toPrintable(serviceUrl))}  for your receiver to ask back`],
     ...credentialRows(options.service),
     ...(sinkUrl === undefined
       ? []
@@ -28,15 +28,15 @@ export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint:
 /** What is secret is shown only if everybody knows it. */
 function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
   if (service.kind === 'attached')
-    return [['bench', `${printable(service.url)}  its world is put back at the end`]]
+    return [['bench', `${toPrintable(service.url)}  its world is put back at the end`]]
   const { client_id, client_secret, email, api_token } = service.credentials
   const shown = (secret: string, usual: string) => (secret === usual ? secret : '(yours)')
   return [
     [
       'client',
-      `${printable(client_id)} / ${shown(client_secret, defaultCredentials.client_secret)}  for POST /tokens`,
+      `${toPrintable(client_id)} / ${shown(client_secret, defaultCredentials.client_secret)}  for POST /tokens`,
     ],
-    ['user', `${printable(email)} / ${shown(api_token, defaultCredentials.api_token)}  for HTTP Basic`],
+    ['user', `${toPrintable(email)} / ${shown(api_token, defaultCredentials.api_token)}  for HTTP Basic`],
   ]
 }
 

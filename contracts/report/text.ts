@@ -15,7 +15,7 @@ import {
   type ReportOptions,
 } from './report.ts'
 import { groupUnobserved } from './unobserved.ts'
-import { printable } from '../../sandbox/internal.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
 
 export interface TextOptions extends ReportOptions {
   readonly paint?: Paint
@@ -86,7 +86,7 @@ export function checkText(result: CheckResult, { repeat, paint = plain }: TextOp
     ...(check.readings?.length ? row('Reading', check.readings.join(', ')) : []),
     '',
     ...row('Fix', check.remedy).map((line) => paint('green', line)),
-    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', printable(repeat(check.id)))}`,
+    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(repeat(check.id)))}`,
   ].join('\n')
 }
 
@@ -119,7 +119,7 @@ function inconclusiveLines(
   return [...Map.groupBy(all, explainVerdict)].flatMap(([why, members]) => {
     const ids = members.map(({ check }) => check.id)
     const [first = ''] = ids
-    const again = ids.length === 1 ? [`    ${paint('cyan', printable(repeat(first)))}`] : []
+    const again = ids.length === 1 ? [`    ${paint('cyan', toPrintable(repeat(first)))}`] : []
     const [line = '', ...rest] = wrapText(ids.join(', '), 4)
     return [`  ${paint('yellow', '?')} ${line.trimStart()}`, ...rest, ...wrapText(why, 4), ...again]
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { seeded } from '../../sandbox/internal.ts'
+import { createSeededRandom } from '../../sandbox/internal.ts'
 
 /** What a check draws on: the same in every run with the seed, whatever runs beside it. */
 export interface Seeds {
@@ -14,7 +14,7 @@ export function createSeeds(seed: number, name: string): Seeds {
   const next = () => createHash('sha256').update(`${seed}/${name}/${++count}`).digest().readUInt32BE()
   const digits = () => createHash('sha256').update(`${seed}/${name}/id/${++count}`).digest('hex')
   return {
-    random: seeded(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE()),
+    random: createSeededRandom(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE()),
     next,
     newId() {
       const hex = digits()

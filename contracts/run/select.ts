@@ -1,4 +1,4 @@
-import { nearest, UsageError } from '../../sandbox/internal.ts'
+import { findNearest, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** The checks whose id or topic is among `names`; all if there are none. Throws UsageError with the nearest id. */
@@ -33,6 +33,6 @@ function isNamed({ id }: ReceiverCheck, name: string): boolean {
 function nearestTo(checks: readonly ReceiverCheck[], name: string): string {
   const ids = checks.map(({ id }) => id)
   const words = name.includes('/') ? ids : [...new Set(checks.map(topicOf)), ...ids]
-  const word = nearest(name, words)
+  const word = findNearest(name, words)
   return `${word === undefined ? '' : `: the nearest is "${word}"`} (npx hookbench check --list)`
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { FASTEST, type Ports, type Random } from '../engine/core/ports.ts'
 import type { Log } from '../engine/state/log.ts'
 import { createClock } from './clock.ts'
-import { seeded } from '../engine/core/seeded-random.ts'
+import { createSeededRandom } from '../engine/core/random.ts'
 import { realTime } from './real-time.ts'
 
 export interface Pace {
@@ -40,7 +40,8 @@ export function createClockAndRandom({ speed: given, seed }: Pace, log: Log): Om
   // Who says that it is real means that it shows real time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
-  const random = seed === undefined ? createUnpredictableRandom() : seeded(seed + log.length * 7_919)
+  const random =
+    seed === undefined ? createUnpredictableRandom() : createSeededRandom(seed + log.length * 7_919)
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 
@@ -51,7 +52,7 @@ function createUnpredictableRandom(): Random {
   return Object.assign(draw, {
     state: () => restored?.state() ?? null,
     restore(earlier: number | null) {
-      restored = earlier === null ? undefined : seeded(earlier)
+      restored = earlier === null ? undefined : createSeededRandom(earlier)
     },
   })
 }

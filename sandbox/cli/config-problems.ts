@@ -1,7 +1,7 @@
 import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ValidationError } from '../../spec/validator.ts'
-import { likely } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
@@ -70,7 +70,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
     return typeof value === 'function' ? [] : [createProblem(path, `takes a function, ${where}`)]
   }
   const siblings = Object.keys(schema.properties ?? {})
-  const meant = likely(key, siblings)
+  const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : formatPath([...path.slice(0, -1), meant])
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}; did you mean "${elsewhere}"?`)]
   // A group that the schema does not have may hold keys that it has elsewhere.

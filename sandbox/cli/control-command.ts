@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import type { Remedy } from '../adapters/command-line.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Perform } from '../compose/perform.ts'
-import { likely } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import { EXIT, UsageError } from './failure.ts'
 import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
@@ -93,7 +93,7 @@ function refuseUnknownSubcommand(command: Command): void {
   const [given] = command.args
   if (given === undefined) return
   const names = command.commands.map((each) => each.name())
-  const meant = likely(given, names)
+  const meant = correctSpelling(given, names)
   throw new UsageError(
     `Cannot run "${command.name()} ${given}": there is no such command; ${meant === undefined ? `it has ${names.join(', ')}` : `did you mean "${command.name()} ${meant}"?`}`,
   )

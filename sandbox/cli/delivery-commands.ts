@@ -7,7 +7,7 @@ import type {
   RequestRecord,
 } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines, faultKindNames } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
@@ -159,7 +159,7 @@ export function formatAnswers(
   { data }: Pick<SandboxFlags, 'data'>,
 ): string {
   return [
-    printable(`Delivered to ${url} (${commandLine(`delivery ${id}`, data)})`),
+    toPrintable(`Delivered to ${url} (${commandLine(`delivery ${id}`, data)})`),
     ...exchanges.flatMap((exchange, index) => exchangeLines(`${index + 1}.`, exchange)),
   ].join('\n')
 }
@@ -168,17 +168,21 @@ export function formatAnswers(
 export function formatDelivery(delivery: CraftedDelivery): string {
   const { id, at, url, registration_id, request, exchanges } = delivery
   return [
-    style('bold', `Delivery ${printable(id)}`),
+    style('bold', `Delivery ${toPrintable(id)}`),
     table([
       ['  at', at],
-      ['  to', printable(url), registration_id === null ? '' : printable(`registration ${registration_id}`)],
+      [
+        '  to',
+        toPrintable(url),
+        registration_id === null ? '' : toPrintable(`registration ${registration_id}`),
+      ],
     ]),
     ...exchanges.flatMap((exchange, index) => exchangeLines(`${index + 1}.`, exchange)),
     '',
     'Sent:',
-    ...request.headers.map(([name, value]) => printable(`${name}: ${value}`)),
+    ...request.headers.map(([name, value]) => toPrintable(`${name}: ${value}`)),
     '',
-    printable(request.body),
+    toPrintable(request.body),
   ].join('\n')
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from '../../spec/generated/control-types.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { shortId, style } from './terminal.ts'
 
 type Data = Event['data']
@@ -47,7 +47,7 @@ const LONGEST = 240
 /** One line for one event: when, what, and what it is about. */
 export function eventLine({ id, type, at, data }: Event): string {
   const line = `${at}  ${type.padEnd(WIDEST)}  ${aboutText(type, data)}`.trimEnd()
-  return `${style(styleOf(type, data), printable(line))}${style('dim', printable(`  #${id}`))}`
+  return `${style(styleOf(type, data), toPrintable(line))}${style('dim', toPrintable(`  #${id}`))}`
 }
 
 function aboutText(type: Event['type'], data: Event['data']): string {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { followEvents } from '../client/follow-events.ts'
-import { likely } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventLine, eventTypes } from './event-lines.ts'
 import { UsageError } from './failure.ts'
@@ -61,7 +61,7 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type
-    const meant = likely(type, eventTypes)
+    const meant = correctSpelling(type, eventTypes)
     const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`
     throw new UsageError(
       `Cannot follow events of type "${type}": there is no such type${question} types are ${eventTypes.join(', ')}`,

@@ -1,12 +1,12 @@
 import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { duration } from './terminal.ts'
 
 const SHORT = 200
 
 /** The start of a body, in one line. */
 export function shorten(body: string): string {
-  return printable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
+  return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
 /** The kinds of faults that applied; empty if none did. */
@@ -29,7 +29,7 @@ export function exchangeLines(
 ): string[] {
   const odd = flags.length === 0 ? '' : ` (${flags.join(', ')})`
   const what = status === null ? `${reason ?? 'no answer'}: ${message}` : `${status}${odd}`
-  const line = `  ${label} ${printable(what)}, ${duration(timings.total_ms)}`
+  const line = `  ${label} ${toPrintable(what)}, ${duration(timings.total_ms)}`
   const body = response?.body ?? ''
   return body === '' ? [line] : [line, `     ${shorten(body)}`]
 }

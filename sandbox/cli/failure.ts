@@ -4,7 +4,7 @@ import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-files.ts'
 import { ListenError } from '../adapters/node-server.ts'
 import { RefusedError, UnreachableError, type RefusedOptions } from '../client/requests.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { StorageError } from '../engine/state/log.ts'
 
 /** What an exit code means to a script. */
@@ -38,7 +38,7 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
     console.error(JSON.stringify({ error: { code: word, message, field, hint, command: line } }))
   } else {
     const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, data)}`
-    console.error(printable(`hookbench: ${message}${remedy}`))
+    console.error(toPrintable(`hookbench: ${message}${remedy}`))
   }
 }
 

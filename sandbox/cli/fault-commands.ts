@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Fault } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import {
   FAULT_KINDS_HELP,
@@ -102,11 +102,11 @@ export function formatNewFault(fault: Fault, { data }: Pick<SandboxFlags, 'data'
   const { id, times } = fault
   const often = times === null ? 'until it is removed' : times === 1 ? 'once' : `${times} times`
   const remove = commandLine(`faults remove ${id}`, data)
-  return `${printable(`Added ${faultLine(fault)}, ${often}`)}\n  ${printable(remove)}`
+  return `${toPrintable(`Added ${faultLine(fault)}, ${often}`)}\n  ${toPrintable(remove)}`
 }
 
 function faultLine(fault: Fault): string {
-  return printable(`fault ${fault.id}: ${fault.on} ${fault.kind} on ${matchText(fault)}`)
+  return toPrintable(`fault ${fault.id}: ${fault.on} ${fault.kind} on ${matchText(fault)}`)
 }
 
 const HEADINGS = ['FAULT', 'ON', 'KIND', 'MATCH', 'APPLIED', 'SETTINGS']

@@ -1,6 +1,6 @@
 import { faultKinds, type FaultPlace } from '../../spec/faults.ts'
 import type { FaultMatch, FaultRequest } from '../../spec/generated/control-types.ts'
-import { likely } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { parseJson, parseValue } from './fields.ts'
@@ -68,7 +68,7 @@ type KindName = FaultRequest['kind']
 /** The kind of that name. Throws UsageError with the nearest one. */
 export function parseFaultKind(text: string): KindName {
   if (isFaultKind(text)) return text
-  const meant = likely(text, NAMES)
+  const meant = correctSpelling(text, NAMES)
   const question = meant === undefined ? '' : ` did you mean "${meant}"?`
   throw new UsageError(
     `Cannot add fault "${text}": there is no such kind;${question} "npx hookbench faults add --help" lists them`,
@@ -107,7 +107,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
       throw new UsageError(`Cannot read match "${pair}": write it as key=value, such as object_type=items`)
     }
     if (!Object.hasOwn(MATCHES, key)) {
-      const meant = likely(key, Object.keys(MATCHES))
+      const meant = correctSpelling(key, Object.keys(MATCHES))
       const question = meant === undefined ? '; it' : `; did you mean "${meant}"? It`
       throw new UsageError(
         `Cannot match by "${key}": there is no such key${question} takes ${Object.keys(MATCHES).join(', ')}`,

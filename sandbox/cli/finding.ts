@@ -1,4 +1,4 @@
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { style } from './terminal.ts'
 
 /** What `doctor` found out about one thing. */
@@ -33,8 +33,8 @@ export function findingsText(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ level, message, remedy }) => {
       const [colour, mark] = MARKS[level]
-      const line = `${style(colour, mark)} ${printable(message)}`
-      return remedy === undefined ? [line] : [line, `    → ${printable(remedy)}`]
+      const line = `${style(colour, mark)} ${toPrintable(message)}`
+      return remedy === undefined ? [line] : [line, `    → ${toPrintable(remedy)}`]
     })
     .join('\n')
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
 import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
@@ -110,8 +110,8 @@ export function formatJob({ job, attempts }: JobDetail): string {
   const lines = [
     style('bold', `Job ${job.id}`),
     table([
-      ['  object', printable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
-      ['  to', printable(job.url), job.generation],
+      ['  object', toPrintable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
+      ['  to', toPrintable(job.url), job.generation],
       ['  status', job.status, job.next_due_at === null ? '' : `next attempt due ${job.next_due_at}`],
     ]),
     ...attempts.flatMap(attemptLines),
@@ -123,7 +123,7 @@ export function formatJob({ job, attempts }: JobDetail): string {
 function bodyLines({ number, request }: Attempt, index: number, attempts: readonly Attempt[]): string[] {
   const before = attempts[index - 1]
   if (before?.request.body === request.body) return []
-  return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', printable(request.body)]
+  return ['', before ? `Sent from attempt ${number} on:` : 'Sent:', toPrintable(request.body)]
 }
 
 /** What came back at an attempt, what was odd about it, and what was sent beside it. */
@@ -133,8 +133,8 @@ export function attemptLines(attempt: Attempt): string[] {
     ...(manual ? ['by hand'] : []),
     ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
   ]
-  const noted = notes.length === 0 ? '' : style('yellow', ` (${printable(notes.join('; '))})`)
-  const line = `  ${number}. ${started_at}  ${printable(message)}, ${duration(timings.total_ms)}${noted}`
+  const noted = notes.length === 0 ? '' : style('yellow', ` (${toPrintable(notes.join('; '))})`)
+  const line = `  ${number}. ${started_at}  ${toPrintable(message)}, ${duration(timings.total_ms)}${noted}`
   const body = response === null || response.body === '' ? [] : [`     ${shorten(response.body)}`]
   return [line, ...body, ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : []))]
 }
@@ -144,7 +144,7 @@ export function formatResend({ job, attempts }: JobDetail): string {
   const newest = attempts.at(-1)
   const due = job.next_due_at === null ? '' : `, next attempt due ${job.next_due_at}`
   return [
-    printable(`Resent job ${job.id} to ${newest?.url ?? job.url}: it is ${job.status}${due}`),
+    toPrintable(`Resent job ${job.id} to ${newest?.url ?? job.url}: it is ${job.status}${due}`),
     ...(newest ? attemptLines(newest) : []),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { commandLine } from '../adapters/command-line.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { option } from './control-command.ts'
 import { withoutUndefined, type WithoutUndefined, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
@@ -51,7 +51,7 @@ export function formatPage(headings: readonly string[], page: Page, asked: Asked
 
 /** A table with headings, of cells that may hold anything. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  return table([headings, ...rows.map((row) => row.map(printable))])
+  return table([headings, ...rows.map((row) => row.map(toPrintable))])
 }
 
 /** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */
@@ -77,7 +77,7 @@ function commandFor(place: Place, { command, flags, filter = {} }: Asked): strin
     cursor,
   }
   const options = Object.entries(withoutUndefined(given)).flatMap(([name, value]) => [`--${name}`, value])
-  return printable(commandLine([command, ...options].join(' '), flags.data))
+  return toPrintable(commandLine([command, ...options].join(' '), flags.data))
 }
 
 /** What the control API is asked, by its names. */

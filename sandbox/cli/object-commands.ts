@@ -4,7 +4,7 @@ import { MODELS } from '../../spec/generated/models.ts'
 import { isNotifiedType, type NotifiedType } from '../../spec/notifications.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { FIELDS_HELP, parseFields } from './fields.ts'
@@ -90,7 +90,7 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
   const field = isNotifiedType(object_type) ? MODELS[object_type].state : null
   const value = field === null ? undefined : object[field]
   const state = typeof value === 'string' ? `, ${value}` : ''
-  return printable(`${object_type} ${id} (revision ${revision}${state})`)
+  return toPrintable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
 /** What was done, and who was notified, each in a line, or why nobody was. */
@@ -99,7 +99,7 @@ function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['t
     const notified =
       record.notified.length === 0
         ? [`  nobody was notified: ${await whyNobody(record, perform, data)}`]
-        : record.notified.map(({ generation, url }) => `  notifies ${printable(url)} (${generation})`)
+        : record.notified.map(({ generation, url }) => `  notifies ${toPrintable(url)} (${generation})`)
     return [`${done} ${summary(record)}`, ...notified].join('\n')
   }
 }

@@ -1,5 +1,5 @@
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
-import { likely } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** The object type of that name. Throws UsageError with the one that was meant. */
@@ -10,7 +10,7 @@ export function parseObjectType(text: string): NotifiedType {
 
 /** The message for a type that does not exist. */
 export function unknownType(text: string, types: readonly string[]): string {
-  const meant = likely(text, types)
+  const meant = correctSpelling(text, types)
   const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`
   return `Cannot use object type "${text}": there is no such type${question} types are ${types.join(', ')}`
 }

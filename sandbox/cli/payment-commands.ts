@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { commandLine } from '../adapters/command-line.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
@@ -102,8 +102,8 @@ function formatPayment(payment: Payment, { data }: SandboxFlags): string {
   ])
   const head = `Payment ${id}: ${kind} of ${amount} ${currency} to ${outcome}, ${paced}`
   return [
-    printable(head),
-    printable(`  step ${step} of ${steps}${continuation(payment, data)}`),
+    toPrintable(head),
+    toPrintable(`  step ${step} of ${steps}${continuation(payment, data)}`),
     table(rows),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
-import { likely } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { certCommand } from './cert-command.ts'
 import { clockCommands } from './clock-commands.ts'
@@ -100,7 +100,7 @@ function helpCommand(program: Command): Command {
 function commandWithin({ commands }: Command, name: string): Command {
   const found = commands.find((command) => command.name() === name)
   if (found) return found
-  const meant = likely(
+  const meant = correctSpelling(
     name,
     commands.map((command) => command.name()),
   )

@@ -9,7 +9,7 @@ import type { JobRecord } from '../engine/state/indexes.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { attemptLine, style, table, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {
@@ -93,7 +93,7 @@ function banner(
 ): string {
   const { client_id, client_secret } = options.settings.credentials
   const isDefault = client_secret === defaultCredentials.client_secret
-  const client = `client ${printable(client_id)}${isDefault ? ` / ${client_secret}` : ''}`
+  const client = `client ${toPrintable(client_id)}${isDefault ? ` / ${client_secret}` : ''}`
   const { clock } = context
   const now = new Date(clock.now()).toISOString()
   const pace = {

@@ -3,7 +3,7 @@ import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface SandboxFlags {
@@ -24,7 +24,7 @@ export function connect({ data }: SandboxFlags): Perform {
 
 /** JSON for people, with nothing in it that moves the cursor. */
 export function prettyJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')
+  return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }
 
 /** The answer as JSON where that was asked for, as text otherwise. */

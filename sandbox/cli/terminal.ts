@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import { commandLine } from '../adapters/command-line.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 
@@ -55,13 +55,13 @@ export function attemptLine(
   attempt: AttemptHead,
   clock: Pick<Clock, 'now' | 'speed'>,
 ): string {
-  const what = `→ ${job.object_type} ${printable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
+  const what = `→ ${job.object_type} ${toPrintable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
   const took = `in ${duration(attempt.timings.totalMs)}`
   const answer = `${attempt.status ?? attempt.reason} ${took}${oddityText(attempt)}`
   const mark = style(attempt.reason === null ? 'green' : 'red', answer)
   const by = job.generation === 'callbacks' ? ' by callback' : ''
   const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextAttemptText(job, attempt, clock)}`]
-  if (attempt.status === null) lines.push(style('dim', `  ${printable(attempt.message)}`))
+  if (attempt.status === null) lines.push(style('dim', `  ${toPrintable(attempt.message)}`))
   return lines.join('\n')
 }
 

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { FASTEST } from '../engine/core/ports.ts'
-import { validReadings, type Settings } from '../engine/core/settings.ts'
+import { checkReadings, type Settings } from '../engine/core/settings.ts'
 import {
   resolveCredentials,
   withClientOptions,
@@ -101,7 +101,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     source: source === undefined ? undefined : parseSourceAddresses(source),
     settings: {
       vocabulary: config.vocabulary,
-      readings: validReadings(chosen),
+      readings: checkReadings(chosen),
       credentials: resolveCredentials(flags, config.credentials),
     },
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Reading, ReadingList } from '../../spec/generated/control-types.ts'
-import { printable } from '../engine/core/printable.ts'
+import { toPrintable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
@@ -28,7 +28,7 @@ export function worldCommands(): Command[] {
           ],
           call: (perform, { id, option }: SetFlags) => perform('setReadings', { body: { [id]: option } }),
           text: (list, { id, option }) =>
-            `${id} is ${printable(findReading(list, id)?.value ?? option)} from now on`,
+            `${id} is ${toPrintable(findReading(list, id)?.value ?? option)} from now on`,
           json: (list, { id }) => findReading(list, id),
         }),
       ],
@@ -57,10 +57,10 @@ function formatReadings(readings: readonly Reading[]): string {
   ])
   const rest = readings.length - settings.length
   const abouts = settings.map(({ id, default: fallback, about }) =>
-    wrap(printable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
+    wrap(toPrintable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
   )
   return [
-    table([['READING', 'VALUE', 'OPTIONS'], ...rows.map((row) => row.map(printable))]),
+    table([['READING', 'VALUE', 'OPTIONS'], ...rows.map((row) => row.map(toPrintable))]),
     '',
     ...abouts,
     '',

@@ -1,7 +1,6 @@
 import { testMessage } from '../../spec/notifications.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
-import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
 import type { Exchange, Ports } from '../engine/core/ports.ts'
 import { serviceMessage } from '../engine/delivery/message.ts'
 import type { Store } from '../engine/state/store.ts'
@@ -15,7 +14,6 @@ export interface ActionsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly context: ControlContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
   readonly accessTokens: AccessTokens
-  readonly inFlight: InFlightCounter
   readonly scheduler: Scheduler
   readonly advance: Advance
   readonly world: World
@@ -23,14 +21,14 @@ export interface ActionsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
 
 /** What operations may have done. */
 export function createActions(ports: ActionsPorts): ControlActions {
-  const { clock, store, commit, accessTokens, inFlight, scheduler, advance, world } = ports
+  const { clock, store, commit, accessTokens, scheduler, advance, world } = ports
   const { readings } = ports.context
 
   return {
     get epoch() {
       return world.epoch
     },
-    testPost: (url, generation) => inFlight.during(() => testPost(url, generation, ports)),
+    testPost: (url, generation) => scheduler.duringPost(() => testPost(url, generation, ports)),
     issueToken: () => accessTokens.issue(readings()['access-token-lifetime']),
     advance: advance.to,
     async setSpeed(speed) {
@@ -46,7 +44,7 @@ export function createActions(ports: ActionsPorts): ControlActions {
     settle: scheduler.settle,
     resend: (job) => scheduler.dispatcher.resend(job),
     deliver: (message, times) =>
-      inFlight.during(async () => {
+      scheduler.duringPost(async () => {
         const { epoch } = world
         const exchanges: Exchange[] = []
         while (exchanges.length < times && world.epoch === epoch)

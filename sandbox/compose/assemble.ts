@@ -1,6 +1,5 @@
 import { createAccessTokens } from '../api/http/access-tokens.ts'
 import type { ControlContext } from '../api/control/operation.ts'
-import { createInFlightCounter } from '../engine/core/in-flight-counter.ts'
 import { createDeliveryFaults } from '../engine/faults/delivery-faults.ts'
 import { createGates } from '../engine/faults/gates.ts'
 import { createMatcher } from '../engine/faults/matcher.ts'
@@ -40,7 +39,6 @@ export function assemble(dependencies: Dependencies): Assembled {
   const { store, context, commit } = wiring
   const faults = createFaults(dependencies, wiring)
   const { gates } = faults
-  const inFlight = createInFlightCounter()
   const closing = new AbortController()
   const listeners = new Set<() => void>()
 
@@ -51,7 +49,6 @@ export function assemble(dependencies: Dependencies): Assembled {
     ...wiring,
     faults: createDeliveryFaults({ ...faults, view: store }),
     gates,
-    inFlight,
   })
   const advance = createAdvance({ ...ports, store, scheduler })
   const world = createWorld(dependencies, wiring, {
@@ -63,7 +60,7 @@ export function assemble(dependencies: Dependencies): Assembled {
     },
   })
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
-  const actions = createActions({ ...ports, ...wiring, accessTokens, inFlight, scheduler, advance, world })
+  const actions = createActions({ ...ports, ...wiring, accessTokens, scheduler, advance, world })
 
   return {
     ...createListeners(dependencies, wiring, { actions, accessTokens, faults, closing: closing.signal }),
@@ -91,5 +88,5 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
   store.subscribe((head) => head.kind === 'fault-end' && gates.release({ faultId: head.fault_id }))
   const note = (writes: readonly Write[]) =>
     void commit(writes).catch((error: unknown) => onError('the count of a fault', error))
-  return { gates, matching: createMatcher({ view: store, note }) }
+  return { gates, matcher: createMatcher({ view: store, note }) }
 }

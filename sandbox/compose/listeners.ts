@@ -40,7 +40,7 @@ export interface Listeners {
 export interface ListenersOptions {
   readonly actions: ControlActions
   readonly accessTokens: AccessTokens
-  readonly faults: Pick<ApiFaultPorts, 'gates' | 'matching'>
+  readonly faults: Pick<ApiFaultPorts, 'gates' | 'matcher'>
   /** When the sandbox closes: what would never end by itself ends then. */
   readonly closing: AbortSignal
 }

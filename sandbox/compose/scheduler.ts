@@ -1,5 +1,4 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
-import type { InFlightCounter } from '../engine/core/in-flight-counter.ts'
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
 import type { Gates } from '../engine/faults/gates.ts'
 import { createPlayer, type Player, type PlayerPorts } from '../engine/payments/player.ts'
@@ -7,7 +6,6 @@ import { createPlayer, type Player, type PlayerPorts } from '../engine/payments/
 export interface SchedulerPorts
   extends Omit<DispatcherPorts, 'onError'>, Pick<PlayerPorts, 'context' | 'commit'> {
   readonly gates: Gates
-  readonly inFlight: InFlightCounter
   /** Called with what should not happen, with the job or payment that it happened to. */
   readonly onError: (where: string, error: unknown) => void
 }
@@ -29,6 +27,8 @@ export interface Scheduler {
    * what is still waited for then, or nothing. Reading: job-recording-lag
    */
   settle(timeoutMs: number): Promise<readonly Waiting[]>
+  /** Counts a post outside deliveries, such as a test message or a crafted one, as under way until it has ended. */
+  duringPost<Result>(post: () => Promise<Result>): Promise<Result>
   /** Forgets what is under way, whose world is gone, and takes up what the store has pending now. */
   restart(): void
   /** Starts nothing more; resolves when what is under way has ended. */
@@ -37,6 +37,7 @@ export interface Scheduler {
 
 export function createScheduler(ports: SchedulerPorts): Scheduler {
   let current = createMovers(ports)
+  let posts = 0
   let stopped = false
 
   function start(): void {
@@ -60,17 +61,18 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       return stopped
     },
     start,
-    nextDueAt() {
-      const { dispatcher, player } = current
-      const next = Math.min(
-        dispatcher.nextDueAt() ?? Number.POSITIVE_INFINITY,
-        player.nextDueAt() ?? Number.POSITIVE_INFINITY,
-      )
-      return next === Number.POSITIVE_INFINITY ? undefined : next
-    },
+    nextDueAt: () => nextDueAt(current),
     idle,
     settle: (timeoutMs) =>
-      settle(timeoutMs, { idle, countWaiting: () => countWaiting(current, ports) }, ports),
+      settle(timeoutMs, { idle, countWaiting: () => countWaiting({ ...current, posts }, ports) }, ports),
+    async duringPost(post) {
+      posts++
+      try {
+        return await post()
+      } finally {
+        posts--
+      }
+    },
     restart() {
       current.player.stop()
       current.dispatcher.abandon()
@@ -95,14 +97,22 @@ function createMovers(ports: SchedulerPorts): Movers {
   }
 }
 
+function nextDueAt({ dispatcher, player }: Movers): number | undefined {
+  const next = Math.min(
+    dispatcher.nextDueAt() ?? Number.POSITIVE_INFINITY,
+    player.nextDueAt() ?? Number.POSITIVE_INFINITY,
+  )
+  return next === Number.POSITIVE_INFINITY ? undefined : next
+}
+
 /** What is not at rest; empty if everything is. */
 function countWaiting(
-  { dispatcher, player }: Movers,
-  { gates, inFlight }: SchedulerPorts,
+  { dispatcher, player, posts }: Movers & { readonly posts: number },
+  { gates }: SchedulerPorts,
 ): readonly Waiting[] {
   const counts = [
     ['attempts', dispatcher.pending],
-    ['posts', inFlight.count],
+    ['posts', posts],
     ['payment_steps', player.pending()],
     ['held_by_fault', gates.count],
     ['recording_lag', dispatcher.lagging],

@@ -11,8 +11,8 @@ import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
-import { createMemoryLog } from '../engine/state/memory-log.ts'
 import { openSqliteLog } from '../adapters/sqlite-log.ts'
+import { createMemoryLog } from '../engine/state/log.ts'
 
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */

@@ -2,8 +2,8 @@ import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
-import { newUuid } from '../engine/core/ids.ts'
 import type { Ports } from '../engine/core/ports.ts'
+import { createIds } from '../engine/core/random.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { Egress } from '../engine/delivery/egress.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
@@ -74,8 +74,7 @@ export function wire(dependencies: Dependencies): Wiring {
     egress,
     now: () => ports.clock.now(),
     realNow: () => ports.realTime.now(),
-    newId: () => newUuid(ports.random),
-    newNumber: () => 1_000_000 + Math.floor(ports.random() * 8_000_000),
+    ...createIds(ports.random),
     clock: ports.clock,
     serviceUrl,
     validators,

@@ -9,10 +9,10 @@ import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
 import { receiverRows, type ReceiverFunction, type Receivers } from './receivers.ts'
 import { registerAll } from './registration.ts'
 import type { Sandbox } from './sandbox.ts'
-import { validReadings, defaultCredentials, type Credentials } from '../engine/core/settings.ts'
+import { checkReadings, defaultCredentials, type Credentials } from '../engine/core/settings.ts'
 import { createData, type LiveData } from './data.ts'
-import { createMemoryLog } from '../engine/state/memory-log.ts'
 import { openSqliteLog } from '../adapters/sqlite-log.ts'
+import { createMemoryLog } from '../engine/state/log.ts'
 
 export interface SandboxOptions {
   /** Where the service seems to be; nothing listens there. */
@@ -155,7 +155,7 @@ function assembleInProcess(
     log,
     settings: {
       // Nothing lags where nothing is sent over a network. Reading: job-recording-lag
-      readings: validReadings({ 'job-recording-lag': '0ms', ...readings }),
+      readings: checkReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },
     egress: createEgress({ allowTargets: [RECEIVER_HOST], ownPorts: () => [] }),

@@ -1,7 +1,7 @@
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
-import { nearest } from '../engine/core/nearest.ts'
+import { findNearest } from '../engine/core/nearest.ts'
 import type { AttemptHead, Generation, JobType } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/indexes.ts'
 import { type View, objectFilter } from '../engine/state/view.ts'
@@ -78,6 +78,6 @@ function refuseUnlisted(what: string, value: string, list: readonly string[]): v
   if (list.includes(value)) return
   const all = [...new Set(list)].join(', ')
   throw new RangeError(
-    `Cannot match a delivery by the ${what} "${value}": there are ${all}; the nearest is "${nearest(value, list)}"`,
+    `Cannot match a delivery by the ${what} "${value}": there are ${all}; the nearest is "${findNearest(value, list)}"`,
   )
 }

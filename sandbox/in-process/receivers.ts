@@ -1,7 +1,7 @@
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { deliveredTypes } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { nearest } from '../engine/core/nearest.ts'
+import { findNearest } from '../engine/core/nearest.ts'
 import type { Generation } from '../engine/state/entries.ts'
 
 /**
@@ -40,7 +40,7 @@ const GENERATIONS = ['webhooks', 'callbacks'] as const
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
   const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
   if (stray !== undefined) {
-    const [types, meant] = [deliveredTypes.join(', '), nearest(stray, deliveredTypes) ?? '']
+    const [types, meant] = [deliveredTypes.join(', '), findNearest(stray, deliveredTypes) ?? '']
     throw new RangeError(
       `Cannot register a receiver of "${stray}": the object types are ${types}; the nearest is "${meant}"`,
     )

@@ -1,11 +1,10 @@
 import { createClock } from '../../sandbox/adapters/clock.ts'
-import { seeded } from '../../sandbox/engine/core/seeded-random.ts'
+import { createSeededRandom } from '../../sandbox/engine/core/random.ts'
 import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
-import type { Log } from '../../sandbox/engine/state/log.ts'
-import { createMemoryLog } from '../../sandbox/engine/state/memory-log.ts'
+import { type Log, createMemoryLog } from '../../sandbox/engine/state/log.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
@@ -63,7 +62,7 @@ export function testSandbox({
       clock: createClock(realTime, { startAt, speed: 0 }),
       realTime,
       transport,
-      random: seeded(log.length + 1),
+      random: createSeededRandom(log.length + 1),
       origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
     log,

@@ -10,7 +10,7 @@ import {
   type ObjectByType,
 } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { triggered } from '../../engine/notifications/triggers.ts'
+import { findNotifiedGenerations } from '../../engine/notifications/triggers.ts'
 import { missingParties } from '../../engine/objects/item-parties.ts'
 import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-object-defaults.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
@@ -151,7 +151,7 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
     const message = `Cannot change "${stray}" of an account: only its state and enabled status can change`
     throw new ApiError('invalid', { field: stray, message })
   }
-  const active = view.ownerOf(objectId<NotifiedType>('accounts', account))?.active ?? true
+  const active = view.accountOwner(objectId<NotifiedType>('accounts', account))?.active ?? true
   const isSame = fields['state'] === undefined && (fields['enabled'] ?? active) === active
   return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
@@ -159,7 +159,7 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
 /** Whether an account can be used is known beside its body. */
 function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
-  const owner = view.ownerOf(uuid)
+  const owner = view.accountOwner(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
 }
 
@@ -192,7 +192,8 @@ function toRecord(
   { revision, before }: { readonly revision: number; readonly before: AnyObject | undefined },
   { view, readings }: ControlContext,
 ): ObjectRecord {
-  const generations = silent === true ? [] : triggered(object_type, { before, after: object }, readings())
+  const generations =
+    silent === true ? [] : findNotifiedGenerations(object_type, { before, after: object }, readings())
   const notified = generations
     .flatMap((generation) => view.enabledRegistration(generation, object_type) ?? [])
     .map(({ generation, id, url }) => ({ generation, id, url }))

@@ -1,8 +1,7 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
 import type { Event, RequestRecord, Snapshot, Waiting } from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
-import { newUuid } from '../../engine/core/ids.ts'
-import { seeded } from '../../engine/core/seeded-random.ts'
+import { createIds, createSeededRandom } from '../../engine/core/random.ts'
 import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
 import type { Actions, Context, Decision } from '../operations/operation.ts'
 import type { Payment } from '../../engine/state/payment.ts'
@@ -66,11 +65,5 @@ export interface ControlActions extends Actions {
 
 /** The same context, with ids drawn from a seed of the call's own if it has one. */
 export function withSeed(seed: number | undefined, context: ControlContext): ControlContext {
-  if (seed === undefined) return context
-  const random = seeded(seed)
-  return {
-    ...context,
-    newId: () => newUuid(random),
-    newNumber: () => 1_000_000 + Math.floor(random() * 8_000_000),
-  }
+  return seed === undefined ? context : { ...context, ...createIds(createSeededRandom(seed)) }
 }

@@ -2,7 +2,7 @@ import type { Reading as ReadingReply } from '../../../spec/generated/control-ty
 import { readings, type Reading } from '../../../spec/readings.ts'
 import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
-import { validReadings, type ChosenReadings } from '../../engine/core/settings.ts'
+import { checkReadings, type ChosenReadings } from '../../engine/core/settings.ts'
 import type { ControlOperation } from './operation.ts'
 
 export const listReadings: ControlOperation<'listReadings'> = (_, { chosenReadings }) =>
@@ -18,7 +18,7 @@ export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenR
 
 function findProblem(id: string, option: string): Problem | undefined {
   try {
-    validReadings({ [id]: option })
+    checkReadings({ [id]: option })
     return undefined
   } catch (error) {
     if (error instanceof RangeError) return { field: id, message: error.message }

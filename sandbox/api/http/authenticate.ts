@@ -2,7 +2,7 @@ import type { OperationRow } from '../../../spec/operations.ts'
 import type { Credentials } from '../../engine/core/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { sameSecret } from '../../engine/core/same-secret.ts'
+import { isSameSecret } from '../../engine/core/same-secret.ts'
 
 export interface Keys {
   readonly accessTokens: AccessTokens
@@ -37,7 +37,7 @@ async function findRefusal(
   keys: Keys,
 ): Promise<{ message: string; hint?: string } | undefined> {
   if (auth.includes('token')) {
-    if (scheme === 'bearer' && value !== '' && sameSecret(value, keys.benchToken)) return undefined
+    if (scheme === 'bearer' && value !== '' && isSameSecret(value, keys.benchToken)) return undefined
     const hint = 'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_TOKEN'
     return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
   }
@@ -51,5 +51,5 @@ async function findRefusal(
 }
 
 function isUser(value: string, { email, api_token }: Credentials): boolean {
-  return sameSecret(Buffer.from(value, 'base64').toString('utf8'), `${email}:${api_token}`)
+  return isSameSecret(Buffer.from(value, 'base64').toString('utf8'), `${email}:${api_token}`)
 }

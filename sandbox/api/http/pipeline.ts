@@ -61,7 +61,7 @@ export function answer<Given>(
   const { row } = route
   const { request, path, call } = asked
   const object = findObject(row, path)
-  call?.about(row.id, object)
+  call?.setOperation(row.id, object)
   const withoutFaults = () => answerWithoutFaults(route, asked, ports)
   if (!ports.faults) return withoutFaults()
   return ports.faults.answer(
@@ -75,7 +75,7 @@ export function answer<Given>(
       object_id: object.id,
       signal: () => createAbortSignal(request, ports),
       refuse: (error) => toErrorResponse(row, error, ports),
-      onFaults: (faults) => call?.applied(faults),
+      onFaults: (faults) => call?.setFaults(faults),
     },
     withoutFaults,
   )
@@ -109,7 +109,7 @@ async function answerWithoutFaults<Given>(
 ): Promise<Response> {
   try {
     const who = await authenticate(row, request, ports.keys)
-    if (who !== undefined) call?.by(who)
+    if (who !== undefined) call?.setCaller(who)
     if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
     const validator = row.body ? ports.validators[row.body.schema] : undefined
     const input = await readInput(row, request, {

@@ -16,7 +16,7 @@ export function findAccount(
   const kind = kinds.find((name) => ACCOUNT_CODES[name] === account?.account_type_id)
   if (!account || !kind)
     throw new ApiError('invalid', { field, message: `no ${kinds.join(' or ')} account has this id` })
-  return { account, kind, user_id: view.ownerOf(account.uuid)?.user_id }
+  return { account, kind, user_id: view.accountOwner(account.uuid)?.user_id }
 }
 
 export const createBankAccount: Operation<'createBankAccount'> = ({ body }, context) => {
@@ -114,7 +114,7 @@ function payOut(wallet: string, request: PlayRequest & { readonly amount: number
       message: `is more than the wallet holds, which is ${account.amount}`,
     })
   }
-  const user = context.view.ownerOf(account.uuid)?.user_id
+  const user = context.view.accountOwner(account.uuid)?.user_id
   const { writes } = startPayment({ ...request, user, wallet: account.uuid }, context)
   const batch = writes.find((write) => isObjectWrite(write, 'batch_transactions'))
   if (batch) return reply(200, { batch_transactions: batch.object }, writes)

@@ -1,6 +1,6 @@
 import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
-import { nearest } from '../../engine/core/nearest.ts'
+import { findNearest } from '../../engine/core/nearest.ts'
 
 /** Fields whose value is nobody's to read, not even when it is wrong. */
 const SECRET = /secret/
@@ -56,7 +56,7 @@ interface Surroundings {
 function unknownField(stray: string, { field: parent, whole, known }: Surroundings): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
   const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
-  const meant = nearest(stray, parent === '' && known.length > 0 ? known : around)
+  const meant = findNearest(stray, parent === '' && known.length > 0 ? known : around)
   const suggestion = meant === undefined ? '' : `; the nearest is "${meant}"`
   return { field, message: `There is no field "${field}"${suggestion}` }
 }

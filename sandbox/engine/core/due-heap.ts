@@ -41,7 +41,7 @@ export function createDueHeap(): DueHeap {
       return size
     },
     add(dueAt, ordinal) {
-      if (size === dueAts.length) [dueAts, ordinals] = [grown(dueAts), grown(ordinals)]
+      if (size === dueAts.length) [dueAts, ordinals] = [grow(dueAts), grow(ordinals)]
       dueAts[size] = dueAt
       ordinals[size] = ordinal
       for (let child = size++; child > 0;) {
@@ -66,7 +66,7 @@ function at(values: Float64Array | Uint32Array, index: number): number {
   return values[index] ?? Number.NaN
 }
 
-function grown<Values extends Float64Array | Uint32Array>(values: Values): Values {
+function grow<Values extends Float64Array | Uint32Array>(values: Values): Values {
   const larger =
     values instanceof Float64Array ? new Float64Array(values.length * 2) : new Uint32Array(values.length * 2)
   larger.set(values)

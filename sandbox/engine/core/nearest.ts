@@ -2,15 +2,15 @@
 const LONGEST = 100
 
 /** The one of `words` that `word` most likely was meant to be; undefined if there are none, or it is no word at all. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
+export function findNearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined
   const ranked = words.map((other) => ({ other, gap: editDistance(other, word) }))
   return ranked.toSorted((a, b) => a.gap - b.gap)[0]?.other
 }
 
 /** The same, but none where half of the letters differ: that is no misspelling, but another word. */
-export function likely(word: string, words: readonly string[]): string | undefined {
-  const meant = nearest(word, words)
+export function correctSpelling(word: string, words: readonly string[]): string | undefined {
+  const meant = findNearest(word, words)
   if (meant === undefined) return undefined
   return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
 }

@@ -1,5 +1,5 @@
 /** Text in one line that cannot move the cursor, ring the bell or turn the line around; ⏎ stands for a line break. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return (
     text
       .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '⏎')

@@ -15,7 +15,7 @@ export interface Settings {
 export type ChosenReadings = Readonly<Record<string, string>>
 
 /** Lets `{id: option}` pass if it is right. Throws RangeError with the remedy. */
-export function validReadings(chosen: ChosenReadings): ChosenReadings {
+export function checkReadings(chosen: ChosenReadings): ChosenReadings {
   readingValues(chosen)
   return chosen
 }

@@ -4,8 +4,7 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
-import { notificationBody } from '../notifications/body.ts'
-import { toBankAccount } from '../objects/accounts.ts'
+import { bankAccountBody, notificationBody } from '../notifications/body.ts'
 import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/indexes.ts'
@@ -138,9 +137,7 @@ function bodyAt(job: JobRecord, revision: number, { view, translator }: AttemptP
   if (object_type !== 'bank_accounts')
     return notificationBody(object_type, objectAt(object_type, job, { revision, view }), translator)
   const account = objectAt('accounts', job, { revision, view })
-  return JSON.stringify(
-    translator.outward({ bank_accounts: toBankAccount(account, view.ownerOf(object_id)) }),
-  )
+  return bankAccountBody(account, view.accountOwner(object_id), translator)
 }
 
 function objectAt<Type extends NotifiedType>(

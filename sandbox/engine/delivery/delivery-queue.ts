@@ -46,7 +46,7 @@ interface QueuedAttempt extends ScheduledAttempt {
 export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   const { faults, findJob, run, onEnded } = ports
   const attemptByJob = new Map<string, QueuedAttempt>()
-  const matched = createMatched(faults)
+  const keptFaults = createKeptFaults(faults)
   const holds = createHolds()
   const registrations = createRegistrationQueues(runJob, ports.concurrency)
   let stopped = false
@@ -54,7 +54,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   async function runJob(id: string): Promise<void> {
     const scheduled = attemptByJob.get(id)
     if (!scheduled) return
-    if (await run(id, scheduled)) matched.keep(id, scheduled.faults)
+    if (await run(id, scheduled)) keptFaults.keep(id, scheduled.faults)
     end(id, scheduled)
     onEnded(id)
   }
@@ -78,7 +78,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
     add(job, manual) {
       const present = attemptByJob.get(job.id)
       if (present) return present.ended.promise
-      const { repeated, ...about } = matched.take(job)
+      const { repeated, ...about } = keptFaults.take(job)
       const scheduled = { ...about, manual, ended: Promise.withResolvers<void>(), held: false }
       attemptByJob.set(job.id, scheduled)
       // What is resent by hand is not held back, nor is anything twice.
@@ -99,7 +99,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
 }
 
 /** The faults of an attempt that is made again are not matched once more. */
-function createMatched(faults: Pick<DeliveryFaults, 'match'>) {
+function createKeptFaults(faults: Pick<DeliveryFaults, 'match'>) {
   const keptByJob = new Map<string, readonly FaultStateOn<'delivery'>[]>()
   return {
     keep: (jobId: string, matched: readonly FaultStateOn<'delivery'>[]) => void keptByJob.set(jobId, matched),
@@ -131,7 +131,7 @@ function createHolds() {
   }
 }
 
-/** The queues of all registrations, none of which knows of another. `run` makes one attempt and never rejects. */
+/** The queues of all registrations, each independent of the others. `run` makes one attempt and never rejects. */
 function createRegistrationQueues(run: (jobId: string) => Promise<void>, concurrency?: number) {
   const queueById = new Map<string, RegistrationQueue>()
   const waiting = new Set<() => void>()

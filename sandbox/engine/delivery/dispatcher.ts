@@ -122,7 +122,7 @@ function connect(ports: DispatcherPorts) {
       const result = await records.attempt(id, scheduled)
       if (result === 'recorded') recorded.add(id)
       if (result === 'retry-later') retriesLater.add(() => schedule(store.job(id)))
-      else faults.passed(job)
+      else faults.releaseOvertaken(job)
       return result === 'retry-later'
     } catch (error) {
       onError(job, error)

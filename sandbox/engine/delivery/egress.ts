@@ -76,12 +76,12 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
 
   function judgeAddress(text: string, port: number, hostname: string): Refusal | undefined {
     const address = parseAddress(text)
-    if (!address || isNeverAllowed(address)) return blocked(text, hostname)
+    if (!address || isNeverAllowed(address)) return blockedTarget(text, hostname)
     if (address.range() === 'loopback')
       return ownPorts().includes(port) ? ownListener(hostname, port) : undefined
 
     const allowed = names.has(withoutDot(hostname)) || ranges.some((range) => contains(range, address))
-    return allowed ? undefined : notLocal(text, hostname)
+    return allowed ? undefined : remoteTarget(text, hostname)
   }
 
   function judgeHost({ hostname, port }: URL): Refusal | undefined {
@@ -90,10 +90,10 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
     if (parseAddress(literal)) return judgeAddress(literal, portNumber, hostname)
 
     const name = withoutDot(hostname)
-    if (!isHostName(name)) return malformed(`"${hostname}" is not a host name`)
-    if (METADATA_NAMES.has(name)) return blocked(name, name)
+    if (!isHostName(name)) return malformedUrl(`"${hostname}" is not a host name`)
+    if (METADATA_NAMES.has(name)) return blockedTarget(name, name)
     if (isLocalName(name)) return ownPorts().includes(portNumber) ? ownListener(name, portNumber) : undefined
-    return names.has(name) ? undefined : notLocal(name, name)
+    return names.has(name) ? undefined : remoteTarget(name, name)
   }
 
   return {
@@ -104,7 +104,7 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
 
       const url = URL.parse(raw)
       if (!url || url.port === '0')
-        return { kind: 'refused', refusal: malformed('host or port cannot be read') }
+        return { kind: 'refused', refusal: malformedUrl('host or port cannot be read') }
 
       const refusal = judgeHost(url)
       return refusal ? { kind: 'refused', refusal } : { kind: 'allowed', url }
@@ -118,15 +118,15 @@ function judgeText(raw: string): Refusal | undefined {
     const message = `URL is too long: ${raw.length} characters, at most ${MAX_URL_LENGTH} are accepted`
     return { code: 'url_too_long', message }
   }
-  if (/[\p{Cc} ]/u.test(raw)) return malformed('it contains a space or a control character')
-  if (!raw.isWellFormed()) return malformed('it contains half of a surrogate pair')
+  if (/[\p{Cc} ]/u.test(raw)) return malformedUrl('it contains a space or a control character')
+  if (!raw.isWellFormed()) return malformedUrl('it contains half of a surrogate pair')
   // Source: §9
   if (!/^https:/i.test(raw))
-    return URL.canParse(raw) ? notHttps(raw) : malformed(`${quoted(raw)} is no URL; ${FORM}`)
-  if (raw.includes('\\')) return malformed('it contains a backslash')
+    return URL.canParse(raw) ? plainUrl(raw) : malformedUrl(`${quote(raw)} is no URL; ${FORM}`)
+  if (raw.includes('\\')) return malformedUrl('it contains a backslash')
 
   const authority = /^https:\/\/([^/?#]+)/i.exec(raw)?.[1]
-  if (authority === undefined) return malformed('"https://" must be followed by a host')
+  if (authority === undefined) return malformedUrl('"https://" must be followed by a host')
   if (authority.includes('@')) {
     return { code: 'url_userinfo', message: 'URL has a user name or password: remove the part before "@"' }
   }
@@ -201,20 +201,20 @@ function withoutBrackets(hostname: string): string {
 
 const FORM = 'write it as https://host:port/path'
 
-function notHttps(raw: string): Refusal {
-  return { code: 'url_not_https', message: `URL is not HTTPS: ${quoted(raw)}; ${FORM}` }
+function plainUrl(raw: string): Refusal {
+  return { code: 'url_not_https', message: `URL is not HTTPS: ${quote(raw)}; ${FORM}` }
 }
 
 /** As it was given, but without a password. */
-function quoted(raw: string): string {
+function quote(raw: string): string {
   return `"${raw.replace(/\/\/[^/?#]*@/, '//…@')}"`
 }
 
-function malformed(why: string): Refusal {
+function malformedUrl(why: string): Refusal {
   return { code: 'url_malformed', message: `URL is malformed: ${why}` }
 }
 
-function blocked(address: string, hostname: string): Refusal {
+function blockedTarget(address: string, hostname: string): Refusal {
   const target = describe(address, hostname)
   return {
     code: 'blocked_address',
@@ -222,7 +222,7 @@ function blocked(address: string, hostname: string): Refusal {
   }
 }
 
-function notLocal(address: string, hostname: string): Refusal {
+function remoteTarget(address: string, hostname: string): Refusal {
   const target = describe(address, hostname)
   const remedy = `start again with --allow-target ${withoutBrackets(hostname)} to call it`
   // A local name that leads elsewhere is an attack or a mistake, not a wish.

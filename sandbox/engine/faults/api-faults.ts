@@ -11,7 +11,7 @@ import type { Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 
 export interface ApiFaultPorts {
-  readonly matching: Matcher
+  readonly matcher: Matcher
   readonly gates: Gates
   readonly view: View
   readonly translator: Translator
@@ -42,10 +42,10 @@ export interface ApiFaults {
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function createApiFaults({ matching, gates, view, translator }: ApiFaultPorts): ApiFaults {
+export function createApiFaults({ matcher, gates, view, translator }: ApiFaultPorts): ApiFaults {
   return {
     answer(call, answer) {
-      const faults = matching(toTarget(call, view))
+      const faults = matcher(toTarget(call, view))
       if (faults.length === 0) return answer()
       call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
       const about = {
@@ -73,7 +73,7 @@ function toTarget(call: Call, view: View): FaultTarget<'api'> {
   }
   return {
     on: 'api',
-    isMeantBy: (match) => isMeant(match, call, view),
+    agreesWith: (match) => agrees(match, call, view),
     isExempt: ({ kind }) => API_FAULTS[kind].exempt?.(exemptible) === true,
   }
 }
@@ -95,7 +95,7 @@ function hasEarlier({ object_type, object_id }: Call, view: View): boolean {
   return (view.object(object_type, object_id)?.revision ?? 0) > 1
 }
 
-function isMeant({ object_id, ...match }: FaultMatch, call: Call, view: View): boolean {
+function agrees({ object_id, ...match }: FaultMatch, call: Call, view: View): boolean {
   const { operation, method, path, object_type } = match
   return (
     (operation === undefined || operation === call.operation) &&

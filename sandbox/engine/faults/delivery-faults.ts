@@ -8,7 +8,7 @@ import type { GateOptions, Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 
 export interface DeliveryFaultPorts {
-  readonly matching: Matcher
+  readonly matcher: Matcher
   readonly gates: Gates
   readonly view: View
 }
@@ -19,8 +19,8 @@ export interface DeliveryFaults {
   match(job: JobRecord): readonly FaultStateOn<'delivery'>[]
   /** What holds the job back; undefined if nothing does. */
   hold(job: JobRecord, faults: readonly FaultStateOn<'delivery'>[]): Hold | undefined
-  /** The attempt of this job has ended: what waited to be overtaken by it goes on. */
-  passed(job: Pick<JobRecord, 'id'>): void
+  /** The attempt of this job has ended: releases what waited to be overtaken by it. */
+  releaseOvertaken(job: Pick<JobRecord, 'id'>): void
 }
 
 /** Why a delivery waits. */
@@ -31,13 +31,13 @@ export interface Hold {
   readonly timed: boolean
 }
 
-export function createDeliveryFaults({ matching, gates, view }: DeliveryFaultPorts): DeliveryFaults {
+export function createDeliveryFaults({ matcher, gates, view }: DeliveryFaultPorts): DeliveryFaults {
   return {
     match(job) {
       const known = view.matchedFaults(job)
       const waitsAgain = known?.some((fault) => gateOptions(fault, job)?.key !== undefined) === true
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
-      return known ?? matching(toTarget(job, overtakes, view))
+      return known ?? matcher(toTarget(job, overtakes, view))
     },
     hold(job, faults) {
       const holds = faults.flatMap((fault) => {
@@ -48,7 +48,7 @@ export function createDeliveryFaults({ matching, gates, view }: DeliveryFaultPor
       const timed = holds.every(({ options }) => options.afterMs !== undefined)
       return { release: waitFor(holds, gates), timed }
     },
-    passed: ({ id }) => gates.release({ overtakenBy: id }),
+    releaseOvertaken: ({ id }) => gates.release({ overtakenBy: id }),
   }
 }
 
@@ -93,13 +93,13 @@ function toTarget(job: JobRecord, overtakes: boolean, view: View): FaultTarget<'
   const delivery = { job, overtakes, body: () => view.jobBody(job) }
   return {
     on: 'delivery',
-    of: { job_id: job.id, attempt: job.attempts.length + 1 },
-    isMeantBy: (match) => isMeant(match, job, view),
+    attempt: { job_id: job.id, attempt: job.attempts.length + 1 },
+    agreesWith: (match) => agrees(match, job, view),
     isExempt: ({ kind, settings }) => DELIVERY_FAULTS[kind].exempt?.(delivery, settings) === true,
   }
 }
 
-function isMeant(match: FaultMatch, job: JobRecord, view: View): boolean {
+function agrees(match: FaultMatch, job: JobRecord, view: View): boolean {
   const { object_type, object_id, generation, registration_id, job_id, state, attempt } = match
   return (
     isSame(object_type, job.object_type) &&

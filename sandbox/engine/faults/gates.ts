@@ -3,28 +3,28 @@ import type { RealTime } from '../core/ports.ts'
 /** What faults hold back at the moment. */
 export interface Gates {
   readonly count: number
-  /** Counts how often everything was let go: what was held before is not to be held on by another fault. */
+  /** Counts how often everything was released: what was held before is not held on by another fault. */
   readonly clearings: number
-  /** Resolves when it is let go; at once if there is no such fault any more. */
+  /** Resolves when it is released; at once if there is no such fault any more. */
   wait(faultId: string, options: GateOptions): Promise<void>
   /** Whether something is held under this key that nobody overtakes yet; `by` is who does from now on. */
   claim(key: string, by: string): boolean
-  /** Lets go what a fault holds back, or what waited to be overtaken. */
+  /** Releases what a fault holds back, or what waited to be overtaken. */
   release(which: { readonly faultId: string } | { readonly overtakenBy: string }): void
   releaseAll(): void
-  /** Resolves when anything is let go. */
+  /** Resolves when anything is released. */
   changed(): Promise<void>
 }
 
 export interface GateOptions {
-  /** Real time; until it is let go if left out. */
+  /** Real time; until it is released if left out. */
   readonly afterMs?: number | undefined
   readonly key?: string
-  /** Lets go when whoever waits for it is gone. */
+  /** Releases it when whoever waits for it is gone. */
   readonly signal?: AbortSignal | undefined
 }
 
-interface Held {
+interface Waiter {
   readonly faultId: string
   readonly key: string | undefined
   overtakenBy?: string
@@ -32,17 +32,17 @@ interface Held {
 }
 
 export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean): Gates {
-  const held = new Set<Held>()
+  const waiters = new Set<Waiter>()
   let change = Promise.withResolvers<void>()
   let clearings = 0
 
-  function releaseThose(isMeant: (entry: Held) => boolean): void {
-    for (const entry of Array.from(held)) if (isMeant(entry)) entry.release()
+  function releaseWhere(agrees: (waiter: Waiter) => boolean): void {
+    for (const waiter of Array.from(waiters)) if (agrees(waiter)) waiter.release()
   }
 
   return {
     get count() {
-      return held.size
+      return waiters.size
     },
     get clearings() {
       return clearings
@@ -50,15 +50,15 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     async wait(faultId, { afterMs, key, signal }) {
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
-      const entry: Held = { faultId, key, release }
+      const waiter: Waiter = { faultId, key, release }
       // At once: what comes after it, even in the same turn, must not find it here.
       function release(): void {
-        held.delete(entry)
+        waiters.delete(waiter)
         resolve()
       }
       const cancel = afterMs === undefined ? () => {} : realTime.after(afterMs, release)
       signal?.addEventListener('abort', release, { once: true })
-      held.add(entry)
+      waiters.add(waiter)
       if (signal?.aborted) release()
       await promise
       cancel()
@@ -67,18 +67,18 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change = Promise.withResolvers()
     },
     claim(key, by) {
-      const entry = [...held].find((one) => one.key === key && one.overtakenBy === undefined)
-      if (entry) entry.overtakenBy = by
-      return entry !== undefined
+      const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
+      if (waiter) waiter.overtakenBy = by
+      return waiter !== undefined
     },
     release(which) {
-      releaseThose((entry) =>
-        'faultId' in which ? entry.faultId === which.faultId : entry.overtakenBy === which.overtakenBy,
+      releaseWhere((waiter) =>
+        'faultId' in which ? waiter.faultId === which.faultId : waiter.overtakenBy === which.overtakenBy,
       )
     },
     releaseAll() {
       clearings++
-      releaseThose(() => true)
+      releaseWhere(() => true)
     },
     changed: () => change.promise,
   }

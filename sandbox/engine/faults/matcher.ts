@@ -14,9 +14,9 @@ export interface MatcherPorts {
 /** Something that a fault may apply to. */
 export interface FaultTarget<Place extends FaultPlace> {
   readonly on: Place
-  isMeantBy(match: FaultMatch): boolean
+  agreesWith(match: FaultMatch): boolean
   /** The attempt that it is, if it is one. */
-  readonly of?: { readonly job_id: string; readonly attempt: number }
+  readonly attempt?: { readonly job_id: string; readonly attempt: number }
   /** Whether a fault leaves this one alone, uncounted. */
   isExempt(fault: FaultStateOn<Place>): boolean
 }
@@ -29,11 +29,11 @@ export function createMatcher({ view, note }: MatcherPorts): Matcher {
     const faults = view.faults()
     if (faults.length === 0) return []
     return faults.filter((fault): fault is FaultStateOn<Place> => {
-      if (!isOn(fault, target.on) || !target.isMeantBy(fault.match) || target.isExempt(fault)) return false
+      if (!isOn(fault, target.on) || !target.agreesWith(fault.match) || target.isExempt(fault)) return false
       const { id, times, applied: before } = fault
       if (times !== null && before >= times) return false
       const applied = isDue(fault)
-      note([{ kind: 'fault-use', fault_id: id, applied, ...target.of }])
+      note([{ kind: 'fault-use', fault_id: id, applied, ...target.attempt }])
       return applied
     })
   }

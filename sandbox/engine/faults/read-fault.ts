@@ -11,7 +11,7 @@ import {
 } from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../core/api-error.ts'
-import { nearest } from '../core/nearest.ts'
+import { findNearest } from '../core/nearest.ts'
 import type { FaultRule, FaultSettings } from '../state/fault.ts'
 import { isPointer } from './edit-body.ts'
 
@@ -68,7 +68,7 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   if (state !== undefined && !states.includes(state))
     refuse('match/state', `of state "${state}": the states are ${states.join(', ')}`)
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
-    const meant = nearest(operation, Object.keys(OPERATIONS))
+    const meant = findNearest(operation, Object.keys(OPERATIONS))
     const hint = meant === undefined ? 'see the reference' : `the nearest is "${meant}"`
     refuse('match/operation', `of operation "${operation}": there is no such operation; ${hint}`)
   }

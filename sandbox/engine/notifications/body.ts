@@ -1,6 +1,12 @@
-import type { VirtualAccount, VirtualAccountsNotification } from '../../../spec/generated/service-types.ts'
+import type {
+  Account,
+  VirtualAccount,
+  VirtualAccountsNotification,
+} from '../../../spec/generated/service-types.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import { toBankAccount } from '../objects/accounts.ts'
+import type { AccountOwner } from '../state/entries.ts'
 
 /** The bytes of a notification: the object's Show response, wrapped under its type, in the platform's words. Source: §2.3, §6.1 */
 export function notificationBody<Type extends NotifiedType>(
@@ -10,6 +16,15 @@ export function notificationBody<Type extends NotifiedType>(
 ): string {
   const isVirtual = type === 'virtual_accounts' && 'routing_number' in object
   return JSON.stringify(outward(isVirtual ? shortPayload(object) : { [type]: object }))
+}
+
+/** What the earlier callbacks carry in place of an account. Reading: callback-list */
+export function bankAccountBody(
+  account: Account,
+  owner: AccountOwner | undefined,
+  { outward }: Pick<Translator, 'outward'>,
+): string {
+  return JSON.stringify(outward({ bank_accounts: toBankAccount(account, owner) }))
 }
 
 /** Says that the status changed, not to what; its time has a numeric offset. Source: §6.3 */

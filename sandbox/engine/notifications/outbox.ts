@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import { toBankAccount, isBankAccount } from '../objects/accounts.ts'
+import { isBankAccount } from '../objects/accounts.ts'
 import type { Entry, JobHead, ObjectHead, Registration } from '../state/entries.ts'
 import type { View } from '../state/view.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import { notificationBody } from './body.ts'
-import { triggered } from './triggers.ts'
+import { bankAccountBody, notificationBody } from './body.ts'
+import { findNotifiedGenerations } from './triggers.ts'
 import type { Trigger } from './unsubscribed-triggers.ts'
 import type { ObjectWrite, Write } from '../state/write.ts'
 
@@ -79,7 +79,11 @@ function objectEntries(
     body: JSON.stringify(object),
   }
   if (silent) return [entry]
-  const generations = triggered(object_type, { before: stored?.body, after: object }, context.readings())
+  const generations = findNotifiedGenerations(
+    object_type,
+    { before: stored?.body, after: object },
+    context.readings(),
+  )
   context.onTrigger?.({ object_type, generations })
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
@@ -93,7 +97,7 @@ function objectEntries(
   ]
 }
 
-/** The earlier callbacks name bank accounts in place of accounts, and tell of their changes only. Reading: callback-list */
+/** The earlier callbacks name bank accounts in place of accounts, and are sent for changes only. Reading: callback-list */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,
   { account, before }: { readonly account: object; readonly before: object | undefined },
@@ -103,9 +107,7 @@ function bankAccountJobs(
   const registration = view.enabledRegistration('callbacks', 'bank_accounts')
   if (!registration || readings()['callback-list'] !== 'earlier' || !before || !isBankAccount(account))
     return []
-  const body = JSON.stringify(
-    translator.outward({ bank_accounts: toBankAccount(account, owner ?? view.ownerOf(id)) }),
-  )
+  const body = bankAccountBody(account, owner ?? view.accountOwner(id), translator)
   return [
     jobEntry(
       { object_type: 'bank_accounts', object_id: id, revision, state: null, body },

@@ -11,7 +11,7 @@ export interface Change<Type extends NotifiedType> {
 }
 
 /** The generations that are notified of a change, if they have an enabled registration. Source: §2.2 */
-export function triggered<Type extends NotifiedType>(
+export function findNotifiedGenerations<Type extends NotifiedType>(
   type: Type,
   change: Change<Type>,
   readings: ReadingValues,

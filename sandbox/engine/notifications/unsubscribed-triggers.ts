@@ -5,13 +5,13 @@ import type { Generation } from '../state/entries.ts'
 import type { Store } from '../state/store.ts'
 import type { View } from '../state/view.ts'
 
-/** What should be notified to these generations, as far as somebody is registered there. */
+/** A change that each of these generations is notified of, if it has an enabled registration. */
 export interface Trigger {
   readonly object_type: NotifiedType
   readonly generations: readonly Generation[]
 }
 
-/** A trigger that a generation has nobody to tell of. Source: §7 */
+/** A change that nobody is notified of in a generation. Source: §7 */
 export interface UnsubscribedTrigger {
   readonly object_type: NotifiedType
   readonly generation: Generation
@@ -25,11 +25,11 @@ export interface UnsubscribedTriggerPorts {
 
 export interface UnsubscribedTriggerReport {
   onTrigger(trigger: Trigger): void
-  /** Reports again what it has reported: in a world that was put in place of another. */
+  /** Reports everything anew: the world was replaced. */
   forget(): void
 }
 
-/** Reports what nobody hears of, once for each type and generation until one is registered for it. */
+/** Reports changes that nobody is notified of, once for each type and generation until one is registered for it. */
 export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts): UnsubscribedTriggerReport {
   const reported = new Set<string>()
   ports.store.subscribe((head) => {

@@ -14,7 +14,7 @@ export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | '
     created_at: now,
     updated_at: now,
     ...initialItem,
-    ...unpaid(125_00),
+    ...unpaidAmounts(125_00),
     seller_url: '',
     buyer_url: '',
     payment_type_id: 2,
@@ -49,7 +49,7 @@ const noFees = {
 }
 
 /** The amounts of an item that nobody has paid yet. */
-function unpaid(amount: number) {
+function unpaidAmounts(amount: number) {
   return {
     amount,
     net_amount: amount,

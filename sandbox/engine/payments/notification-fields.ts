@@ -123,7 +123,7 @@ function otherSide(
 
 /** The account that is paid out to, if it was created by the API. Source: §2.8 */
 function bankFields(account: string | undefined, view: View): ObjectFields {
-  const bank = account === undefined ? undefined : view.ownerOf(account)?.bank
+  const bank = account === undefined ? undefined : view.accountOwner(account)?.bank
   if (!bank) return {}
   return {
     bank_name: bank.bank_name,

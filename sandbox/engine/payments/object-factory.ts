@@ -56,7 +56,7 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
 
   function account(user_id: string, account_kind: AccountKind, amount = 0): string {
     const key = `${user_id}/${account_kind}`
-    const known = view.accountOf(user_id, account_kind) ?? accounts.get(key)
+    const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
     if (known !== undefined) return known
     const uuid = newId()
     const fields = { uuid, account_type_id: ACCOUNT_CODES[account_kind], amount }

@@ -1,7 +1,16 @@
 import type { EntryHead } from '../../../spec/generated/control-types.ts'
-import type { AccountOwner, AttemptHead, Head, JobHead, ObjectHead, Registration } from './entries.ts'
-import { applyFault } from './fault-index.ts'
-import { slotOf, type Indexes, type MutableJob } from './indexes.ts'
+import type {
+  AccountOwner,
+  AttemptHead,
+  FaultEndHead,
+  FaultHead,
+  FaultUseHead,
+  Head,
+  JobHead,
+  ObjectHead,
+  Registration,
+} from './entries.ts'
+import { slotKey, type Indexes, type MutableJob } from './indexes.ts'
 import type { Payment } from './payment.ts'
 
 /** What there is to know of a kind of entry besides the shape of its head, which is in spec/control.yaml. */
@@ -101,8 +110,8 @@ function applyObject(indexes: Indexes, head: ObjectHead, position: number): void
 function applyRegistration(indexes: Indexes, registration: Registration): void {
   const { id, enabled } = registration
   const before = indexes.registrationById.get(id)
-  if (before?.enabled) indexes.enabledIdBySlot.delete(slotOf(before))
-  if (enabled) indexes.enabledIdBySlot.set(slotOf(registration), id)
+  if (before?.enabled) indexes.enabledIdBySlot.delete(slotKey(before))
+  if (enabled) indexes.enabledIdBySlot.set(slotKey(registration), id)
   indexes.registrationById.set(id, registration)
 }
 
@@ -156,6 +165,28 @@ function applyAttempt({ matchedByJob, jobById }: Indexes, head: AttemptHead, pos
   job.last = head.reason ?? String(head.status)
   if (head.reason === null) job.status = 'success'
   else if (job.status === 'pending') job.status = 'failed'
+}
+
+/** Takes in what was added, removed or matched. */
+function applyFault(
+  { faultById: faults, matchedByJob }: Indexes,
+  head: FaultHead | FaultEndHead | FaultUseHead,
+): void {
+  if (head.kind === 'fault')
+    faults.set(head.fault.id, { ...head.fault, matched: 0, applied: 0, created_at: head.at })
+  else if (head.kind === 'fault-end') faults.delete(head.fault_id)
+  else {
+    const fault = faults.get(head.fault_id)
+    if (!fault) return
+    if (head.job_id !== undefined) {
+      const { attempt = 0, faultIds: known = [] } = matchedByJob.get(head.job_id) ?? {}
+      const before = attempt === head.attempt ? known : []
+      const faultIds = head.applied ? [...before, fault.id] : before
+      matchedByJob.set(head.job_id, { attempt: head.attempt ?? 0, faultIds })
+    }
+    const { matched, applied } = fault
+    faults.set(fault.id, { ...fault, matched: matched + 1, applied: applied + Number(head.applied) })
+  }
 }
 
 function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {

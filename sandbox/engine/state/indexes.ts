@@ -1,7 +1,7 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { Payment } from './payment.ts'
 import type { AccountOwner, Generation, JobHead, Registration } from './entries.ts'
-import type { FaultIndex } from './fault-index.ts'
+import type { FaultState } from './fault.ts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
@@ -37,8 +37,14 @@ export interface SecretRef {
   readonly set_at: number
 }
 
+/** The faults that apply to an attempt that was not made yet. */
+interface MatchedFaults {
+  readonly attempt: number
+  readonly faultIds: readonly string[]
+}
+
 /** What is looked up often, in memory, built from the heads of the log alone. */
-export interface Indexes extends FaultIndex {
+export interface Indexes {
   latestAt: number
   readonly jobs: MutableJob[]
   readonly jobById: Map<string, MutableJob>
@@ -58,6 +64,10 @@ export interface Indexes extends FaultIndex {
   /** Where the crafted deliveries are, oldest first. */
   readonly crafted: number[]
   readonly craftedPositionById: Map<string, number>
+  /** In the order in which they were added. */
+  readonly faultById: Map<string, FaultState>
+  /** What was matched for the attempt of a job that was not made yet. */
+  readonly matchedByJob: Map<string, MatchedFaults>
   /** Where the secrets are that may still sign, the newest first. */
   secrets: readonly SecretRef[]
   /** An option for each reading that was chosen at run time. */
@@ -98,11 +108,11 @@ export function enabledId(
   generation: Generation,
   type: Registration['object_type'],
 ): string | undefined {
-  return indexes.enabledIdBySlot.get(slotOf({ generation, object_type: type }))
+  return indexes.enabledIdBySlot.get(slotKey({ generation, object_type: type }))
 }
 
 /** The key of `enabledIdBySlot`. */
-export function slotOf({
+export function slotKey({
   generation,
   object_type,
 }: Pick<Registration, 'generation' | 'object_type'>): string {

@@ -25,10 +25,13 @@ export interface IncomingCall {
 /** What becomes known of a call on its way. */
 export interface OpenCall {
   /** What it calls, once a route was found. */
-  about(operation: string, object: { readonly type: NotifiedType | null; readonly id: string | null }): void
+  setOperation(
+    operation: string,
+    object: { readonly type: NotifiedType | null; readonly id: string | null },
+  ): void
   /** Who it was, once that is proved. */
-  by(name: string): void
-  applied(faults: readonly AppliedFault[]): void
+  setCaller(name: string): void
+  setFaults(faults: readonly AppliedFault[]): void
   /** Null if the connection was cut. */
   end(status: number | null): void
 }
@@ -67,13 +70,13 @@ export function createRequestLog(realTime: RealTime): RequestLog {
       const record: Mutable<RequestRecord> = { ...UNANSWERED, ...known }
       keep(record)
       return {
-        about(operation, { type, id }) {
+        setOperation(operation, { type, id }) {
           Object.assign(record, { operation, object_type: type, object_id: id })
         },
-        by(name) {
+        setCaller(name) {
           record.by = name
         },
-        applied(faults) {
+        setFaults(faults) {
           record.faults = faults
         },
         end(status) {

@@ -32,9 +32,9 @@ export interface View {
   registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
   enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
   /** The uuid of a user's account of this kind. */
-  accountOf(userId: string, kind: AccountKind): string | undefined
+  accountId(userId: string, kind: AccountKind): string | undefined
   /** Whose an account is. */
-  ownerOf(accountUuid: string): AccountOwner | undefined
+  accountOwner(accountUuid: string): AccountOwner | undefined
   payment(id: string): Payment | undefined
   /** In the order of their beginnings. */
   payments(): readonly Payment[]
@@ -111,8 +111,8 @@ export function createView(indexes: () => Indexes, read: Read): View {
       const id = enabledId(indexes(), generation, type)
       return id === undefined ? undefined : indexes().registrationById.get(id)
     },
-    accountOf: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
-    ownerOf: (uuid) => indexes().ownerByAccountId.get(uuid),
+    accountId: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
+    accountOwner: (uuid) => indexes().ownerByAccountId.get(uuid),
     payment(id) {
       const { payments, paymentOrdinalById } = indexes()
       return payments[paymentOrdinalById.get(id) ?? -1]

@@ -6,7 +6,7 @@ import { isSuccess, sendingAddresses, type Generation } from '../../../spec/deli
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
-import { seeded } from '../../../sandbox/engine/core/seeded-random.ts'
+import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import { createFakeService, type FakeService } from './fake-service.ts'
 import type { Exchange, ObjectRef } from '../../../contracts/finding.ts'
 
@@ -88,7 +88,7 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     receiver: urls,
     service: given.service,
     messageFor: given.messageFor,
-    random: seeded(1),
+    random: createSeededRandom(1),
     post,
     send: ({ type, id, label, body }, sending = {}) =>
       post({ label, ...sending, body, url: urls.url(type, sending.generation), about: { type, id } }),

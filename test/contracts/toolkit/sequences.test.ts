@@ -7,7 +7,7 @@ import {
   permutations,
   shortestFailing,
 } from '../../../contracts/toolkit/sequences.ts'
-import { seeded } from '../../../sandbox/engine/core/seeded-random.ts'
+import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 
 const branch = {
   parts: [
@@ -76,11 +76,11 @@ test('shortestFailing() gives up after a number of tries', async () => {
 })
 
 test('drawSequence() draws the same for the same seed', () => {
-  expect(drawSequence(branch, seeded(7))).toEqual(drawSequence(branch, seeded(7)))
+  expect(drawSequence(branch, createSeededRandom(7))).toEqual(drawSequence(branch, createSeededRandom(7)))
 })
 
 test('drawSequence() never leaves out what no later part tells of', () => {
-  const random = seeded(1)
+  const random = createSeededRandom(1)
 
   const drawn = Array.from({ length: 200 }, () => drawSequence(branch, random))
 
@@ -93,7 +93,7 @@ test.each([
   ['a loss', (drawn: readonly number[]) => !drawn.includes(0)],
   ['a late retry', (drawn: readonly number[]) => drawn.length > 1 && drawn.at(-1) !== 2],
 ])('drawSequence() draws %s sooner or later', (_, isDrawn) => {
-  const random = seeded(1)
+  const random = createSeededRandom(1)
 
   expect(Array.from({ length: 50 }, () => drawSequence(branch, random)).some(isDrawn)).toBe(true)
 })

@@ -82,7 +82,7 @@ test('what is paid out names an account by numbers whose leading characters are 
   const { card_accounts: card } = await ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
   await ok('PATCH', `/items/${item.id}/make_payment`, { account_id: card.id })
   const { bank_accounts: bank } = await ok('POST', '/bank_accounts', { user_id: seller.id, ...BANK })
-  const wallet = sandbox.store.accountOf(seller.id, 'wallet') ?? ''
+  const wallet = sandbox.store.accountId(seller.id, 'wallet') ?? ''
   await sandbox.idle()
 
   const withdrawal = { account_id: bank.id, amount: 5_000 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { StorageError, type Log } from '../../../sandbox/engine/state/log.ts'
-import { createMemoryLog } from '../../../sandbox/engine/state/memory-log.ts'
+import { StorageError, type Log, createMemoryLog } from '../../../sandbox/engine/state/log.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
 
 const HOUR = 3_600_000

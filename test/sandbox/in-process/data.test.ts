@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createData } from '../../../sandbox/in-process/data.ts'
-import { createMemoryLog } from '../../../sandbox/engine/state/memory-log.ts'
 import { openSqliteLog } from '../../../sandbox/adapters/sqlite-log.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'
 
 /** A store that can be exchanged for another one, as if everything in it were replaced. */
 function replaceable(first: Store): { readonly store: Store; readonly replace: (by: Store) => void } {

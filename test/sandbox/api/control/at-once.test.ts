@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-random.ts'
 import { ask } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 
 test('an instant payment is answered at its end, with each step and its states', async () => {
   const sandbox = testSandbox()

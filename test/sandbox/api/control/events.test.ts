@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../../../spec/generated/control-types.ts'
 import { createEventLog } from '../../../../sandbox/api/control/events.ts'
 import { controlValidators as validators } from '../../../../spec/validators.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import { createRequestLog } from '../../../../sandbox/engine/state/request-log.ts'
 import { createStore } from '../../../../sandbox/engine/state/store.ts'
 import { atRest, makeItems } from '../../../support/at-rest.ts'
 import { eventReader } from '../../../support/event-reader.ts'
 import { manualTime } from '../../../support/manual-time.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 
 function follow(
   { bench }: Pick<TestSandbox, 'bench'>,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Reading } from '../../../../spec/generated/control-types.ts'
 import { readings } from '../../../../spec/readings.ts'
-import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 
 async function shown({ control }: TestSandbox, id: string): Promise<Reading | undefined> {
   const { body } = await control('GET', '/readings')

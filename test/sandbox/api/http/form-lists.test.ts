@@ -20,7 +20,7 @@ test('a list of one element in a form is a list', async () => {
   const sandbox = testSandbox()
   const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
   const { users } = (await sandbox.call('POST', '/users', person)).body
-  const wallet_account_id = sandbox.store.accountOf(users.id, 'wallet') ?? ''
+  const wallet_account_id = sandbox.store.accountId(users.id, 'wallet') ?? ''
   const fields = { wallet_account_id, account_name: 'N', 'aka_names[]': 'Neve' }
 
   const answer = await ask(sandbox, '/virtual_accounts', {

@@ -172,7 +172,7 @@ test.each([
   const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id: buyer.id, ...CARD })
   await service.ok('PATCH', `/items/${item.id}/make_payment`, { account_id: card.id })
   const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: seller.id, ...BANK })
-  const wallet = service.store.accountOf(seller.id, 'wallet') ?? ''
+  const wallet = service.store.accountId(seller.id, 'wallet') ?? ''
 
   const payout = await service.ok('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
     account_id: bank.id,
@@ -203,7 +203,7 @@ test.each([
 test('a virtual account is created pending, and activated by its payment', async () => {
   const service = await platform()
   const { users: user } = await service.ok('POST', '/users', NEVE)
-  const wallet_account_id = service.store.accountOf(user.id, 'wallet')
+  const wallet_account_id = service.store.accountId(user.id, 'wallet')
 
   const created = await service.call('POST', '/virtual_accounts', {
     wallet_account_id,

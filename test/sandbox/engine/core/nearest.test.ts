@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { likely, nearest } from '../../../../sandbox/engine/core/nearest.ts'
+import { correctSpelling, findNearest } from '../../../../sandbox/engine/core/nearest.ts'
 
 test.each([
   ['amuont', ['name', 'amount', 'account'], 'amount'],
@@ -7,8 +7,8 @@ test.each([
   ['stat', ['status', 'state'], 'state'],
   ['x', [], undefined],
   ['x'.repeat(101), ['x'], undefined],
-])('nearest() takes "%s" among %j for %s', (word, words, meant) => {
-  expect(nearest(word, words)).toBe(meant)
+])('findNearest() takes "%s" among %j for %s', (word, words, meant) => {
+  expect(findNearest(word, words)).toBe(meant)
 })
 
 test.each([
@@ -17,6 +17,6 @@ test.each([
   ['xyz', ['add', 'remove', 'clear'], undefined],
   ['nope', ['move'], undefined],
   ['', ['add'], undefined],
-])('likely() takes "%s" among %j for %s', (word, words, meant) => {
-  expect(likely(word, words)).toBe(meant)
+])('correctSpelling() takes "%s" among %j for %s', (word, words, meant) => {
+  expect(correctSpelling(word, words)).toBe(meant)
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import type { Script } from '../../../support/scripted-transport.ts'
 import {
   RECEIVER,
@@ -8,6 +7,7 @@ import {
   type TestOptions,
   type TestSandbox,
 } from '../../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 
 const MINUTE = 60_000
 const DAYS = 3 * 24 * 60 * MINUTE

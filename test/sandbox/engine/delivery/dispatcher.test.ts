@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

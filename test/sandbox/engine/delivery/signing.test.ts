@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemoryLog } from '../../../../sandbox/engine/state/memory-log.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 
 const [FIRST, SECOND, THIRD] = [
   'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9',
