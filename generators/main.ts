@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { generate } from './generate.ts'
-import { stale } from './generated-file.ts'
+import { findStale } from './generated-file.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 const FOLDER = 'spec/generated'
@@ -13,7 +13,7 @@ const files = await generate()
 const present = existsSync(join(ROOT, FOLDER))
   ? readdirSync(join(ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`)
   : []
-const out = stale(files, read, present)
+const out = findStale(files, read, present)
 
 if (values.check) {
   for (const path of out) console.error(`Stale: ${path}`)

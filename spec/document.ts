@@ -98,7 +98,7 @@ export interface DocumentOperation {
 }
 
 /** Every operation of a document, in its order. */
-export function operationsOf({ openapi }: SpecDocument): DocumentOperation[] {
+export function listOperations({ openapi }: SpecDocument): DocumentOperation[] {
   return Object.entries(openapi.paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]

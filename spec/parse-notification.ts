@@ -57,7 +57,7 @@ export function parseNotification(
   body: unknown,
   { tolerant = false }: { readonly tolerant?: boolean } = {},
 ): Parsed | TolerantParsed | Unparsed {
-  const type = typeOf(body)
+  const type = findType(body)
   if (type === undefined) return { ok: false, errors: [{ pointer: '', message: unknownMessage(body) }] }
   const errors = problems(body, type, tolerant)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the validator of the type has just passed it
@@ -65,7 +65,7 @@ export function parseNotification(
 }
 
 /** By the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
-function typeOf(body: unknown): NotifiedType | 'test' | undefined {
+function findType(body: unknown): NotifiedType | 'test' | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const wrapper = notifiedTypes.find((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
   if (wrapper) return wrapper
@@ -87,16 +87,19 @@ function unknownMessage(body: unknown): string {
 }
 
 function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean): ParseError[] {
-  if (type === 'test') return errorsOf(validators.TestMessage, body, '')
+  if (type === 'test') return listErrors(validators.TestMessage, body, '')
   const row = NOTIFICATIONS[type]
   const object: unknown =
     row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
   const kind = kindOf(type, object)
   // The errors of one kind say what is wrong; those of a union only that no kind fits.
   if (kind)
-    return [...extraKeys(body, type, tolerant), ...errorsOf(validatorOf(kind, tolerant), object, `/${type}`)]
+    return [
+      ...extraKeys(body, type, tolerant),
+      ...listErrors(findValidator(kind, tolerant), object, `/${type}`),
+    ]
   if (row.kinds.length > 0 && !tolerant) return [unknownKind(type, object)]
-  return errorsOf(validatorOf(row.schema, tolerant), body, '')
+  return listErrors(findValidator(row.schema, tolerant), body, '')
 }
 
 function unknownKind(type: NotifiedType, object: unknown): ParseError {
@@ -115,7 +118,7 @@ function extraKeys(body: unknown, type: string, tolerant: boolean): ParseError[]
   return extra.map((key) => ({ pointer: `/${key}`, message: 'is not part of the notification' }))
 }
 
-function validatorOf(schema: string, tolerant: boolean): Validator<unknown> {
+function findValidator(schema: string, tolerant: boolean): Validator<unknown> {
   const found: Validator<unknown> | undefined = tolerant
     ? byName(tolerantValidators, `Tolerant${schema}`)
     : byName(validators, schema)
@@ -130,7 +133,7 @@ function byName(
   return all[name]
 }
 
-function errorsOf(validator: Validator<unknown>, value: unknown, prefix: string): ParseError[] {
+function listErrors(validator: Validator<unknown>, value: unknown, prefix: string): ParseError[] {
   if (validator(value)) return []
   return (validator.errors ?? []).map(({ instancePath, keyword, params, message = 'is not valid' }) => {
     const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']

@@ -41,11 +41,11 @@ export function readingValues(chosen: Readonly<Record<string, string>> = {}): Re
     )
   }
   return Object.fromEntries(
-    settings.map((reading) => [reading.id, valueOf(reading, chosen[reading.id] ?? reading.default)]),
+    settings.map((reading) => [reading.id, parseReading(reading, chosen[reading.id] ?? reading.default)]),
   ) as ReadingValues
 }
 
-function valueOf({ id, kind, options = {}, minimum = '0ms' }: Reading, text: string): string | number {
+function parseReading({ id, kind, options = {}, minimum = '0ms' }: Reading, text: string): string | number {
   if (kind === 'text') return text
   if (kind === 'duration') {
     const durationMs = parseDuration(text)

@@ -1,6 +1,13 @@
 import { LIMITS, hasDuplicates, isOfFormat, isSame, pointerStep, typeOfJson } from './json-values.ts'
-import { checkThat, report, type Check, type Compiler, type Every, type Failure } from './schema-check.ts'
-import { unionChecks } from './schema-unions.ts'
+import {
+  checkThat,
+  report,
+  type Check,
+  type Compiler,
+  type Every,
+  type Failure,
+  unionChecks,
+} from './schema-check.ts'
 import type { CheckedSchema, ValidationError, Validator, Validators } from './validator.ts'
 
 /**
@@ -147,11 +154,11 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
     check: compile(property),
   }))
   const presence = checkFields((fields, path, errors) =>
-    every(required, (name) => fieldOf(fields, name) !== undefined || report(errors, path, missing(name))),
+    every(required, (name) => readField(fields, name) !== undefined || report(errors, path, missing(name))),
   )
   const values = checkFields((fields, path, errors) =>
     every(known, ({ name, step, check }) => {
-      const value = fieldOf(fields, name)
+      const value = readField(fields, name)
       return value === undefined || check(value, path + step, errors)
     }),
   )
@@ -166,7 +173,7 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
   const company = checkFields((fields, path, errors) =>
     every(pairs, (pair) => {
       const { property, missingProperty } = pair
-      if (fieldOf(fields, property) === undefined || fieldOf(fields, missingProperty) !== undefined)
+      if (readField(fields, property) === undefined || readField(fields, missingProperty) !== undefined)
         return true
       const message = `must have property ${missingProperty} when property ${property} is present`
       return report(errors, path, { keyword: 'dependentRequired', params: pair, message })
@@ -189,7 +196,7 @@ function checkFields(check: (fields: Fields, path: string, errors: ValidationErr
 }
 
 /** What is there when the object is written as JSON: no inherited function, such as `constructor`. */
-function fieldOf(fields: Fields, name: string): unknown {
+function readField(fields: Fields, name: string): unknown {
   const value = fields[name]
   return typeof value === 'function' && !Object.hasOwn(fields, name) ? undefined : value
 }

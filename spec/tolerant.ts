@@ -7,7 +7,7 @@ const PREFIX = 'Tolerant'
  * one day, that is unknown fields, unknown values of enumerations, and unknown kinds of a union. The names of the schemas
  * that differ begin with `Tolerant`.
  */
-export function tolerant(schemas: JsonSchemas, roots: readonly string[]): Record<string, JsonSchema> {
+export function relaxSchemas(schemas: JsonSchemas, roots: readonly string[]): Record<string, JsonSchema> {
   const reached = new Set<string>()
   const visit = (name: string): void => {
     const schema = schemas[name]

@@ -30,9 +30,9 @@ export function createTranslator(vocabulary: Vocabulary = {}): Translator {
     const problem = `two words become the same: ${ours.join(' and ')} are "${same[0]}"`
     throw new RangeError(`Cannot use the vocabulary: ${problem}; give each a word of its own`)
   }
-  const inward = translated(new Map(backwards), (_, said) => said)
+  const inward = createTranslation(new Map(backwards), (_, said) => said)
   return {
-    outward: translated(new Map(words), (name) => name),
+    outward: createTranslation(new Map(words), (name) => name),
     inward: <Body extends object>(body: Body) => Object.assign({}, inward(body)) as Body,
   }
 }
@@ -59,8 +59,8 @@ export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key:
 /** Fields whose text is no text of anybody's, but an enumerated value. */
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** What text is that stands at a place: only of the first two are the words translated. */
-export function kindOfText({ key, inLinks }: Place): 'link' | 'enumerated' | 'free' {
+/** What text is that stands at a place: only of the first two are the words createTranslation. */
+export function classifyText({ key, inLinks }: Place): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
 }
@@ -68,8 +68,11 @@ export function kindOfText({ key, inLinks }: Place): 'link' | 'enumerated' | 'fr
 export type Words = ReadonlyMap<string, string>
 
 /** `ours` tells a key in our words from what it was and what it becomes. */
-function translated(words: Words, ours: (name: string, said: string) => string): (value: unknown) => unknown {
-  return (value) => valueIn(words, value, { place: WHOLE, ours })
+function createTranslation(
+  words: Words,
+  ours: (name: string, said: string) => string,
+): (value: unknown) => unknown {
+  return (value) => translateValue(words, value, { place: WHOLE, ours })
 }
 
 interface At {
@@ -77,12 +80,12 @@ interface At {
   readonly ours: (name: string, said: string) => string
 }
 
-function valueIn(words: Words, value: unknown, { place, ours }: At): unknown {
-  if (typeof value === 'string') return textIn(words, value, place)
-  if (Array.isArray(value)) return value.map((child) => valueIn(words, child, { place, ours }))
+function translateValue(words: Words, value: unknown, { place, ours }: At): unknown {
+  if (typeof value === 'string') return translateText(words, value, place)
+  if (Array.isArray(value)) return value.map((child) => translateValue(words, child, { place, ours }))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([name, child]) => {
-    const said = wordIn(words, name)
+    const said = translateWord(words, name)
     return { said, key: ours(name, said), child }
   })
   const placeOf = placesWithin(
@@ -90,31 +93,34 @@ function valueIn(words: Words, value: unknown, { place, ours }: At): unknown {
     entries.map(({ key }) => key),
   )
   return Object.fromEntries(
-    entries.map(({ said, key, child }) => [said, valueIn(words, child, { place: placeOf(key), ours })]),
+    entries.map(({ said, key, child }) => [
+      said,
+      translateValue(words, child, { place: placeOf(key), ours }),
+    ]),
   )
 }
 
 /** A value of ours in other words, as `outward` says it when it stands at this place. */
-export function valueAt(words: Words, value: unknown, place: Place): unknown {
-  return valueIn(words, value, { place, ours: (name) => name })
+export function translateValueAt(words: Words, value: unknown, place: Place): unknown {
+  return translateValue(words, value, { place, ours: (name) => name })
 }
 
-function textIn(words: Words, text: string, place: Place): string {
-  const kind = kindOfText(place)
-  if (kind === 'link') return linkIn(words, text)
-  return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? wordIn(words, text) : text
+function translateText(words: Words, text: string, place: Place): string {
+  const kind = classifyText(place)
+  if (kind === 'link') return translateLink(words, text)
+  return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? translateWord(words, text) : text
 }
 
 /** Every other segment is an id: `/users/{id}/items`. */
-function linkIn(words: Words, path: string): string {
+function translateLink(words: Words, path: string): string {
   return path
     .split('/')
-    .map((segment, index) => (index % 2 === 1 ? wordIn(words, segment) : segment))
+    .map((segment, index) => (index % 2 === 1 ? translateWord(words, segment) : segment))
     .join('/')
 }
 
 /** A key or an enumerated value in other words: the whole word, or else its parts between underscores. */
-export function wordIn(words: Words, text: string): string {
+export function translateWord(words: Words, text: string): string {
   return (
     words.get(text) ??
     text

@@ -69,7 +69,7 @@ const ORDERLY: SourceTree = new Map([
     'contracts/run/run-checks.ts',
     `import { createSandbox } from '../../sandbox/index.ts'\nimport { a } from '../../sandbox/internal.ts'`,
   ],
-  ['generators/types.ts', 'const line = `import { x } from "../sandbox/x.ts" ${name({ a: `${b}` })}`'],
+  ['generators/files/types.ts', 'const line = `import { x } from "../sandbox/x.ts" ${name({ a: `${b}` })}`'],
   [
     'sandbox/adapters/transport/undici-transport.ts',
     `import { Client } from 'undici'\nsetTimeout(run, Date.now())`,
@@ -86,7 +86,7 @@ const ORDERLY: SourceTree = new Map([
 ])
 
 const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] = [
-  ['spec imports nothing of ours', 'spec/x.ts', `export { a } from '../generators/types.ts'`],
+  ['spec imports nothing of ours', 'spec/x.ts', `export { a } from '../generators/files/types.ts'`],
   ['generators import only spec', 'generators/x.ts', `import type { A } from '../sandbox/index.ts'`],
   ['sandbox imports only spec', 'sandbox/x.ts', `import {\n  a,\n} from '../contracts/run/run-checks.ts'`],
   [

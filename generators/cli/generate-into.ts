@@ -4,7 +4,7 @@ import type { Language } from '../platform/platform-file.ts'
 import { platformFiles } from '../platform/platform-files.ts'
 import { unusedWords } from '../platform/wording.ts'
 import { readOverlay, readVocabulary } from './input-files.ts'
-import { planFor, write, type Plan } from './output-folder.ts'
+import { planWrites, writePlan, type Plan } from './output-folder.ts'
 
 export interface GenerateFlags {
   readonly out: string
@@ -25,25 +25,28 @@ export async function generateInto({
 }: GenerateFlags): Promise<void> {
   const vocabulary = given.vocabulary === undefined ? {} : readVocabulary(given.vocabulary)
   const overlay = given.overlay === undefined ? undefined : readOverlay(given.overlay)
-  const generated = await blaming(given.overlay, () =>
+  const generated = await withOverlayFile(given.overlay, () =>
     platformFiles(readBundled(), { language: lang, vocabulary, overlay }),
   )
-  const plan = planFor(out, generated, lang)
+  const plan = planWrites(out, generated, lang)
   const unused = unusedWords(toSpecDocument(readBundled()), vocabulary)
   if (check) {
     const stale = [...plan.changed.map(({ path }) => path), ...plan.gone].toSorted()
     if (stale.length > 0) process.exitCode = 1
     if (json) console.log(JSON.stringify({ out, lang, stale }, null, 2))
-    else tellStale(out, stale)
+    else printStale(out, stale)
     return
   }
-  write(plan)
-  if (json) console.log(JSON.stringify({ out, lang, ...resultOf(plan), unused_words: unused }, null, 2))
+  writePlan(plan)
+  if (json) console.log(JSON.stringify({ out, lang, ...toJson(plan), unused_words: unused }, null, 2))
   else console.log([writtenText(plan), ...unused.map(unusedText), usageText(plan, lang)].join('\n\n'))
 }
 
 /** What is wrong with an overlay is told with its file. */
-async function blaming<Result>(file: string | undefined, run: () => Promise<Result>): Promise<Result> {
+async function withOverlayFile<Result>(
+  file: string | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await run()
   } catch (error) {
@@ -55,11 +58,11 @@ async function blaming<Result>(file: string | undefined, run: () => Promise<Resu
   }
 }
 
-function resultOf({ changed, unchanged, gone }: Plan) {
+function toJson({ changed, unchanged, gone }: Plan) {
   return { written: changed.map(({ path }) => path), unchanged, removed: gone }
 }
 
-function tellStale(out: string, stale: readonly string[]): void {
+function printStale(out: string, stale: readonly string[]): void {
   if (stale.length === 0) return console.log(`${out} is up to date`)
   for (const path of stale) console.log(`Stale: ${path}`)
   const problem = `Cannot accept "${out}": it is not as it would be generated`

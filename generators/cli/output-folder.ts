@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { markOf, type Language, type PlatformFile } from '../platform/platform-file.ts'
+import { readMark, type Language, type PlatformFile } from '../platform/platform-file.ts'
 
 /** What writing into a folder would do. */
 export interface Plan {
@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /** Compares, and writes nothing. Throws RangeError if a file would have to be overwritten that is not ours. */
-export function planFor(out: string, files: readonly PlatformFile[], language: Language): Plan {
+export function planWrites(out: string, files: readonly PlatformFile[], language: Language): Plan {
   if (out === '') throw new RangeError('Cannot write into "": it is no folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {
     throw new RangeError(`Cannot write into "${out}": it is no folder; give --out another`)
@@ -31,7 +31,7 @@ export function planFor(out: string, files: readonly PlatformFile[], language: L
   const present = new Map(files.map(({ path }) => [path, textAt(join(out, path))]))
   const foreign = files.find(({ path }) => {
     const text = present.get(path)
-    return text !== undefined && markOf(text) === undefined
+    return text !== undefined && readMark(text) === undefined
   })
   if (foreign) {
     const path = join(out, foreign.path)
@@ -45,7 +45,7 @@ export function planFor(out: string, files: readonly PlatformFile[], language: L
     changed: files.filter((file) => !isSame(file)),
     unchanged: files.filter(isSame).map(({ path }) => path),
     gone: filesIn(out, files).filter(
-      (path) => !paths.has(path) && markOf(textAt(join(out, path)) ?? '') === language,
+      (path) => !paths.has(path) && readMark(textAt(join(out, path)) ?? '') === language,
     ),
   }
 }
@@ -68,7 +68,7 @@ function textAt(path: string): string | undefined {
 }
 
 /** Every file is complete before the first takes its place. Throws RangeError if the folder cannot be written into. */
-export function write({ out, changed, gone }: Plan): void {
+export function writePlan({ out, changed, gone }: Plan): void {
   const drafts: string[] = []
   try {
     mkdirSync(out, { recursive: true })

@@ -1,6 +1,6 @@
 import { mapSchema, refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
-import { mark, type PlatformFile } from './platform-file.ts'
-import { plain } from '../standalone-schema.ts'
+import { withoutExtensions } from '../views/document.ts'
+import { formatMark, type PlatformFile } from './platform-file.ts'
 import type { Wording } from './wording.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
@@ -9,7 +9,7 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
   const objects = notifications.map(([, { object }]) => object)
   const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))
-  const wrapped = wrappers.flatMap((name) => wrappedBy(strict[name]) ?? [])
+  const wrapped = wrappers.flatMap((name) => wrappedSchemaName(strict[name]) ?? [])
   const names = [...new Set([...wrappers, ...objects, ...wrapped, 'TestMessage'])]
   return names
     .flatMap((name) => {
@@ -24,7 +24,7 @@ export function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): P
 }
 
 /** The schema of the one thing that a body holds. */
-function wrappedBy({ properties = {} }: JsonSchema = {}): string | undefined {
+function wrappedSchemaName({ properties = {} }: JsonSchema = {}): string | undefined {
   const [only, ...others] = Object.values(properties)
   return only && others.length === 0 ? refName(only) : undefined
 }
@@ -37,11 +37,11 @@ function fileName(name: string): string {
 function schemaText(name: string, schemas: JsonSchemas): string {
   const { title, description, ...rest } = standalone(name, schemas)
   const $defs = Object.fromEntries(
-    reachedFrom(name, schemas).map((each) => [each, standalone(each, schemas)] as const),
+    listReferences(name, schemas).map((each) => [each, standalone(each, schemas)] as const),
   )
   const whole = {
     $schema: DIALECT,
-    $comment: mark('json-schema'),
+    $comment: formatMark('json-schema'),
     title,
     description,
     ...rest,
@@ -54,11 +54,11 @@ function standalone(name: string, schemas: JsonSchemas): JsonSchema {
   const known = mapSchema(schemas[name] ?? {}, ({ 'x-known-values': values, ...schema }) =>
     values ? { ...schema, examples: values } : schema,
   )
-  return plain(known, '#/$defs/')
+  return withoutExtensions(known, '#/$defs/')
 }
 
 /** The names of all schemas that a schema refers to, directly or not. */
-function reachedFrom(root: string, schemas: JsonSchemas): string[] {
+function listReferences(root: string, schemas: JsonSchemas): string[] {
   const reached = new Set<string>()
   const visit = (name: string): void => {
     for (const [, ref = ''] of JSON.stringify(schemas[name] ?? {}).matchAll(

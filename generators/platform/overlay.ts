@@ -6,13 +6,13 @@ interface Action {
   readonly target?: unknown
 }
 
-/** The document with an OpenAPI overlay (1.0 or 1.1) applied. Throws RangeError if an action has no effect. */
+/** The document with an OpenAPI overlay (1.0 or 1.1) applyAction. Throws RangeError if an action has no effect. */
 export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Promise<OpenAPIObject> {
-  const actions = actionsOf(overlay)
+  const actions = readActions(overlay)
   let document: OpenAPIObject = structuredClone(openapi)
   for (const [index, action] of actions.entries()) {
     const label = `action ${index + 1} (${JSON.stringify(action.target) ?? 'no target'})`
-    const { document: changed, complaint } = await applied(document, {
+    const { document: changed, complaint } = await applyAction(document, {
       ...Object(overlay),
       actions: [action],
     })
@@ -22,7 +22,7 @@ export async function applyOverlay(openapi: OpenAPIObject, overlay: unknown): Pr
   return document
 }
 
-function actionsOf(overlay: unknown): readonly Action[] {
+function readActions(overlay: unknown): readonly Action[] {
   if (typeof overlay !== 'object' || overlay === null || !('overlay' in overlay)) {
     throw new RangeError('Cannot use the overlay: it has no "overlay" with a version; write overlay: 1.0.0')
   }
@@ -42,10 +42,10 @@ function actionsOf(overlay: unknown): readonly Action[] {
 type OverlaySet = Parameters<typeof openapiOverlay>[1]['overlaySet']
 
 /** One action at a time, so that what the library finds wrong can be told of it. */
-async function applied(document: OpenAPIObject, overlaySet: OverlaySet) {
+async function applyAction(document: OpenAPIObject, overlaySet: OverlaySet) {
   const [{ target, remove } = { target: '' }] = overlaySet.actions
   if (typeof target === 'string' && target.startsWith('$') && target !== '$') {
-    const { result: nodes, said } = await silently(() => resolveJsonPath({ ...document }, target))
+    const { result: nodes, said } = await captureErrors(() => resolveJsonPath({ ...document }, target))
     if (said !== '') return { document, complaint: `${said}; correct the JSONPath` }
     if (nodes.length === 0) return { document, complaint: 'nothing is at its target; correct the JSONPath' }
     if (remove === true && nodes.length > 1 && nodes.every(isItem)) {
@@ -53,7 +53,7 @@ async function applied(document: OpenAPIObject, overlaySet: OverlaySet) {
       return { document, complaint: undefined }
     }
   }
-  const { result, said } = await silently(() => openapiOverlay({ ...document }, { overlaySet }))
+  const { result, said } = await captureErrors(() => openapiOverlay({ ...document }, { overlaySet }))
   const complaint = said.replace(/^Overlay action #1: /, '').replace(/\.$/, '')
   if (complaint !== '') return { document, complaint: `${complaint}; correct the action` }
   if (!isDocument(result.data)) return { document, complaint: 'the document needs its openapi and its info' }
@@ -85,7 +85,7 @@ function removeItems(nodes: readonly Node[]): void {
 }
 
 /** The library says what is wrong only on the console. */
-async function silently<Result>(run: () => Result | Promise<Result>) {
+async function captureErrors<Result>(run: () => Result | Promise<Result>) {
   const lines: string[] = []
   const { error } = console
   console.error = (line: unknown) => lines.push(String(line))

@@ -1,10 +1,9 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
-import { parseDocument } from './check-document.ts'
+import { parseDocument } from '../views/document.ts'
 import { jsonSchemaFiles } from './json-schema.ts'
-import { openapiFiles } from './openapi.ts'
 import { applyOverlay } from './overlay.ts'
-import type { Language, PlatformFile } from './platform-file.ts'
+import { formatMark, type Language, type PlatformFile } from './platform-file.ts'
 import { typescriptFiles } from './typescript.ts'
 import { createWording, type Wording } from './wording.ts'
 
@@ -20,10 +19,10 @@ export async function platformFiles(
   openapi: OpenAPIObject,
   { language, vocabulary = {}, overlay }: PlatformOptions,
 ): Promise<PlatformFile[]> {
-  if (overlay === undefined) return filesOf(createWording(parseDocument(openapi), vocabulary), language)
+  if (overlay === undefined) return filesFor(createWording(parseDocument(openapi), vocabulary), language)
   const changed = await applyOverlay(openapi, overlay)
   try {
-    return await filesOf(createWording(parseDocument(changed), vocabulary), language)
+    return await filesFor(createWording(parseDocument(changed), vocabulary), language)
   } catch (cause) {
     if (cause instanceof RangeError) throw cause
     const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
@@ -34,7 +33,7 @@ export async function platformFiles(
   }
 }
 
-async function filesOf(wording: Wording, language: Language): Promise<PlatformFile[]> {
+async function filesFor(wording: Wording, language: Language): Promise<PlatformFile[]> {
   switch (language) {
     case 'ts':
       return typescriptFiles(wording)
@@ -45,4 +44,11 @@ async function filesOf(wording: Wording, language: Language): Promise<PlatformFi
     default:
       return language satisfies never
   }
+}
+
+/** The whole document in one file, for every tool that reads OpenAPI. */
+function openapiFiles({ openapi }: Wording): PlatformFile[] {
+  const { openapi: version, 'x-note': _, ...rest } = openapi
+  const text = JSON.stringify({ openapi: version, 'x-note': formatMark('openapi'), ...rest }, null, 2)
+  return [{ path: 'openapi.json', text: `${text}\n` }]
 }

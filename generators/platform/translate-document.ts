@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { toSpecDocument } from '../../spec/document.ts'
-import { WHOLE, valueAt, wordIn, type Place, type Words } from '../../spec/vocabulary.ts'
+import { WHOLE, translateValueAt, translateWord, type Place, type Words } from '../../spec/vocabulary.ts'
 import type { JsonSchema } from '../../spec/json-schema.ts'
-import { schemaTranslator, translateSchemas, type SchemaTranslator } from './translate-schemas.ts'
+import { createSchemaTranslator, translateSchemas, type SchemaTranslator } from './translate-schemas.ts'
 
-interface Speaker {
+interface DocumentTranslator {
   readonly words: Words
   readonly schema: SchemaTranslator
 }
@@ -12,61 +12,68 @@ interface Speaker {
 /** The document in a platform's words. Paths stay, as the service is asked by its own. */
 export function translateDocument(openapi: OpenAPIObject, words: Words): OpenAPIObject {
   const { schemas } = toSpecDocument(openapi)
-  const speaker = { words, schema: schemaTranslator(schemas, words) }
+  const translator = { words, schema: createSchemaTranslator(schemas, words) }
   const { components, webhooks, ...rest } = openapi
   const { schemas: _, ...others } = components ?? {}
   const notified = Object.entries(webhooks ?? {}).map(([name, item]) => [
-    name === 'test' ? name : wordIn(words, name),
-    nodeIn(item, speaker),
+    name === 'test' ? name : translateWord(words, name),
+    translateNode(item, translator),
   ])
   return {
-    ...(nodeIn(rest, speaker) as OpenAPIObject),
+    ...(translateNode(rest, translator) as OpenAPIObject),
     webhooks: Object.fromEntries(notified),
     components: {
-      ...(nodeIn(others, speaker) as object),
+      ...(translateNode(others, translator) as object),
       schemas: translateSchemas(schemas, words) as never,
     },
   }
 }
 
-function nodeIn(node: unknown, speaker: Speaker): unknown {
-  if (Array.isArray(node)) return node.map((child) => nodeIn(child, speaker))
+function translateNode(node: unknown, translator: DocumentTranslator): unknown {
+  if (Array.isArray(node)) return node.map((child) => translateNode(child, translator))
   if (typeof node !== 'object' || node === null) return node
   const { name, in: where } = node as { readonly name?: unknown; readonly in?: unknown }
   if (typeof name === 'string' && where === 'query') {
-    const said = holderIn(node, speaker, { key: name, inLinks: false })
-    return { ...said, name: wordIn(speaker.words, name) }
+    const said = translateHolder(node, translator, { key: name, inLinks: false })
+    return { ...said, name: translateWord(translator.words, name) }
   }
-  return holderIn(node, speaker, WHOLE)
+  return translateHolder(node, translator, WHOLE)
 }
 
 /** What holds a schema or examples, or holds what does. */
-function holderIn(node: object, speaker: Speaker, place: Place): Record<string, unknown> {
+function translateHolder(
+  node: object,
+  translator: DocumentTranslator,
+  place: Place,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(node).map(([key, child]: [string, unknown]) => {
       switch (key) {
         case 'schema':
-          return [key, speaker.schema(child as JsonSchema, place)]
+          return [key, translator.schema(child as JsonSchema, place)]
         case 'example':
-          return [key, valueAt(speaker.words, child, place)]
+          return [key, translateValueAt(translator.words, child, place)]
         case 'examples':
-          return [key, examplesIn(child, speaker, place)]
+          return [key, translateExamples(child, translator, place)]
         case 'x-ids':
-          return [key, Array.isArray(child) ? child.map((id) => wordIn(speaker.words, String(id))) : child]
+          return [
+            key,
+            Array.isArray(child) ? child.map((id) => translateWord(translator.words, String(id))) : child,
+          ]
         case 'x-state':
-          return [key, typeof child === 'string' ? wordIn(speaker.words, child) : child]
+          return [key, typeof child === 'string' ? translateWord(translator.words, child) : child]
         default:
-          return [key, nodeIn(child, speaker)]
+          return [key, translateNode(child, translator)]
       }
     }),
   )
 }
 
-function examplesIn(examples: unknown, { words }: Speaker, place: Place): unknown {
+function translateExamples(examples: unknown, { words }: DocumentTranslator, place: Place): unknown {
   return Object.fromEntries(
     Object.entries(Object(examples)).map(([name, example]) => {
       if (typeof example !== 'object' || example === null || !('value' in example)) return [name, example]
-      return [name, { ...example, value: valueAt(words, example.value, place) }]
+      return [name, { ...example, value: translateValueAt(words, example.value, place) }]
     }),
   )
 }

@@ -1,10 +1,10 @@
 import { refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 import {
   WHOLE,
-  kindOfText,
+  classifyText,
   placesWithin,
-  valueAt,
-  wordIn,
+  translateValueAt,
+  translateWord,
   type Place,
   type Words,
 } from '../../spec/vocabulary.ts'
@@ -20,8 +20,8 @@ const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage'])
  * schemas stay. Throws RangeError if two fields of an object would become one.
  */
 export function translateSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
-  const places = placesOf(schemas)
-  const translate = schemaTranslator(schemas, words)
+  const places = findPlaces(schemas)
+  const translate = createSchemaTranslator(schemas, words)
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       if (UNTRANSLATED.has(name)) return [name, schema]
@@ -31,18 +31,18 @@ export function translateSchemas(schemas: JsonSchemas, words: Words): Record<str
 }
 
 /** For schemas that stand elsewhere in the document; they may refer to the named ones. */
-export function schemaTranslator(schemas: JsonSchemas, words: Words): SchemaTranslator {
-  const places = placesOf(schemas)
-  return (schema, place) => inWords(schema, place, { schemas, words, places, open: [] })
+export function createSchemaTranslator(schemas: JsonSchemas, words: Words): SchemaTranslator {
+  const places = findPlaces(schemas)
+  return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
 }
 
 /** Where each named schema stands: at the first place that refers to it. */
-function placesOf(schemas: JsonSchemas): ReadonlyMap<string, Place> {
+function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>()
   const visit = (schema: JsonSchema, place: Place): void => {
     const name = refName(schema)
     if (name !== undefined) enter(name, place)
-    for (const [child, at] of childrenOf(schema, place)) visit(child, at)
+    for (const [child, at] of listChildren(schema, place)) visit(child, at)
   }
   const enter = (name: string, place: Place): void => {
     const schema = schemas[name]
@@ -58,7 +58,7 @@ function placesOf(schemas: JsonSchemas): ReadonlyMap<string, Place> {
 }
 
 /** The schemas directly within a schema, with their places. */
-function childrenOf(schema: JsonSchema, place: Place): (readonly [JsonSchema, Place])[] {
+function listChildren(schema: JsonSchema, place: Place): (readonly [JsonSchema, Place])[] {
   const { properties = {}, items, allOf = [], anyOf = [], oneOf = [], not, additionalProperties } = schema
   const placeOf = placesWithin(place, Object.keys(properties))
   const same = [...allOf, ...anyOf, ...oneOf, ...(items ? [items] : []), ...(not ? [not] : [])]
@@ -77,15 +77,15 @@ interface Context {
   readonly open: readonly string[]
 }
 
-function inWords(schema: JsonSchema, place: Place, context: Context): JsonSchema {
+function translateSchema(schema: JsonSchema, place: Place, context: Context): JsonSchema {
   const { words } = context
-  const inner = (child: JsonSchema, at = place) => inWords(child, at, context)
+  const inner = (child: JsonSchema, at = place) => translateSchema(child, at, context)
   const list = (children: readonly JsonSchema[]) => children.map((child) => inner(child))
   const placeOf = placesWithin(place, Object.keys(schema.properties ?? {}))
-  const values = (given: readonly unknown[]) => given.map((value) => valueAt(words, value, place))
+  const values = (given: readonly unknown[]) => given.map((value) => translateValueAt(words, value, place))
   const changes: Partial<Record<keyof JsonSchema, (value: never) => unknown>> = {
-    properties: (properties: Properties) => propertiesIn(properties, { words, placeOf, inner }),
-    required: (names: readonly string[]) => names.map((name) => wordIn(words, name)),
+    properties: (properties: Properties) => translateProperties(properties, { words, placeOf, inner }),
+    required: (names: readonly string[]) => names.map((name) => translateWord(words, name)),
     items: inner,
     allOf: list,
     anyOf: list,
@@ -96,10 +96,11 @@ function inWords(schema: JsonSchema, place: Place, context: Context): JsonSchema
     enum: values,
     examples: values,
     'x-known-values': values,
-    const: (value: unknown) => valueAt(words, value, place),
-    default: (value: unknown) => valueAt(words, value, place),
-    example: (value: unknown) => valueAt(words, value, place),
-    pattern: (pattern: string) => (kindOfText(place) === 'link' ? patternIn(words, pattern) : pattern),
+    const: (value: unknown) => translateValueAt(words, value, place),
+    default: (value: unknown) => translateValueAt(words, value, place),
+    example: (value: unknown) => translateValueAt(words, value, place),
+    pattern: (pattern: string) =>
+      classifyText(place) === 'link' ? translatePattern(words, pattern) : pattern,
   }
   const said = Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
@@ -107,22 +108,22 @@ function inWords(schema: JsonSchema, place: Place, context: Context): JsonSchema
       return [keyword, change ? change(value as never) : value]
     }),
   )
-  return writtenOut(schema, place, context) ?? said
+  return expandReference(schema, place, context) ?? said
 }
 
 type Properties = NonNullable<JsonSchema['properties']>
 
-interface Speaker {
+interface PropertyContext {
   readonly words: Words
   readonly placeOf: (key: string) => Place
   readonly inner: (child: JsonSchema, place: Place) => JsonSchema
 }
 
-function propertiesIn(properties: Properties, { words, placeOf, inner }: Speaker): Properties {
+function translateProperties(properties: Properties, { words, placeOf, inner }: PropertyContext): Properties {
   const said = new Map<string, string>()
   return Object.fromEntries(
     Object.entries(properties).map(([name, child]) => {
-      const word = wordIn(words, name)
+      const word = translateWord(words, name)
       const earlier = said.get(word)
       if (earlier !== undefined) {
         const both = `"${earlier}" and "${name}" of one object both become "${word}"`
@@ -135,22 +136,22 @@ function propertiesIn(properties: Properties, { words, placeOf, inner }: Speaker
 }
 
 /** What a reference refers to, where that reads differently than at the place that the name stands for. */
-function writtenOut(schema: JsonSchema, place: Place, context: Context): JsonSchema | undefined {
+function expandReference(schema: JsonSchema, place: Place, context: Context): JsonSchema | undefined {
   const name = refName(schema)
   const target = name === undefined ? undefined : context.schemas[name]
   const usual = name === undefined ? undefined : context.places.get(name)
   if (name === undefined || !target || !usual || context.open.includes(name)) return undefined
-  if (kindOfText(usual) === kindOfText(place) && usual.inLinks === place.inLinks) return undefined
+  if (classifyText(usual) === classifyText(place) && usual.inLinks === place.inLinks) return undefined
   const inside = { ...context, open: [...context.open, name] }
-  const [here, there] = [inWords(target, place, inside), inWords(target, usual, inside)]
+  const [here, there] = [translateSchema(target, place, inside), translateSchema(target, usual, inside)]
   if (JSON.stringify(here) === JSON.stringify(there)) return undefined
   const { $ref: _, ...beside } = schema
   return { ...here, ...beside }
 }
 
 /** The pattern of a path: its fixed segments in other words, and room for digits where words have some. */
-function patternIn(words: Words, pattern: string): string {
-  const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => wordIn(words, segment))
+function translatePattern(words: Words, pattern: string): string {
+  const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => translateWord(words, segment))
   const hasDigits = [...words.values()].some((word) => /\d/.test(word))
   return hasDigits ? said.replaceAll('[a-z_]', '[a-z0-9_]') : said
 }

@@ -1,14 +1,13 @@
 import { readSource } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
-import { typesByName } from '../notifications.ts'
-import { plain } from '../standalone-schema.ts'
-import { typesText } from '../types.ts'
-import { withoutNotes } from './check-document.ts'
-import { mark, type PlatformFile } from './platform-file.ts'
+import { notificationTypes } from '../files/notifications.ts'
+import { typesText } from '../files/types.ts'
+import { withoutAnnotations, withoutExtensions } from '../views/document.ts'
+import { formatMark, type PlatformFile } from './platform-file.ts'
 import { valueText } from './value-text.ts'
 import type { Wording } from './wording.ts'
 
-const HEADER = [`// ${mark('ts')}`, '/* eslint-disable */', '']
+const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
 
 /**
  * Types, validators and a parser as sources that need no package. From one file to the other only types are imported, so
@@ -44,7 +43,7 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
     '/** How the notifications are told apart. */',
     `const NOTIFICATIONS = ${valueText(rows)} as const`,
     '',
-    ...typesByName(notifications),
+    ...notificationTypes(notifications),
     '',
     ...inner('kinds'),
     '',
@@ -63,8 +62,6 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
     ...inner('schema-validator'),
     '',
     ...inner('schema-check'),
-    '',
-    ...inner('schema-unions'),
     '',
     ...inner('json-values'),
   ]
@@ -89,6 +86,6 @@ function inner(name: string): string[] {
 function dataText(schemas: JsonSchemas): string {
   const checked = Object.keys(schemas)
     .toSorted()
-    .map((name) => [name, withoutNotes(plain(schemas[name] ?? {}, ''))] as const)
+    .map((name) => [name, withoutAnnotations(withoutExtensions(schemas[name] ?? {}, ''))] as const)
   return valueText(Object.fromEntries(checked))
 }

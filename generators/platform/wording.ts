@@ -2,9 +2,15 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { toSpecDocument, type SpecDocument } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
 import type { KindSigns } from '../../spec/kinds.ts'
-import { tolerant } from '../../spec/tolerant.ts'
-import { createTranslator, WHOLE, valueAt, wordIn, type Vocabulary } from '../../spec/vocabulary.ts'
-import { notificationRows } from '../notifications.ts'
+import { relaxSchemas } from '../../spec/tolerant.ts'
+import {
+  createTranslator,
+  WHOLE,
+  translateValueAt,
+  translateWord,
+  type Vocabulary,
+} from '../../spec/vocabulary.ts'
+import { notificationRows } from '../views/notification-rows.ts'
 import { translateDocument } from './translate-document.ts'
 import { translateSchemas } from './translate-schemas.ts'
 
@@ -31,7 +37,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   createTranslator(vocabulary)
   const words = new Map(Object.entries(vocabulary))
   const rows = notificationRows(document)
-  const types = rows.map(([type]) => wordIn(words, type))
+  const types = rows.map(([type]) => translateWord(words, type))
   const doubled = types.find((type, index) => types.indexOf(type) < index)
   if (doubled !== undefined) {
     throw new RangeError(`Cannot use the vocabulary: two types become "${doubled}"; choose another word`)
@@ -40,21 +46,24 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   return {
     openapi,
     strict: toSpecDocument(openapi).schemas,
-    tolerant: translateSchemas(tolerant(document.schemas, ['Notification']), words),
+    tolerant: translateSchemas(relaxSchemas(document.schemas, ['Notification']), words),
     notifications: rows.map(([type, { schema, object, wrapped, constants, kinds }]) => [
-      wordIn(words, type),
+      translateWord(words, type),
       {
         schema,
         object,
         wrapped,
         // A flat body names its object type. Source: §6.3
         constants: Object.fromEntries(
-          Object.entries(constants).map(([field, name]) => [wordIn(words, field), wordIn(words, name)]),
+          Object.entries(constants).map(([field, name]) => [
+            translateWord(words, field),
+            translateWord(words, name),
+          ]),
         ),
         kinds: kinds.map((kind) => ({
           schema: kind.schema,
-          constants: valueAt(words, kind.constants, WHOLE) as KindSigns['constants'],
-          nulls: kind.nulls.map((field) => wordIn(words, field)),
+          constants: translateValueAt(words, kind.constants, WHOLE) as KindSigns['constants'],
+          nulls: kind.nulls.map((field) => translateWord(words, field)),
         })),
       },
     ]),

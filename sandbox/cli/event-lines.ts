@@ -47,7 +47,7 @@ const LONGEST = 240
 /** One line for one event: when, what, and what it is about. */
 export function eventLine({ id, type, at, data }: Event): string {
   const line = `${at}  ${type.padEnd(WIDEST)}  ${aboutText(type, data)}`.trimEnd()
-  return `${style(styleOf(type, data), toPrintable(line))}${style('dim', toPrintable(`  #${id}`))}`
+  return `${style(chooseStyle(type, data), toPrintable(line))}${style('dim', toPrintable(`  #${id}`))}`
 }
 
 function aboutText(type: Event['type'], data: Event['data']): string {
@@ -57,7 +57,7 @@ function aboutText(type: Event['type'], data: Event['data']): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-function styleOf(type: Event['type'], { reason }: Event['data']): 'red' | 'yellow' | 'reset' {
+function chooseStyle(type: Event['type'], { reason }: Event['data']): 'red' | 'yellow' | 'reset' {
   if (type === 'gap') return 'yellow'
   return type === 'attempt' && typeof reason === 'string' ? 'red' : 'reset'
 }

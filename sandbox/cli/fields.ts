@@ -1,4 +1,7 @@
-import { textKind } from '../../spec/text-fields.ts'
+import { MODELS } from '../../spec/generated/models.ts'
+import { deref, type JsonSchema } from '../../spec/json-schema.ts'
+import { isNotifiedType } from '../../spec/notifications.ts'
+import { serviceSchemas } from '../../spec/schemas.ts'
 import { UsageError } from './failure.ts'
 
 /** How fields are written on a command line, for the help of a command. */
@@ -37,4 +40,25 @@ export function parseJson(pair: string, text: string): unknown {
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`Cannot read field "${pair}": what follows ":=" is not JSON (${detail})`, { cause })
   }
+}
+
+/** What a field takes that is written down as text: only text, text or nothing, or something else too. */
+type TextKind = 'text' | 'text-or-null' | 'other'
+
+/** Whether a field of an object is text, in every kind of the type that has it. What is unknown may be anything. */
+function textKind(type: string, field: string): TextKind {
+  const schema = isNotifiedType(type) ? serviceSchemas[MODELS[type].schema] : undefined
+  const types = schema ? listVariants(schema).flatMap(({ properties }) => jsonTypes(properties?.[field])) : []
+  if (!types.includes('string') || types.some((each) => each !== 'string' && each !== 'null')) return 'other'
+  return types.includes('null') ? 'text-or-null' : 'text'
+}
+
+/** A schema itself, or the schemas of which it is a union. */
+function listVariants(schema: JsonSchema): readonly JsonSchema[] {
+  const { oneOf, anyOf, ...rest } = deref(schema, serviceSchemas)
+  return [rest, ...[...(oneOf ?? []), ...(anyOf ?? [])].flatMap(listVariants)]
+}
+
+function jsonTypes(field: JsonSchema | undefined): readonly string[] {
+  return field === undefined ? [] : listVariants(field).flatMap(({ type = [] }) => type)
 }

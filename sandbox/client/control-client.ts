@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
-import type { OperationRow } from '../../spec/operations.ts'
 import type { Perform } from '../compose/perform.ts'
 import type { ControlAddress } from './control-address.ts'
 import { fetchWithoutDeadline, readJson, readRefusal, send } from './requests.ts'
+import type { OperationRow } from '../../spec/rows.ts'
 
 interface ClientOptions {
   /** Calls off what is under way. */

@@ -4,7 +4,6 @@ import {
   type Outputs,
 } from '../../spec/generated/control-operations.ts'
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
-import type { OperationRow } from '../../spec/operations.ts'
 import { controlValidators, validators } from '../../spec/validators.ts'
 import { plainWords } from '../../spec/vocabulary.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
@@ -26,6 +25,7 @@ import { timestamp } from '../engine/core/timestamp.ts'
 import { createApiFaults, type ApiFaultPorts } from '../engine/faults/api-faults.ts'
 import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
+import type { OperationRow } from '../../spec/rows.ts'
 
 /** The two listeners as functions of a request, and the bench's operations as functions of their input. */
 export interface Listeners {

@@ -4,7 +4,7 @@ import {
   type OperationId,
   type Outputs,
 } from '../../spec/generated/control-operations.ts'
-import type { OperationRow } from '../../spec/operations.ts'
+import type { OperationRow } from '../../spec/rows.ts'
 
 /** The operations of the control API that answer once: all but the stream of events. */
 export type ControlOperation = Exclude<OperationId, 'streamEvents'>

@@ -1,8 +1,8 @@
 import type { OperationObject } from 'openapi3-ts/oas31'
 import { expect, test } from 'vitest'
 import { generate } from '../../generators/generate.ts'
-import { operations } from '../../generators/operations.ts'
-import { parseDocument } from '../../generators/platform/check-document.ts'
+import { operationsFile } from '../../generators/files/operations.ts'
+import { parseDocument } from '../../generators/views/document.ts'
 import type { SpecDocument } from '../../spec/document.ts'
 
 test('generate() makes the same bytes twice', async () => {
@@ -26,16 +26,18 @@ function documentWith(operation: OperationObject): SpecDocument {
   }
 }
 
-test('operations() refuses a reply that is not a named schema', () => {
+test('operationsFile() refuses a reply that is not a named schema', () => {
   const document = documentWith({ responses: { '200': { description: 'Pets.' } } })
 
-  expect(() => operations(document, 'small')).toThrow('Cannot generate "listPets 200"')
+  expect(() => operationsFile(document, 'small')).toThrow('Cannot generate "listPets 200"')
 })
 
-test('operations() refuses a family of errors that there is not', () => {
+test('operationsFile() refuses a family of errors that there is not', () => {
   const document = documentWith({ responses: { '200': REPLY }, 'x-errors': 'object' })
 
-  expect(() => operations(document, 'small')).toThrow('its x-errors is "object"; it takes tokens, webhooks')
+  expect(() => operationsFile(document, 'small')).toThrow(
+    'its x-errors is "object"; it takes tokens, webhooks',
+  )
 })
 
 test('a document with a keyword that no validator knows is refused', () => {

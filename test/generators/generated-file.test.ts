@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { literal, stale } from '../../generators/generated-file.ts'
+import { formatLiteral, findStale } from '../../generators/generated-file.ts'
 
-test('stale() names every file that differs, is missing, or is made no more', () => {
+test('findStale() names every file that differs, is missing, or is made no more', () => {
   const files = [
     { path: 'a.ts', text: 'a' },
     { path: 'b.ts', text: 'b' },
@@ -9,11 +9,11 @@ test('stale() names every file that differs, is missing, or is made no more', ()
   ]
   const onDisk: Record<string, string> = { 'a.ts': 'a', 'b.ts': 'changed', 'z.ts': 'old' }
 
-  const paths = stale(files, (path) => onDisk[path], Object.keys(onDisk))
+  const paths = findStale(files, (path) => onDisk[path], Object.keys(onDisk))
 
   expect(paths).toEqual(['b.ts', 'c.ts', 'z.ts'])
 })
 
-test('literal() quotes only the keys that need it', () => {
-  expect(literal({ plain: 1, '24h': '"q":' })).toBe('{\n  plain: 1,\n  "24h": "\\"q\\":"\n}')
+test('formatLiteral() quotes only the keys that need it', () => {
+  expect(formatLiteral({ plain: 1, '24h': '"q":' })).toBe('{\n  plain: 1,\n  "24h": "\\"q\\":"\n}')
 })

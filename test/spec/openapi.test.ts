@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationsOf, readDocument, readYaml } from '../../spec/document.ts'
+import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { isSuccess, retryOffsetsMs } from '../../spec/delivery.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
@@ -42,7 +42,7 @@ test('every schema and every field names its section or its reading', () => {
 })
 
 test('every operation and every parameter names its section or its reading', () => {
-  const strays = operationsOf(document).flatMap(({ path, method, operation, item }) => [
+  const strays = listOperations(document).flatMap(({ path, method, operation, item }) => [
     ...untagged(operation, `${method} ${path}`),
     ...[...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) =>
       untagged(parameter, `${method} ${path} ${'name' in parameter ? parameter.name : ''}`),

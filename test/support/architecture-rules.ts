@@ -105,7 +105,7 @@ const PACKAGES: readonly Rule[] = (
     ['ipaddr.js', /^sandbox\/engine\/delivery\/egress\.ts$/],
     ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
     ['msw', /^sandbox\/in-process\/msw\.ts$/],
-    ['json-schema-to-typescript', /^generators\/(types|standalone-schema)\.ts$/],
+    ['json-schema-to-typescript', /^generators\/files\/types\.ts$/],
     ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
     ['undici', /^sandbox\/(adapters\/transport|client)\//],

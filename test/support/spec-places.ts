@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { operationsOf, readDocument, readYaml } from '../../spec/document.ts'
+import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
 import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
 
 /** A part of the spec that can keep a promise of the service's document. */
@@ -105,13 +105,15 @@ function operationPlaces(): Place[] {
   const notifications = Object.values(document.openapi.webhooks ?? {}).flatMap((item) =>
     'post' in item && item.post ? [item.post] : [],
   )
-  return [...operationsOf(document).map(({ operation }) => operation), ...notifications].map((operation) => {
-    const source: string | undefined = operation['x-source']
-    return {
-      ...place('operation', operation.operationId ?? '', [source]),
-      needed: source !== undefined,
-    }
-  })
+  return [...listOperations(document).map(({ operation }) => operation), ...notifications].map(
+    (operation) => {
+      const source: string | undefined = operation['x-source']
+      return {
+        ...place('operation', operation.operationId ?? '', [source]),
+        needed: source !== undefined,
+      }
+    },
+  )
 }
 
 function lifecyclePlaces({ objects, payments }: Lifecycles): Place[] {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import type { UnknownRouteError } from '../../../spec/generated/service-types.ts'
-import type { OperationRow } from '../../../spec/operations.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import type { OpenCall } from '../../engine/state/request-log.ts'
 import { errorReply } from './error-bodies.ts'
 import { answer, type Decide, type PipelinePorts } from './pipeline.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
 
 export type FetchHandler = (request: Request) => Promise<Response>
 

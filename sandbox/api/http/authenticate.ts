@@ -1,8 +1,8 @@
-import type { OperationRow } from '../../../spec/operations.ts'
 import type { Credentials } from '../../engine/core/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isSameSecret } from '../../engine/core/same-secret.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface Keys {
   readonly accessTokens: AccessTokens

@@ -1,5 +1,5 @@
-import type { ErrorFamily } from '../../../spec/operations.ts'
 import type { ApiError, ErrorCode } from '../../engine/core/api-error.ts'
+import type { ErrorFamily } from '../../../spec/rows.ts'
 
 /** How the refusals of one family of operations look. */
 interface Family {

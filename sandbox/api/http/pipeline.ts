@@ -1,4 +1,3 @@
-import type { OperationRow } from '../../../spec/operations.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import type { ApiFaults } from '../../engine/faults/api-faults.ts'
@@ -14,6 +13,7 @@ import { errorReply } from './error-bodies.ts'
 import { eventStream, type StreamedEvent } from './event-stream.ts'
 import { readInput, type Input } from './read-input.ts'
 import type { Write } from '../../engine/state/write.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
 
 /** What the pipeline asks for, so that operations need not do anything themselves. */
 export interface PipelinePorts<Given> extends CarryOutPorts<Given> {

@@ -1,5 +1,5 @@
-import type { RequestBody } from '../../../spec/operations.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import type { RequestBody } from '../../../spec/rows.ts'
 
 const MOST_DEPTH = 64
 

@@ -1,8 +1,8 @@
-import type { OperationRow, QueryField } from '../../../spec/operations.ts'
 import type { ValidationError, Validator } from '../../../spec/validator.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 import { parseForm, readBody, type Fields } from './read-body.ts'
+import type { OperationRow, QueryField } from '../../../spec/rows.ts'
 
 export interface Input {
   readonly path: Readonly<Record<string, string>>

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { planFor, write } from '../../../generators/cli/output-folder.ts'
-import { mark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
+import { planWrites, writePlan } from '../../../generators/cli/output-folder.ts'
+import { formatMark, type PlatformFile } from '../../../generators/platform/platform-file.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hookbench-out-'))
 let count = 0
@@ -11,19 +11,19 @@ const folder = () => join(root, String(count++))
 
 afterAll(() => rmSync(root, { recursive: true }))
 
-const ts = (path: string, rest = ''): PlatformFile => ({ path, text: `// ${mark('ts')}\n${rest}` })
+const ts = (path: string, rest = ''): PlatformFile => ({ path, text: `// ${formatMark('ts')}\n${rest}` })
 const json = (path: string): PlatformFile => ({
   path,
-  text: `${JSON.stringify({ $schema: 'x', $comment: mark('json-schema'), title: path }, null, 2)}\n`,
+  text: `${JSON.stringify({ $schema: 'x', $comment: formatMark('json-schema'), title: path }, null, 2)}\n`,
 })
 
-test('write() makes the folder, and a second plan finds nothing to do', () => {
+test('writePlan() makes the folder, and a second plan finds nothing to do', () => {
   const out = join(folder(), 'a/b')
   const files = [json('a.schema.json'), json('tolerant/a.schema.json')]
 
-  write(planFor(out, files, 'json-schema'))
+  writePlan(planWrites(out, files, 'json-schema'))
 
-  const plan = planFor(out, files, 'json-schema')
+  const plan = planWrites(out, files, 'json-schema')
   expect([plan.changed, plan.unchanged.length, plan.gone]).toEqual([[], 2, []])
   expect(readdirSync(out, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
     'a.schema.json',
@@ -32,15 +32,15 @@ test('write() makes the folder, and a second plan finds nothing to do', () => {
   ])
 })
 
-test('write() replaces what was generated before, and removes what is generated no more', () => {
+test('writePlan() replaces what was generated before, and removes what is generated no more', () => {
   const out = folder()
-  write(planFor(out, [json('a.schema.json'), json('tolerant/b.schema.json')], 'json-schema'))
-  write(planFor(out, [ts('index.ts', 'old')], 'ts'))
+  writePlan(planWrites(out, [json('a.schema.json'), json('tolerant/b.schema.json')], 'json-schema'))
+  writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
   writeFileSync(join(out, 'own.ts'), 'export {}')
   writeFileSync(join(out, 'own.json'), '{}')
 
-  write(planFor(out, [ts('index.ts', 'new')], 'ts'))
-  write(planFor(out, [json('c.schema.json')], 'json-schema'))
+  writePlan(planWrites(out, [ts('index.ts', 'new')], 'ts'))
+  writePlan(planWrites(out, [json('c.schema.json')], 'json-schema'))
 
   const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).toSorted()
   expect(names).toEqual(['c.schema.json', 'index.ts', 'own.json', 'own.ts', 'tolerant'])
@@ -50,34 +50,37 @@ test('write() replaces what was generated before, and removes what is generated 
 test.each([
   ['a file that somebody wrote', (path: string) => writeFileSync(path, 'export {}')],
   ['an empty file', (path: string) => writeFileSync(path, '')],
-  ['a file that only mentions ours', (path: string) => writeFileSync(path, `export {}\n// ${mark('ts')}\n`)],
+  [
+    'a file that only mentions ours',
+    (path: string) => writeFileSync(path, `export {}\n// ${formatMark('ts')}\n`),
+  ],
   ['a folder', (path: string) => mkdirSync(path, { recursive: true })],
-])('planFor() refuses to put a file in the place of %s, and nothing is written', (_, make) => {
+])('planWrites() refuses to put a file in the place of %s, and nothing is written', (_, make) => {
   const out = folder()
   mkdirSync(out)
   make(join(out, 'types.ts'))
 
-  expect(() => planFor(out, [ts('index.ts'), ts('types.ts')], 'ts')).toThrow(
+  expect(() => planWrites(out, [ts('index.ts'), ts('types.ts')], 'ts')).toThrow(
     `Cannot write "${join(out, 'types.ts')}": it was not generated; move it away`,
   )
   expect(existsSync(join(out, 'index.ts'))).toBe(false)
 })
 
-test('planFor() refuses a file in the place of the folder', () => {
+test('planWrites() refuses a file in the place of the folder', () => {
   const out = folder()
   writeFileSync(out, '')
 
-  expect(() => planFor(out, [ts('index.ts')], 'ts')).toThrow(`Cannot write into "${out}": it is no folder`)
-  expect(() => planFor(join(out, 'below'), [ts('index.ts')], 'ts')).not.toThrow()
-  expect(() => write(planFor(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
+  expect(() => planWrites(out, [ts('index.ts')], 'ts')).toThrow(`Cannot write into "${out}": it is no folder`)
+  expect(() => planWrites(join(out, 'below'), [ts('index.ts')], 'ts')).not.toThrow()
+  expect(() => writePlan(planWrites(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
 })
 
-test('write() leaves everything as it was if it cannot end', () => {
+test('writePlan() leaves everything as it was if it cannot end', () => {
   const out = folder()
-  write(planFor(out, [ts('index.ts', 'old')], 'ts'))
+  writePlan(planWrites(out, [ts('index.ts', 'old')], 'ts'))
   writeFileSync(join(out, 'below'), '')
 
-  expect(() => write(planFor(out, [ts('index.ts', 'new'), ts('below/b.ts')], 'ts'))).toThrow(
+  expect(() => writePlan(planWrites(out, [ts('index.ts', 'new'), ts('below/b.ts')], 'ts'))).toThrow(
     'Cannot write into',
   )
   expect(readdirSync(out)).toEqual(['below', 'index.ts'])

@@ -1,59 +1,34 @@
 import type { PathItemObject, RequestBodyObject } from 'openapi3-ts/oas31'
-import { resolve, type SpecDocument } from '../spec/document.ts'
-import { deref, refName, type JsonSchema } from '../spec/json-schema.ts'
-import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
-
-/** What the service posts about each object type: its schemas, and how its kinds are told apart. */
-export function notifications(document: SpecDocument): GeneratedFile {
-  const rows = notificationRows(document)
-  const objects = rows.map(([, { object }]) => object)
-
-  return generatedFile(import.meta.url, 'spec/generated/notifications.ts', [
-    `import type { NotificationRow } from '../rows.ts'`,
-    `import type { ${[...objects, ...rows.map(([, { schema }]) => schema)].toSorted().join(', ')} } from './service-types.ts'`,
-    '',
-    `export const NOTIFICATIONS = ${literal(Object.fromEntries(rows))} as const satisfies Record<string, NotificationRow>`,
-    '',
-    ...typesByName(rows),
-  ])
-}
-
-/** The types that a table of notifications gives rise to, as lines. */
-export function typesByName(rows: readonly (readonly [string, { schema: string; object: string }])[]) {
-  return [
-    '/** The object types that are notified. Source: §2.2 */',
-    'export type NotifiedType = keyof typeof NOTIFICATIONS',
-    '',
-    '/** The object of each type, as its Show response holds it. */',
-    'export interface ObjectByType {',
-    ...rows.map(([name, { object }]) => `  readonly ${keyOf(name)}: ${object}`),
-    '}',
-    '',
-    '/** The notification of each type. */',
-    'export interface NotificationByType {',
-    ...rows.map(([name, { schema }]) => `  readonly ${keyOf(name)}: ${schema}`),
-    '}',
-  ]
-}
-
-function keyOf(name: string): string {
-  return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
-}
+import { resolve, type SpecDocument } from '../../spec/document.ts'
+import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
+import type { ModelRow } from '../../spec/rows.ts'
 
 /** Every notification of a document by its type. Throws SyntaxError if there is none, or one that cannot be told. */
 export function notificationRows(document: SpecDocument) {
-  const rows = Object.entries(document.openapi.webhooks ?? {})
-    .filter(([name]) => name !== 'test')
-    .map(([name, item]) => [name, row(name, resolve<PathItemObject>(document, item), document)] as const)
+  const rows = rowsByType(document, notificationRow)
   if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
   return rows
 }
 
-function row(name: string, item: PathItemObject, document: SpecDocument) {
-  const schema = schemaOf(name, item, document)
-  const object = objectOf(name, item, document)
+/** How a store knows the objects of each notified type. */
+export function modelRows(document: SpecDocument): (readonly [type: string, row: ModelRow])[] {
+  return rowsByType(document, modelRow)
+}
+
+function rowsByType<Row>(
+  document: SpecDocument,
+  toRow: (name: string, item: PathItemObject, document: SpecDocument) => Row,
+): (readonly [type: string, row: Row])[] {
+  return Object.entries(document.openapi.webhooks ?? {})
+    .filter(([name]) => name !== 'test')
+    .map(([name, item]) => [name, toRow(name, resolve<PathItemObject>(document, item), document)] as const)
+}
+
+function notificationRow(name: string, item: PathItemObject, document: SpecDocument) {
+  const schema = bodySchemaName(name, item, document)
+  const object = objectSchemaName(name, item, document)
   const definition = document.schemas[object] ?? {}
-  const kinds = (definition.oneOf ?? []).map((kind) => kindOf(kind, document))
+  const kinds = (definition.oneOf ?? []).map((kind) => kindRow(kind, document))
   const body = document.schemas[schema]?.properties ?? {}
   const wrapped = body[name] !== undefined
   return {
@@ -62,7 +37,7 @@ function row(name: string, item: PathItemObject, document: SpecDocument) {
     /** Whether the object stands under its type, or the body is flat and names it. */
     wrapped,
     constants: wrapped ? {} : { name: flatName(name, body['name']) },
-    show: showOf(name, document),
+    show: showOperationId(name, document),
     summary: item.post?.summary ?? '',
     trigger: item.post?.description ?? '',
     source: String(item.post?.['x-source'] ?? ''),
@@ -75,7 +50,7 @@ function flatName(name: string, field: JsonSchema | undefined): string {
   throw new SyntaxError(`Cannot generate notification "${name}": its body neither holds nor names the object`)
 }
 
-function schemaOf(name: string, item: PathItemObject, document: SpecDocument): string {
+function bodySchemaName(name: string, item: PathItemObject, document: SpecDocument): string {
   const body = item.post?.requestBody
   const content = body ? resolve<RequestBodyObject>(document, body).content['application/json'] : undefined
   const schema =
@@ -87,8 +62,8 @@ function schemaOf(name: string, item: PathItemObject, document: SpecDocument): s
 }
 
 /** The schema of the object that a notification holds, or that it names with `x-object` if it holds none. */
-export function objectOf(name: string, item: PathItemObject, document: SpecDocument): string {
-  const wrapped = document.schemas[schemaOf(name, item, document)]?.properties?.[name]
+export function objectSchemaName(name: string, item: PathItemObject, document: SpecDocument): string {
+  const wrapped = document.schemas[bodySchemaName(name, item, document)]?.properties?.[name]
   const object: unknown = wrapped ? refName(wrapped) : item.post?.['x-object']
   if (typeof object !== 'string') {
     throw new SyntaxError(`Cannot generate notification "${name}": it says not of which object`)
@@ -97,7 +72,7 @@ export function objectOf(name: string, item: PathItemObject, document: SpecDocum
 }
 
 /** One kind of a union: its schema, and the fields that have a constant there, or are null or an object. */
-function kindOf(kind: JsonSchema, { schemas }: SpecDocument) {
+function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   const schema = refName(kind)
   if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')
   const { properties = {} } = deref(kind, schemas)
@@ -118,10 +93,24 @@ function kindOf(kind: JsonSchema, { schemas }: SpecDocument) {
 }
 
 /** The operation that answers the same as the notification holds. */
-function showOf(name: string, { openapi }: SpecDocument): string {
+function showOperationId(name: string, { openapi }: SpecDocument): string {
   const path = Object.entries(openapi.paths ?? {}).find(([pattern]) => pattern === `/${name}/{id}`)
   const show = path?.[1].get?.operationId
   if (show === undefined)
     throw new SyntaxError(`Cannot generate notification "${name}": there is no GET /${name}/{id}`)
   return show
+}
+
+/** How a store knows the objects of a type: their schema, the fields that identify them, and the one with their state. */
+function modelRow(name: string, item: PathItemObject, document: SpecDocument): ModelRow {
+  const schema = objectSchemaName(name, item, document)
+  const definition = document.schemas[schema] ?? {}
+  const kinds = definition.oneOf?.map((kind) => deref(kind, document.schemas)) ?? [definition]
+  const ids: readonly string[] = item.post?.['x-ids'] ?? ['id']
+  const stray = ids.find((field) => !kinds.some(({ properties }) => properties?.[field]))
+  if (stray !== undefined)
+    throw new SyntaxError(`Cannot generate model "${name}": ${schema} has no "${stray}"`)
+  const state: unknown = item.post?.['x-state'] ?? 'state'
+  const hasState = typeof state === 'string' && kinds.every(({ properties }) => properties?.[state])
+  return { schema, ids, state: hasState ? state : null }
 }

@@ -1,14 +1,13 @@
 import type { RequestBodyObject } from 'openapi3-ts/oas31'
-import { operationsOf, type DocumentOperation, type SpecDocument } from '../spec/document.ts'
-import type { FaultKinds } from '../spec/faults.ts'
-import { fieldTable } from './field-table.ts'
-import { generatedPage, type GeneratedFile } from './generated-file.ts'
-import { table } from './markdown.ts'
+import { listOperations, type DocumentOperation, type SpecDocument } from '../../spec/document.ts'
+import type { FaultKinds } from '../../spec/faults.ts'
+import { generatedPage, type GeneratedFile } from '../generated-file.ts'
+import { fieldTable, table } from './markdown.ts'
 
 /** The control API and the faults as a page. */
-export function bench(control: SpecDocument, faults: FaultKinds): GeneratedFile {
-  const operations = operationsOf(control)
-  const requests = [...new Set(operations.flatMap(requestOf))].toSorted()
+export function controlPage(control: SpecDocument, faults: FaultKinds): GeneratedFile {
+  const operations = listOperations(control)
+  const requests = [...new Set(operations.flatMap(requestNames))].toSorted()
   return generatedPage(import.meta.url, 'spec/generated/bench.md', [
     '# The bench',
     '',
@@ -49,12 +48,15 @@ function operationRow(entry: DocumentOperation): string[] {
   return [
     `\`${method.toUpperCase()} ${path}\``,
     [operation.summary, operation.description].filter((text) => text !== undefined).join('. '),
-    [...requestOf(entry).map((name) => `[${name}](#${name.toLowerCase()})`), ...queryOf(entry)].join(', '),
+    [
+      ...requestNames(entry).map((name) => `[${name}](#${name.toLowerCase()})`),
+      ...parameterNames(entry),
+    ].join(', '),
   ]
 }
 
 /** What it may be asked for in the query, or in a header. */
-function queryOf({ operation }: DocumentOperation): string[] {
+function parameterNames({ operation }: DocumentOperation): string[] {
   return (operation.parameters ?? []).flatMap((parameter) => {
     if ('$ref' in parameter || parameter.in === 'path') return []
     return [parameter.in === 'query' ? `\`?${parameter.name}\`` : `\`${parameter.name}\``]
@@ -62,7 +64,7 @@ function queryOf({ operation }: DocumentOperation): string[] {
 }
 
 /** The name of the schema of what it is sent, if it is sent anything. */
-function requestOf({ operation }: DocumentOperation): string[] {
+function requestNames({ operation }: DocumentOperation): string[] {
   const body: RequestBodyObject | undefined =
     operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined
   const schema = body?.content['application/json']?.schema

@@ -1,10 +1,10 @@
 import { compile } from 'json-schema-to-typescript'
-import { mapSchema, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
-import { generatedFile, type GeneratedFile } from './generated-file.ts'
-import { standaloneSchema } from './standalone-schema.ts'
+import { mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import { generatedFile, type GeneratedFile } from '../generated-file.ts'
+import { withoutExtensions } from '../views/document.ts'
 
 /** One named, documented type for each schema, and `Schemas`, which lists them by name. */
-export async function types(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
+export async function typesFile(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [await typesText(schemas, 'Schemas')])
 }
 
@@ -49,4 +49,21 @@ function readonlyProperties(text: string): string {
     .replaceAll(/^( +)(["'\w$.-]+\??:( |$))/gm, '$1readonly $2')
     .replaceAll(/^( +)(\[k: string\]: )/gm, '$1readonly $2')
     .replaceAll(/(: |\| )((?:\w+|\([^()]+\))\[\])/g, '$1readonly $2')
+}
+
+type StandaloneSchema = Exclude<Parameters<typeof compile>[0], undefined>
+
+/** The schemas as one JSON Schema: an object with a property for each, references within it. */
+function standaloneSchema(schemas: JsonSchemas, title: string): StandaloneSchema {
+  const names = Object.keys(schemas).toSorted()
+  return {
+    title,
+    type: 'object',
+    additionalProperties: false,
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+    $defs: Object.fromEntries(
+      names.map((name) => [name, withoutExtensions(schemas[name] ?? {}, '#/$defs/')]),
+    ),
+  }
 }

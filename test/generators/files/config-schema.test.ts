@@ -2,15 +2,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { yamlConfig } from '../../contracts/config/template.ts'
-import { configFiles } from '../../generators/config-schema.ts'
-import { CONFIG_SCHEMAS } from '../../spec/generated/config-schemas.ts'
-import { notifiedTypes } from '../../spec/notifications.ts'
-import { paymentKinds } from '../../spec/payments.ts'
-import { readingValues } from '../../spec/readings.ts'
+import { yamlConfig } from '../../../contracts/config/template.ts'
+import { configFiles } from '../../../generators/files/config-schema.ts'
+import { CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
+import { notifiedTypes } from '../../../spec/notifications.ts'
+import { paymentKinds } from '../../../spec/payments.ts'
+import { readingValues } from '../../../spec/readings.ts'
 
 const file = JSON.parse(
-  readFileSync(new URL('../../spec/generated/config.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../spec/generated/config.schema.json', import.meta.url), 'utf8'),
 )
 // Editors pass over what they do not know, and so does this.
 const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile(file)
@@ -18,7 +18,7 @@ const fits = new Ajv2020({ strictSchema: false, allowUnionTypes: true }).compile
 test('the schema for editors is plain JSON Schema, and takes what init writes', () => {
   expect(fits(parse(yamlConfig))).toBe(true)
   expect(
-    fits({ ...parse(yamlConfig), $schema: './config.schema.json', consequences: { 'bpay-payin': null } }),
+    fits({ ...parse(yamlConfig), $schema: '../config.schema.json', consequences: { 'bpay-payin': null } }),
   ).toBe(true)
   expect(JSON.stringify(file)).not.toMatch(/"x-|components\/schemas/)
 })

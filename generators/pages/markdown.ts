@@ -1,5 +1,24 @@
-import { deref, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
-import { origin, table } from './markdown.ts'
+import { deref, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+
+/** A table of a Markdown page; cells may hold any text. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line), '']
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Where something is from: a section of the service's document, a reading of ours, or both. */
+export function origin(from: object): string {
+  const [source, reading] = ['source', 'reading'].map((key): unknown => Reflect.get(from, key))
+  const parts = [
+    typeof source === 'string' ? source : '',
+    typeof reading === 'string' ? `reading \`${reading}\`` : '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
 
 /** The fields of a schema as a table, those of inner objects by their path; where each is from, if any says so. */
 export function fieldTable(schema: JsonSchema, schemas: JsonSchemas, prefix = ''): string[] {

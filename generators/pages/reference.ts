@@ -1,12 +1,12 @@
 import type { PathItemObject } from 'openapi3-ts/oas31'
-import { operationsOf, resolve, type SpecDocument } from '../spec/document.ts'
-import { deref, refName, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
-import type { Reading } from '../spec/readings.ts'
-import { fieldTable } from './field-table.ts'
-import { generatedPage, type GeneratedFile } from './generated-file.ts'
-import { lifecyclePages, type Lifecycles } from './lifecycle-pages.ts'
-import { origin, table } from './markdown.ts'
-import { objectOf } from './notifications.ts'
+import { listOperations, resolve, type SpecDocument } from '../../spec/document.ts'
+import { deref, refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import type { Reading } from '../../spec/readings.ts'
+import { generatedPage, type GeneratedFile } from '../generated-file.ts'
+import { lifecyclePages } from './lifecycles.ts'
+import { fieldTable, origin, table } from './markdown.ts'
+import { objectSchemaName } from '../views/notification-rows.ts'
+import type { Lifecycles } from '../views/lifecycles.ts'
 
 export interface ReferenceSources {
   readonly service: SpecDocument
@@ -15,7 +15,7 @@ export interface ReferenceSources {
 }
 
 /** The whole spec as a page: operations, notifications with their fields, life cycles, payments, readings. */
-export function reference({ service, lifecycles, readings }: ReferenceSources): GeneratedFile {
+export function referencePage({ service, lifecycles, readings }: ReferenceSources): GeneratedFile {
   return generatedPage(import.meta.url, 'spec/generated/reference.md', [
     '# What the service promises',
     '',
@@ -40,7 +40,7 @@ export function reference({ service, lifecycles, readings }: ReferenceSources): 
 }
 
 function operationTable(service: SpecDocument): string[] {
-  const rows = operationsOf(service).map(({ method, path, operation }) => [
+  const rows = listOperations(service).map(({ method, path, operation }) => [
     `\`${method.toUpperCase()} ${path}\``,
     operation.summary ?? '',
     (operation.security ?? []).flatMap((option) => Object.keys(option)).join(' or ') || 'open',
@@ -54,7 +54,7 @@ function notificationPage(name: string, item: PathItemObject, service: SpecDocum
   const head = [`### ${name}`, '', `${operation?.summary ?? ''}. ${operation?.description ?? ''}`.trim(), '']
   if (name === 'test')
     return [...head, ...fieldTable({ $ref: '#/components/schemas/TestMessage' }, service.schemas)]
-  const object = objectOf(name, item, service)
+  const object = objectSchemaName(name, item, service)
   const body = service.schemas[`${pascal(name)}Notification`]
   const isWrapped = body?.properties?.[name] !== undefined
   const kinds = service.schemas[object]?.oneOf ?? [{ $ref: `#/components/schemas/${object}` }]

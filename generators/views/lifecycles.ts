@@ -1,5 +1,30 @@
-import type { PaymentEffects, PaymentNotification, PaymentRow } from '../spec/payments.ts'
-import type { Lifecycles } from './lifecycle-pages.ts'
+import type { PaymentEffects, PaymentNotification, PaymentRow } from '../../spec/payments.ts'
+
+/** `spec/lifecycles.yaml` as it stands. */
+export interface Lifecycles {
+  readonly objects: Readonly<Record<string, ObjectLifecycle>>
+  readonly participants: Readonly<Record<string, string>>
+  readonly payments: Readonly<Record<string, PaymentRow>>
+}
+
+interface Origin {
+  readonly source?: string
+  readonly reading?: string
+}
+
+export interface ObjectLifecycle {
+  readonly states: Readonly<Record<string, Origin & { readonly code?: number; readonly with?: string }>>
+  readonly initial?: string
+  readonly transitions?: readonly Transition[]
+  readonly kinds?: Readonly<Record<string, readonly Transition[]>>
+}
+
+export interface Transition extends Origin {
+  readonly from: string | null
+  readonly to: string
+  readonly trigger: string
+  readonly condition?: string
+}
 
 /** The keys of each part of a payment. */
 const KEYS = {

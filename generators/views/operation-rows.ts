@@ -1,40 +1,16 @@
 import type { OperationObject, ParameterObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
-import { operationsOf, resolve, type DocumentOperation, type SpecDocument } from '../spec/document.ts'
-import { deref } from '../spec/json-schema.ts'
-import { ERROR_FAMILIES, type ErrorFamily } from '../spec/operations.ts'
-import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
+import { listOperations, resolve, type DocumentOperation, type SpecDocument } from '../../spec/document.ts'
+import { deref, refName } from '../../spec/json-schema.ts'
+import { ERROR_FAMILIES, type ErrorFamily } from '../../spec/rows.ts'
 
-/** The flat table of a document's operations, and the types of what each takes and answers. */
-export function operations(document: SpecDocument, name: string): GeneratedFile {
-  const rows = operationsOf(document).map((entry) => row(document, entry))
-  const schemas = [
-    ...new Set(rows.flatMap(({ body, success }) => [...(body ? [body.schema] : []), ...success])),
-  ].toSorted()
-  const table = Object.fromEntries(rows.map(({ success: _, ...rest }) => [rest.id, rest]))
+export type OperationView = ReturnType<typeof operationRow>
 
-  return generatedFile(import.meta.url, `spec/generated/${name}-operations.ts`, [
-    `import type { OperationRow } from '../operations.ts'`,
-    `import type { ${schemas.join(', ')} } from './${name}-types.ts'`,
-    '',
-    `export const OPERATIONS = ${literal(table)} as const satisfies Record<string, OperationRow>`,
-    '',
-    'export type OperationId = keyof typeof OPERATIONS',
-    '',
-    '/** What each operation takes, read and checked. */',
-    'export interface Inputs {',
-    ...rows.flatMap(inputs),
-    '}',
-    '',
-    '/** What each operation answers when it succeeds. */',
-    'export interface Outputs {',
-    ...rows.map(({ id, success }) => `  readonly ${id}: ${success.join(' | ')}`),
-    '}',
-  ])
+/** What each operation of a document takes and answers, by the names of schemas. */
+export function operationRows(document: SpecDocument): OperationView[] {
+  return listOperations(document).map((entry) => operationRow(document, entry))
 }
 
-type Row = ReturnType<typeof row>
-
-function row(document: SpecDocument, { path, method, item, operation }: DocumentOperation) {
+function operationRow(document: SpecDocument, { path, method, item, operation }: DocumentOperation) {
   const id = operation.operationId
   if (!id) throw new SyntaxError(`Cannot generate an operation: "${method} ${path}" has no operationId`)
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
@@ -122,27 +98,7 @@ function requestBody(
 
 function schemaName(content: ResponseObject['content'], where: string): string {
   const schema = (content?.['application/json'] ?? content?.['text/event-stream'])?.schema
-  const name =
-    schema && '$ref' in schema ? /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref)?.[1] : undefined
+  const name = schema && '$ref' in schema ? refName({ $ref: schema.$ref }) : undefined
   if (name === undefined) throw new SyntaxError(`Cannot generate "${where}": its body is not a named schema`)
   return name
-}
-
-function inputs({ id, params, query, headers, body }: Row): string[] {
-  const path = params.map((name) => `readonly ${name}: string`).join('; ')
-  const queryTypes = Object.entries(query).map(([name, { type, values, fallback }]) => {
-    const scalar =
-      type === 'integer' ? 'number' : (values?.map((value) => `'${String(value)}'`).join(' | ') ?? 'string')
-    return `readonly ${name}${fallback === null ? '?' : ''}: ${scalar}`
-  })
-  return [
-    `  readonly ${id}: {`,
-    `    readonly path: { ${path} }`,
-    `    readonly query: { ${queryTypes.join('; ')} }`,
-    ...(headers.length === 0
-      ? []
-      : [`    readonly headers: { ${headers.map((name) => `readonly '${name}'?: string`).join('; ')} }`]),
-    `    readonly body: ${body?.schema ?? 'undefined'}`,
-    '  }',
-  ]
 }

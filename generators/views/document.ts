@@ -4,9 +4,9 @@ import { flattenSchemas } from '../../spec/flatten.ts'
 import { FORMATS } from '../../spec/json-values.ts'
 import { deref, mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
-const CHECKED =
+const CHECKED_KEYWORDS =
   /^(\$ref|type|enum|const|format|pattern|(min|max)(Length|Items|imum)|exclusiveM(in|ax)imum|multipleOf|properties|required|additionalProperties|items|uniqueItems|allOf|anyOf|oneOf|discriminator|not)$/
-const TOLD =
+const ANNOTATIONS =
   /^(title|description|default|examples?|deprecated|readOnly|writeOnly|externalDocs|\$comment|x-.*)$/
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 
@@ -29,7 +29,7 @@ function check(schema: unknown, pointer: string, schemas: JsonSchemas): void {
   const known = schema as JsonSchema
   for (const keyword of Object.keys(known)) {
     if (keyword === 'unevaluatedProperties' && known.allOf) continue
-    if (!CHECKED.test(keyword) && !TOLD.test(keyword))
+    if (!CHECKED_KEYWORDS.test(keyword) && !ANNOTATIONS.test(keyword))
       fail(`/${keyword}`, 'is a keyword that is not known here')
   }
   checkValues(known, fail)
@@ -74,8 +74,18 @@ function isPattern(pattern: string): boolean {
 }
 
 /** Only what is checked: without what people and other tools read. */
-export function withoutNotes(schema: JsonSchema): JsonSchema {
+export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) =>
-    Object.fromEntries(Object.entries(part).filter(([keyword]) => CHECKED.test(keyword))),
+    Object.fromEntries(Object.entries(part).filter(([keyword]) => CHECKED_KEYWORDS.test(keyword))),
   )
+}
+
+/** Without our own `x-` keywords, and with references that begin with `prefix`. */
+export function withoutExtensions(schema: JsonSchema, prefix: string): JsonSchema {
+  return mapSchema(schema, (part) => {
+    const { $ref, ...kept } = Object.fromEntries(
+      Object.entries(part).filter(([key]) => !key.startsWith('x-')),
+    )
+    return typeof $ref === 'string' ? { ...kept, $ref: $ref.replace('#/components/schemas/', prefix) } : kept
+  })
 }

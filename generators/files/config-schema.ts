@@ -1,7 +1,7 @@
-import { mapSchema, type JsonSchema, type JsonSchemas } from '../spec/json-schema.ts'
-import type { Reading } from '../spec/readings.ts'
-import { generatedFile, literal, type GeneratedFile } from './generated-file.ts'
-import { types } from './types.ts'
+import { mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import type { Reading } from '../../spec/readings.ts'
+import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
+import { typesFile } from './types.ts'
 
 /** What the schema takes from the rest of the spec: by the name of each list, its keys with what is special to one. */
 type KeyLists = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
@@ -14,7 +14,7 @@ interface ConfigDocument extends JsonSchema {
 /** The schema of the configuration for editors and for messages, and its types. */
 export async function configFiles(document: ConfigDocument, lists: KeyLists): Promise<GeneratedFile[]> {
   const schemas = configSchemas(document, lists)
-  return [editorSchemaFile(document, schemas), configData(schemas), await types(schemas, 'config-types')]
+  return [editorSchemaFile(document, schemas), configData(schemas), await typesFile(schemas, 'config-types')]
 }
 
 /** The schema of a configuration and of each of its parts, by name; what it takes from `lists` is filled in. */
@@ -91,8 +91,8 @@ function configData(schemas: JsonSchemas): GeneratedFile {
   return generatedFile(import.meta.url, 'spec/generated/config-schemas.ts', [
     `import type { JsonSchemas } from '../json-schema.ts'`,
     '',
-    `export const CONFIG_DEFAULTS = ${literal(Object.fromEntries(defaults))} as const`,
+    `export const CONFIG_DEFAULTS = ${formatLiteral(Object.fromEntries(defaults))} as const`,
     '',
-    `export const CONFIG_SCHEMAS: JsonSchemas = ${literal(schemas)}`,
+    `export const CONFIG_SCHEMAS: JsonSchemas = ${formatLiteral(schemas)}`,
   ])
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkPayments } from '../../generators/check-payments.ts'
-import type { Lifecycles } from '../../generators/lifecycle-pages.ts'
-import { readYaml } from '../../spec/document.ts'
+import { checkPayments } from '../../../generators/views/lifecycles.ts'
+import type { Lifecycles } from '../../../generators/views/lifecycles.ts'
+import { readYaml } from '../../../spec/document.ts'
 
 /** The lifecycles with one value of card-payin replaced, or removed. */
 function edited(path: string, value?: unknown): Lifecycles {

@@ -1,0 +1,51 @@
+import type { SpecDocument } from '../../spec/document.ts'
+import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
+import { modelRows, notificationRows } from '../views/notification-rows.ts'
+
+/** What the service posts about each object type: its schemas, and how its kinds are told apart. */
+export function notificationsFile(document: SpecDocument): GeneratedFile {
+  const rows = notificationRows(document)
+  const objects = rows.map(([, { object }]) => object)
+
+  return generatedFile(import.meta.url, 'spec/generated/notifications.ts', [
+    `import type { NotificationRow } from '../rows.ts'`,
+    `import type { ${[...objects, ...rows.map(([, { schema }]) => schema)].toSorted().join(', ')} } from './service-types.ts'`,
+    '',
+    `export const NOTIFICATIONS = ${formatLiteral(Object.fromEntries(rows))} as const satisfies Record<string, NotificationRow>`,
+    '',
+    ...notificationTypes(rows),
+  ])
+}
+
+/** The types that follow from a table of notifications, as lines. */
+export function notificationTypes(rows: readonly (readonly [string, { schema: string; object: string }])[]) {
+  return [
+    '/** The object types that are notified. Source: §2.2 */',
+    'export type NotifiedType = keyof typeof NOTIFICATIONS',
+    '',
+    '/** The object of each type, as its Show response holds it. */',
+    'export interface ObjectByType {',
+    ...rows.map(([name, { object }]) => `  readonly ${propertyName(name)}: ${object}`),
+    '}',
+    '',
+    '/** The notification of each type. */',
+    'export interface NotificationByType {',
+    ...rows.map(([name, { schema }]) => `  readonly ${propertyName(name)}: ${schema}`),
+    '}',
+  ]
+}
+
+function propertyName(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : JSON.stringify(name)
+}
+
+/** How a store knows the objects of each type. */
+export function modelsFile(document: SpecDocument): GeneratedFile {
+  const rows = Object.fromEntries(modelRows(document))
+  return generatedFile(import.meta.url, 'spec/generated/models.ts', [
+    `import type { ModelRow } from '../rows.ts'`,
+    `import type { NotifiedType } from './notifications.ts'`,
+    '',
+    `export const MODELS: { readonly [Type in NotifiedType]: ModelRow } = ${formatLiteral(rows)}`,
+  ])
+}
