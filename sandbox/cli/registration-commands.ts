@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
-import { deliveredTypes } from '../../spec/delivery.ts'
+import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { readCaCertificate } from '../adapters/data-folder.ts'
 import { RefusedError } from '../client/requests.ts'
@@ -10,7 +10,6 @@ import {
   type Registrations,
   type ServiceClient,
 } from '../client/service-client.ts'
-import type { Generation } from '../engine/state/entries.ts'
 import { controlCommand } from './control-command.ts'
 import { resolveCredentials, withClientOptions, type CredentialFlags } from './credential-options.ts'
 import { UsageError } from './failure.ts'

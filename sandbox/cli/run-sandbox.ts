@@ -5,11 +5,11 @@ import { ListenError } from '../adapters/node-server.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { attemptLine, style, table, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { toPrintable } from '../engine/core/printable.ts'
+import type { JobRecord } from '../engine/state/job.ts'
 
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {

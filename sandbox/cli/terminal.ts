@@ -4,7 +4,7 @@ import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-t
 import type { Clock } from '../engine/core/ports.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
+import type { JobRecord } from '../engine/state/job.ts'
 
 type Style = Parameters<typeof styleText>[0]
 

@@ -9,8 +9,8 @@ import type {
   WebhookError,
   WebhookList,
 } from '../../spec/generated/service-types.ts'
-import type { Generation } from '../engine/state/entries.ts'
 import { fetchTrusting, readJson, RefusedError, send } from './requests.ts'
+import type { Generation } from '../../spec/delivery.ts'
 
 /** What a platform registers. */
 export interface RegistrationRequest {

@@ -14,12 +14,12 @@ import {
   type UnsubscribedTriggerReport,
 } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
 import type { Log } from '../engine/state/log.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
 import { createStore, type Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
+import type { JobRecord } from '../engine/state/job.ts'
 
 /** What a sandbox is made of, and whom it calls. */
 export interface Dependencies {

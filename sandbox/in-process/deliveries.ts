@@ -2,12 +2,14 @@ import type { BankAccount } from '../../spec/generated/service-types.ts'
 import type { NotificationByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
 import type { RealTime } from '../engine/core/ports.ts'
-import type { AttemptHead, AttemptReason, Generation, JobType } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
+import type { AttemptHead } from '../engine/state/entries.ts'
 import type { View } from '../engine/state/view.ts'
 import { parseMatch, type ReceivedDelivery, type DeliveryMatch } from './delivery-match.ts'
 import { explainMissing, explainUnexpected } from './explanation.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
+import type { AttemptReason } from '../engine/state/exchange.ts'
+import type { JobType, JobRecord } from '../engine/state/job.ts'
+import type { Generation } from '../../spec/delivery.ts'
 
 /** The body of a delivery, by what it is about. */
 interface DeliveryBodyByType extends NotificationByType {

@@ -1,10 +1,10 @@
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
-import { deliveredTypes } from '../../spec/delivery.ts'
+import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { findNearest } from '../engine/core/nearest.ts'
-import type { AttemptHead, Generation, JobType } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
+import type { AttemptHead } from '../engine/state/entries.ts'
 import { type View, objectFilter } from '../engine/state/view.ts'
+import type { JobType, JobRecord } from '../engine/state/job.ts'
 
 /** Which delivery is meant: one that agrees in all that is given. */
 export interface DeliveryMatch<Type extends JobType = JobType> {

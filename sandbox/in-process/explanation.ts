@@ -1,8 +1,8 @@
 import type { Context } from '../api/operations/operation.ts'
-import type { Generation, JobType } from '../engine/state/entries.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
 import type { ReceivedDelivery, Wanted } from './delivery-match.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
+import type { JobType, JobRecord } from '../engine/state/job.ts'
+import type { Generation } from '../../spec/delivery.ts'
 
 export interface Search {
   readonly inbox: {

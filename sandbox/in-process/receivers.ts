@@ -1,8 +1,7 @@
 import { DELIVERY } from '../../spec/generated/delivery.ts'
-import { deliveredTypes } from '../../spec/delivery.ts'
+import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { findNearest } from '../engine/core/nearest.ts'
-import type { Generation } from '../engine/state/entries.ts'
 
 /**
  * A receiver as a function, for tests that open no port. What it throws is a connection that ends without an answer. It may

@@ -14,9 +14,9 @@ import type {
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Data } from './data.ts'
-import type { JobRecord } from '../engine/state/indexes.ts'
 import type { AttemptRecord } from '../engine/state/view.ts'
 import type { DeliveryExpectations } from './deliveries.ts'
+import type { JobRecord } from '../engine/state/job.ts'
 
 /** How a payment is to go; see `hookbench play --help`. */
 export type PlayOptions = Omit<PlayRequest, 'kind'>

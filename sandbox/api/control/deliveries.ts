@@ -6,12 +6,13 @@ import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
-import type { OtherExchange, Registration } from '../../engine/state/entries.ts'
 import type { CraftedRecord } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { Registration } from '../../engine/state/registration.ts'
+import type { OtherExchange } from '../../engine/state/exchange.ts'
 
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
   const registration = findRegistration(asked, context)

@@ -4,7 +4,7 @@ import type {
   ExchangeDetail,
 } from '../../../spec/generated/control-types.ts'
 import type { Timings } from '../../engine/core/ports.ts'
-import type { ExchangeRecord, OtherExchange } from '../../engine/state/entries.ts'
+import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.ts'
 
 /** An exchange that decides nothing, as it is shown. */
 export function toExchangeDetail(exchange: OtherExchange): ExchangeDetail {

@@ -3,12 +3,12 @@ import type { Inputs } from '../../../spec/generated/control-operations.ts'
 import { deliveredTypes } from '../../../spec/delivery.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
-import type { JobRecord } from '../../engine/state/indexes.ts'
 import { type AttemptRecord, type View, objectFilter } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toAttemptTimings } from './exchanges.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { JobRecord } from '../../engine/state/job.ts'
 
 type Filter = Inputs['listJobs']['query']
 

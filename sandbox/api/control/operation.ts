@@ -7,8 +7,8 @@ import type { Actions, Context, Decision } from '../operations/operation.ts'
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
-import type { JobRecord } from '../../engine/state/indexes.ts'
 import type { Write } from '../../engine/state/write.ts'
+import type { JobRecord } from '../../engine/state/job.ts'
 
 /** One operation of the control API; decides like an operation of the service. */
 export type ControlOperation<Id extends OperationId> = (

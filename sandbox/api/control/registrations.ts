@@ -1,8 +1,8 @@
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
 import { reply } from '../operations/operation.ts'
-import type { Registration } from '../../engine/state/entries.ts'
 import type { ControlOperation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { Registration } from '../../engine/state/registration.ts'
 
 export const listRegistrations: ControlOperation<'listRegistrations'> = (_, { view }) =>
   reply(200, {

@@ -1,10 +1,10 @@
 import type { CallbackResponse } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import type { JobRecord } from '../../engine/state/indexes.ts'
 import { findCallback } from './callbacks.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { JobRecord } from '../../engine/state/job.ts'
 
 /** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {

@@ -1,11 +1,11 @@
 import { callbackTypes } from '../../../spec/delivery.ts'
 import type { Callback, CallbackObjectType } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import type { CallbackRegistration } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { CallbackRegistration } from '../../engine/state/registration.ts'
 
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {

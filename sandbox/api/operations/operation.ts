@@ -4,8 +4,8 @@ import type { Exchange } from '../../engine/core/ports.ts'
 import type { Credentials } from '../../engine/core/settings.ts'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import type { EngineContext } from '../../engine/state/context.ts'
-import type { Generation } from '../../engine/state/entries.ts'
 import type { Write } from '../../engine/state/write.ts'
+import type { Generation } from '../../../spec/delivery.ts'
 
 /**
  * One operation of the service API: decides the reply, and what to store, without doing either. The pipeline checks the

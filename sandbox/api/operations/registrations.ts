@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import type { Exchange } from '../../engine/core/ports.ts'
-import type { Registration } from '../../engine/state/entries.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
+import type { Registration } from '../../engine/state/registration.ts'
 
 /** The URL as it is registered. Throws what speaks against it. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {

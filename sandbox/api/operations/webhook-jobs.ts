@@ -1,11 +1,11 @@
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import type { JobRecord } from '../../engine/state/indexes.ts'
 import { objectFilter, type AttemptRecord } from '../../engine/state/view.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { findWebhook } from './webhooks.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { JobRecord } from '../../engine/state/job.ts'
 
 /** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
 export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {

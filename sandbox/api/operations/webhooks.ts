@@ -1,10 +1,10 @@
 import type { Webhook } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import type { WebhookRegistration } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { WebhookRegistration } from '../../engine/state/registration.ts'
 
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createWebhook: Operation<'createWebhook'> = ({ body }, context) => {

@@ -7,13 +7,13 @@ import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import { bankAccountBody, notificationBody } from '../notifications/body.ts'
 import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { FaultStateOn } from '../state/fault.ts'
-import type { JobRecord } from '../state/indexes.ts'
 import type { View } from '../state/view.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
 import { toExchangeRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
 import { judge } from './retry-schedule.ts'
 import type { SourceAddresses } from './source-addresses.ts'
+import type { JobRecord } from '../state/job.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly view: View

@@ -1,7 +1,7 @@
 import { createQueue } from '../core/queue.ts'
 import type { DeliveryFaults, Hold } from '../faults/delivery-faults.ts'
 import type { FaultStateOn } from '../state/fault.ts'
-import type { JobRecord } from '../state/indexes.ts'
+import type { JobRecord } from '../state/job.ts'
 
 /** How many first attempts one registration may have under way at once, and half as many retries. */
 const CONCURRENCY = 64

@@ -3,10 +3,10 @@ import { createDueTimer } from '../core/due-timer.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { AttemptHead, Entry } from '../state/entries.ts'
-import type { JobRecord } from '../state/indexes.ts'
 import type { Store } from '../state/store.ts'
 import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
 import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
+import type { JobRecord } from '../state/job.ts'
 
 export interface DispatcherPorts extends Omit<AttemptPorts, 'view'> {
   readonly store: Store

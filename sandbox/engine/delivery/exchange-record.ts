@@ -1,6 +1,7 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 import type { Exchange, Message, Outcome } from '../core/ports.ts'
-import type { AttemptHead, AttemptReason, ExchangeRecord, OtherExchange } from '../state/entries.ts'
+import type { AttemptHead } from '../state/entries.ts'
+import type { AttemptReason, ExchangeRecord, OtherExchange } from '../state/exchange.ts'
 
 /** What an attempt keeps of its exchange. `changedBody` is what was sent, if it was not the job's own bytes. */
 export function toExchangeRecord(

@@ -1,11 +1,11 @@
 import type { FaultMatch } from '../../../spec/generated/control-types.ts'
 import type { Transport } from '../core/ports.ts'
 import type { FaultStateOn } from '../state/fault.ts'
-import type { JobRecord } from '../state/indexes.ts'
 import { objectFilter, type View } from '../state/view.ts'
 import { DELIVERY_FAULTS, type BodyAt } from './delivery-kinds.ts'
 import type { GateOptions, Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
+import type { JobRecord } from '../state/job.ts'
 
 export interface DeliveryFaultPorts {
   readonly matcher: Matcher

@@ -1,9 +1,9 @@
 import type { DeliveryFaultKind } from '../../../spec/faults.ts'
 import type { Exchange, Transport } from '../core/ports.ts'
 import type { FaultSettings } from '../state/fault.ts'
-import type { JobRecord } from '../state/indexes.ts'
 import { editBody } from './edit-body.ts'
 import type { GateOptions } from './gates.ts'
+import type { JobRecord } from '../state/job.ts'
 
 /** A way for a delivery to go wrong: it is held back, has another body, or goes through another transport. */
 export type DeliveryFault = {

@@ -1,8 +1,7 @@
-import { callbackTypes } from '../../../spec/delivery.ts'
+import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import { objectState } from '../../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import type { Generation } from '../state/entries.ts'
 
 export interface Change<Type extends NotifiedType> {
   /** Undefined for a creation. */

@@ -1,7 +1,6 @@
-import { callbackTypes } from '../../../spec/delivery.ts'
+import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
-import type { Generation } from '../state/entries.ts'
 import type { Store } from '../state/store.ts'
 import type { View } from '../state/view.ts'
 

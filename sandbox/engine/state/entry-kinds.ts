@@ -1,17 +1,8 @@
 import type { EntryHead } from '../../../spec/generated/control-types.ts'
-import type {
-  AccountOwner,
-  AttemptHead,
-  FaultEndHead,
-  FaultHead,
-  FaultUseHead,
-  Head,
-  JobHead,
-  ObjectHead,
-  Registration,
-} from './entries.ts'
+import type { AccountOwner, AttemptHead, FaultEndHead, FaultHead, FaultUseHead, Head, JobHead, ObjectHead } from './entries.ts'
 import { slotKey, type Indexes, type MutableJob } from './indexes.ts'
 import type { Payment } from './payment.ts'
+import type { Registration } from './registration.ts'
 
 /** What there is to know of a kind of entry besides the shape of its head, which is in spec/control.yaml. */
 interface EntryKind<Kind extends Head> {

@@ -2,17 +2,12 @@ import { objectId } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
 import type { FaultStateOn, FaultState } from './fault.ts'
 import type { Payment } from './payment.ts'
-import type {
-  AccountKind,
-  AccountOwner,
-  AttemptHead,
-  CraftedDelivery,
-  Entry,
-  ExchangeRecord,
-  Generation,
-  Registration,
-} from './entries.ts'
-import { enabledId, type Indexes, type JobRecord, type ObjectRef } from './indexes.ts'
+import type { AccountKind, AccountOwner, AttemptHead, Entry } from './entries.ts'
+import { enabledId, type Indexes, type ObjectRef } from './indexes.ts'
+import type { Registration } from './registration.ts'
+import type { CraftedDelivery, ExchangeRecord } from './exchange.ts'
+import type { JobRecord } from './job.ts'
+import type { Generation } from '../../../spec/delivery.ts'
 
 /** The sandbox's world, to read. */
 export interface View {

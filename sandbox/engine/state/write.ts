@@ -1,15 +1,7 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import type {
-  AccountOwner,
-  CraftedDelivery,
-  FaultEndHead,
-  FaultHead,
-  FaultUseHead,
-  PaymentHead,
-  ReadingsHead,
-  Registration,
-  RegistrationHead,
-} from './entries.ts'
+import type { AccountOwner, FaultEndHead, FaultHead, FaultUseHead, PaymentHead, ReadingsHead, RegistrationHead } from './entries.ts'
+import type { Registration } from './registration.ts'
+import type { CraftedDelivery } from './exchange.ts'
 
 /** Something to store, as an operation decides it. */
 export type Write =

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../../../spec/generated/examples.ts'
 import type { Item } from '../../../../spec/generated/service-types.ts'
-import type { AttemptHead, Entry, JobHead, Registration } from '../../../../sandbox/engine/state/entries.ts'
+import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
 import { StorageError, type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
 import { ConflictError, createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
+import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
 
 const golden = EXAMPLES.find(({ type }) => type === 'items')
 if (golden?.type !== 'items') throw new Error('There is no golden item')

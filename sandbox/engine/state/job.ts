@@ -1,0 +1,27 @@
+import type { JobHead } from '../../../spec/generated/control-types.ts'
+import type { NotifiedType } from '../../../spec/notifications.ts'
+
+/** What a job can be about: a notified type, or the bank accounts of the earlier callbacks. */
+export type JobType = NotifiedType | 'bank_accounts'
+
+export type JobStatus = 'pending' | 'success' | 'failed'
+
+/** A job as it stands: what its trigger fixed, and what its attempts have come to. */
+export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
+  /** Its place among all jobs, from 0. */
+  readonly ordinal: number
+  readonly position: number
+  readonly created_at: number
+  readonly updated_at: number
+  readonly status: JobStatus
+  /** The log's numbers of its attempts, oldest first. */
+  readonly attempts: readonly number[]
+  /** How many of them the schedule made; the others were resent by hand. */
+  readonly scheduled: number
+  /** How the last attempt ended: an HTTP status or a reason. */
+  readonly last: string | null
+  /** When the first attempt ended: what the retry offsets count from. */
+  readonly first_ended_at: number | null
+  /** Null when no attempt follows. */
+  readonly next_due_at: number | null
+}
