@@ -55,7 +55,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   function notifyReplaced(reason: 'reset' | 'snapshot'): void {
     unsubscribed.forget()
     options.onReplaced()
-    events.tellReplaced(reason)
+    events.emitReplaced(reason)
   }
 
   return {

@@ -3,7 +3,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import type { RequestLog } from '../../engine/state/request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
-import type { Head } from '../../engine/state/entries.ts'
+import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toFault } from './faults.ts'
 import { toJobSummary } from './jobs.ts'
@@ -20,13 +20,13 @@ export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { ev
 
 /** What happened, the newest of it, in memory. */
 export interface EventLog extends EventFeed {
-  tellReplaced(reason: 'reset' | 'snapshot'): void
+  emitReplaced(reason: 'reset' | 'snapshot'): void
 }
 
 export interface EventLogPorts {
   readonly store: Store
   readonly requests: RequestLog
-  /** Tells this run's ids from those of another. */
+  /** Distinguishes this run's ids from those of another. */
   readonly run: string
   /** Sandbox time. */
   readonly now: () => number
@@ -87,70 +87,49 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
       return happened.subscribe(tell)
     },
     lastId: () => `${run}-${count}`,
-    tellReplaced: (reason) => keep('world', timestamp(now()), { reason }),
+    emitReplaced: (reason) => keep('world', timestamp(now()), { reason }),
   }
 }
 
 type EventContent = Pick<Event, 'type' | 'data'>
 
-/** An entry of the history as an event, with the data as the operation that lists it replies. */
-function toEvent(head: Head, view: View): EventContent {
-  switch (head.kind) {
-    case 'object': {
-      const { object_type, id, revision } = head
-      return { type: 'object', data: { object_type, id, revision } }
-    }
-    case 'registration': {
-      const { id, generation, object_type, url, enabled } = head.registration
-      return { type: 'registration', data: { id, generation, object_type, url, enabled } }
-    }
-    case 'deletion':
-      return { type: 'registration_removed', data: { id: head.registration_id } }
-    case 'job':
-    case 'attempt':
-    case 'cancellation':
-      return toJobEvent(head, view)
-    case 'payment':
-      return { type: 'payment', data: { ...toPaymentRecord(head.payment, { view }) } }
-    case 'secret':
-      return { type: 'secret', data: {} }
-    case 'readings':
-      return { type: 'readings', data: { ...head.chosen } }
-    case 'clock':
-      return {
-        type: 'clock',
-        data: { now: timestamp(head.at), ...(head.speed !== undefined && { speed: head.speed }) },
-      }
-    case 'crafted':
-      return { type: 'delivery', data: { id: head.id } }
-    case 'fault':
-    case 'fault-use':
-    case 'fault-end':
-      return toFaultEvent(head, view)
-    default:
-      return head satisfies never
-  }
+/** What each kind of entry is as an event, with the data as the operation that lists it replies. */
+const EVENTS: { readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: View) => EventContent } = {
+  object: ({ object_type, id, revision }) => ({ type: 'object', data: { object_type, id, revision } }),
+  registration: ({ registration: { id, generation, object_type, url, enabled } }) => ({
+    type: 'registration',
+    data: { id, generation, object_type, url, enabled },
+  }),
+  deletion: ({ registration_id }) => ({ type: 'registration_removed', data: { id: registration_id } }),
+  job: ({ id }, view) => ({ type: 'job', data: jobData(id, view) }),
+  attempt: ({ job_id, number, status, reason, message, manual = false, faults = [] }, view) => ({
+    type: 'attempt',
+    data: { ...jobData(job_id, view), number, status, reason, message, manual, faults },
+  }),
+  cancellation: ({ job_id }, view) => ({ type: 'job_called_off', data: jobData(job_id, view) }),
+  payment: ({ payment }, view) => ({ type: 'payment', data: { ...toPaymentRecord(payment, { view }) } }),
+  secret: () => ({ type: 'secret', data: {} }),
+  readings: ({ chosen }) => ({ type: 'readings', data: { ...chosen } }),
+  clock: ({ at, speed }) => ({
+    type: 'clock',
+    data: { now: timestamp(at), ...(speed !== undefined && { speed }) },
+  }),
+  crafted: ({ id }) => ({ type: 'delivery', data: { id } }),
+  fault: ({ fault: { id } }, view) => ({ type: 'fault', data: faultData(id, view) }),
+  'fault-use': ({ fault_id }, view) => ({ type: 'fault', data: faultData(fault_id, view) }),
+  'fault-end': ({ fault_id }) => ({ type: 'fault_removed', data: { id: fault_id } }),
 }
 
-function toJobEvent(
-  head: Extract<Head, { readonly kind: 'job' | 'attempt' | 'cancellation' }>,
-  view: View,
-): EventContent {
-  const id = head.kind === 'job' ? head.id : head.job_id
+function toEvent<Kind extends Head['kind']>(head: HeadOf<Kind>, view: View): EventContent {
+  return EVENTS[head.kind](head, view)
+}
+
+function jobData(id: string, view: View): EventContent['data'] {
   const job = view.job(id)
-  const data = job ? { job: toJobSummary(job) } : { job: { id } }
-  if (head.kind === 'job') return { type: 'job', data }
-  if (head.kind === 'cancellation') return { type: 'job_called_off', data }
-  const { number, status, reason, message, manual = false, faults = [] } = head
-  return { type: 'attempt', data: { ...data, number, status, reason, message, manual, faults } }
+  return { job: job ? toJobSummary(job) : { id } }
 }
 
-function toFaultEvent(
-  head: Extract<Head, { readonly kind: 'fault' | 'fault-use' | 'fault-end' }>,
-  view: View,
-): EventContent {
-  if (head.kind === 'fault-end') return { type: 'fault_removed', data: { id: head.fault_id } }
-  const id = head.kind === 'fault' ? head.fault.id : head.fault_id
+function faultData(id: string, view: View): EventContent['data'] {
   const fault = view.faults().find((known) => known.id === id)
-  return { type: 'fault', data: fault ? { ...toFault(fault) } : { id } }
+  return fault ? { ...toFault(fault) } : { id }
 }

@@ -37,6 +37,13 @@ export type Head =
   | FaultUseHead
   | Stored.CraftedHead
 
+export type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
+
+/** The head of one kind, in a way that a map by kind can be called with it. */
+export type HeadOf<Kind extends Head['kind']> = {
+  [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
+}[Kind]
+
 type Precise<Base, Narrowed> = Omit<Base, keyof Narrowed> & Narrowed
 
 export type ObjectHead = Precise<Stored.ObjectHead, { readonly owner?: AccountOwner }>

@@ -1,5 +1,16 @@
 import type { EntryHead } from '../../../spec/generated/control-types.ts'
-import type { AccountOwner, AttemptHead, FaultEndHead, FaultHead, FaultUseHead, Head, JobHead, ObjectHead } from './entries.ts'
+import type {
+  AccountOwner,
+  AttemptHead,
+  FaultEndHead,
+  FaultHead,
+  FaultUseHead,
+  Head,
+  HeadByKind,
+  HeadOf,
+  JobHead,
+  ObjectHead,
+} from './entries.ts'
 import { slotKey, type Indexes, type MutableJob } from './indexes.ts'
 import type { Payment } from './payment.ts'
 import type { Registration } from './registration.ts'
@@ -10,11 +21,6 @@ interface EntryKind<Kind extends Head> {
   /** Takes the entry with this number into the indexes. */
   readonly apply: (indexes: Indexes, head: Kind, position: number) => void
 }
-
-type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
-type HeadOf<Kind extends keyof HeadByKind> = {
-  [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
-}[Kind]
 
 const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[Kind]> } = {
   object: { body: 'json', apply: applyObject },

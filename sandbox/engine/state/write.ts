@@ -1,5 +1,13 @@
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import type { AccountOwner, FaultEndHead, FaultHead, FaultUseHead, PaymentHead, ReadingsHead, RegistrationHead } from './entries.ts'
+import type {
+  AccountOwner,
+  FaultEndHead,
+  FaultHead,
+  FaultUseHead,
+  PaymentHead,
+  ReadingsHead,
+  RegistrationHead,
+} from './entries.ts'
 import type { Registration } from './registration.ts'
 import type { CraftedDelivery } from './exchange.ts'
 

@@ -161,10 +161,10 @@ test('an id that is too old is answered with a gap, after which nothing is lost 
   const store = createStore(createMemoryLog(), (run) => run())
   const requests = createRequestLog(realTime)
   const log = createEventLog({ store, requests, run: 'r', now: () => START })
-  for (let index = 0; index < 20_000; index++) log.tellReplaced('reset')
+  for (let index = 0; index < 20_000; index++) log.emitReplaced('reset')
   const told: Event[] = []
   log.follow('r-1', (event) => told.push(event))
-  log.tellReplaced('reset')
+  log.emitReplaced('reset')
 
   expect([told[0]?.type, told[0]?.id, told[1]?.id, told.at(-1)?.id, told.length]).toEqual([
     'gap',
