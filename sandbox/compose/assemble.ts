@@ -22,7 +22,7 @@ export interface Assembled extends Listeners {
   readonly advance: (to: number) => Promise<number>
   /** Takes up what the store has pending, and sends from now on. */
   readonly start: () => void
-  /** Resolves when nothing is due now or under way, what faults hold back aside. */
+  /** Resolves when nothing is due now or under way, except what faults hold back. */
   readonly idle: () => Promise<void>
   /** Calls back whenever the whole world was replaced. */
   readonly onReplaced: (listener: () => void) => void

@@ -20,7 +20,7 @@ export interface Scheduler {
   /** Takes up what the store has pending, and sends from now on. */
   start(): void
   nextDueAt(): number | undefined
-  /** Resolves when nothing is due now or under way, what faults hold back aside. What one makes due is waited for too. */
+  /** Resolves when nothing is due now or under way, except what faults hold back. What one makes due is waited for too. */
   idle(): Promise<void>
   /**
    * Waits until nothing is due now, under way, held back by a fault or lagging, for `timeoutMs` of real time at most; returns

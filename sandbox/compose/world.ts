@@ -12,7 +12,7 @@ import type { LiveReadings } from '../engine/state/live-readings.ts'
 import type { Advance } from './advance.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
 
-/** Everything that there is, as one thing. */
+/** The whole state of the sandbox, to save, restore and reset. */
 export interface World {
   /** Counts resets and restored snapshots: what began in one epoch must not end in another. */
   readonly epoch: number
@@ -34,7 +34,7 @@ interface Beginning {
 
 export interface WorldOptions {
   readonly advance: Pick<Advance, 'refuseWhileUnderWay'>
-  /** Makes everything that knew the world before know this one. */
+  /** Called when the store, the clock and the readings are those of the new world. */
   readonly onReplaced: () => void
 }
 

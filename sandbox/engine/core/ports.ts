@@ -12,9 +12,9 @@ export interface Ports {
 /** Uniform numbers in [0, 1). */
 export interface Random {
   (): number
-  /** Where a seeded one stands; null for one that nobody can foretell. */
+  /** Where a seeded one stands; null for one that cannot be predicted. */
   readonly state: () => number | null
-  /** Goes on from there; with null, one that began unseeded is again one that nobody can foretell. */
+  /** Goes on from there; with null, one that began without a seed cannot be predicted again. */
   readonly restore: (state: number | null) => void
 }
 
@@ -37,13 +37,13 @@ export interface Clock {
   readonly speed: number
   /** Milliseconds since the Unix epoch. Never goes back. */
   now(): number
-  /** Calls `wake` once, at or after `time`; returns the way to call it off. */
+  /** Calls `wake` once, at or after `time`; returns a function that cancels it. */
   wakeAt(time: number, wake: () => void): () => void
   /** Moves forward to `time`, without waiting; an earlier time changes nothing. Wakes whoever that makes due. */
   moveTo(time: number): void
   /** Moves on at `speed` sandbox seconds per real second, from where it stands. */
   setSpeed(speed: number): void
-  /** Stands at `time`, earlier or later, and wakes nobody: for a world that is put in place of another. */
+  /** Sets the time, earlier or later, and wakes nobody: for a world that replaces another. */
   restartAt(time: number, speed: number): void
 }
 
@@ -53,7 +53,7 @@ export interface RealTime {
   now(): number
   /** Milliseconds of a clock that wall-clock changes do not move. */
   elapsed(): number
-  /** Calls `run` after `delayMs`; returns the way to call it off. */
+  /** Calls `run` after `delayMs`; returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
   /** Calls `run` once the work at hand is done. */
   soon(run: () => void): void

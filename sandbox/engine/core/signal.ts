@@ -1,7 +1,7 @@
 /** Calls whoever listens with a value. */
 export interface Signal<Value> {
   emit(value: Value): void
-  /** Returns the way to end it. */
+  /** Returns a function that ends it. */
   subscribe(listener: (value: Value) => void): () => void
 }
 

@@ -68,7 +68,7 @@ export async function makeAttempt(
   return { job, entry: { head, body: JSON.stringify(record) } }
 }
 
-/** Where the next attempt goes; undefined if there is nobody to send it to any more. Reading: pending-retries */
+/** Where the next attempt goes; undefined if its registration is disabled, gone or for another type. Reading: pending-retries */
 export function targetUrl(
   job: JobRecord,
   { view, readings }: Pick<AttemptPorts, 'view' | 'readings'>,

@@ -16,12 +16,12 @@ export interface ScheduledAttempt {
 
 /** Starts the attempts that are due, one at a time for each job, each registration's in a queue of its own. */
 export interface DeliveryQueue {
-  /** How many wait or are under way, those that a fault holds back aside. */
+  /** How many wait or are under way, without those that a fault holds back. */
   readonly pending: number
   has(jobId: string): boolean
   /** Resolves when the attempt has ended; the one that is scheduled for the job already, if there is one. */
   add(job: JobRecord, manual: boolean): Promise<void>
-  /** Resolves when none waits or is under way, those aside that a fault holds back without an end. */
+  /** Resolves when nothing waits or is under way, except what a fault holds back without an end. */
   idle(): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
@@ -81,7 +81,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       const { repeated, ...about } = keptFaults.take(job)
       const scheduled = { ...about, manual, ended: Promise.withResolvers<void>(), held: false }
       attemptByJob.set(job.id, scheduled)
-      // What is resent by hand is not held back, nor is anything twice.
+      // What is resent by hand is not held back, and nothing is held back twice.
       const held = repeated || manual ? undefined : faults.hold(job, about.faults)
       if (held) void hold(held, scheduled, job.id)
       else registrations.add(job)
@@ -92,7 +92,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       stopped = true
       holds.clear()
       await registrations.stop()
-      // Nobody is to wait for what is never started.
+      // Whoever waits for an attempt that is never started must not wait forever.
       for (const { ended } of attemptByJob.values()) ended.resolve()
     },
   }

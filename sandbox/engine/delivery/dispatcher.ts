@@ -23,7 +23,7 @@ export interface DispatcherPorts extends Omit<AttemptPorts, 'view'> {
 export interface Dispatcher {
   /** How many attempts have ended so far. */
   readonly attempts: number
-  /** How many are due now or under way, what a fault holds back aside. */
+  /** How many are due now or under way, except what a fault holds back. */
   readonly pending: number
   /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
   readonly lagging: number
@@ -31,7 +31,7 @@ export interface Dispatcher {
   start(): void
   /** When the next attempt is due, among those not yet due. */
   nextDueAt(): number | undefined
-  /** Resolves when nothing is due now or under way, what a fault holds back aside. */
+  /** Resolves when nothing is due now or under way, except what a fault holds back. */
   idle(): Promise<void>
   /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
   resend(job: JobRecord): Promise<void>

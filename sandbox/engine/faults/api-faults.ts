@@ -27,7 +27,7 @@ export interface Call {
   readonly path: string
   readonly object_type: NotifiedType | null
   readonly object_id: string | null
-  /** When nobody waits for the answer any more. */
+  /** Aborts when the caller is gone, or the sandbox closes. */
   readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => Response
   /** Called with what applies, before anything is answered. */

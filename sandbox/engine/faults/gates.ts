@@ -7,7 +7,7 @@ export interface Gates {
   readonly clearings: number
   /** Resolves when it is released; at once if there is no such fault any more. */
   wait(faultId: string, options: GateOptions): Promise<void>
-  /** Whether something is held under this key that nobody overtakes yet; `by` is who does from now on. */
+  /** Whether something waits under this key to be overtaken; from now on it is overtaken by `by`. */
   claim(key: string, by: string): boolean
   /** Releases what a fault holds back, or what waited to be overtaken. */
   release(which: { readonly faultId: string } | { readonly overtakenBy: string }): void

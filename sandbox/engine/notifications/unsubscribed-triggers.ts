@@ -48,7 +48,7 @@ export function createUnsubscribedTriggerReport(ports: UnsubscribedTriggerPorts)
   }
 }
 
-/** Who uses one generation only gets no report on the other one; who uses none gets one on webhooks. */
+/** A platform that uses one generation only gets no report on the other; one that uses neither gets it on webhooks. */
 function isMissed(
   { object_type, generation }: UnsubscribedTrigger,
   { store, readings }: UnsubscribedTriggerPorts,

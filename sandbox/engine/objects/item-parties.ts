@@ -17,7 +17,7 @@ export function partyFields(buyer: User, seller: User): ObjectFields {
   }
 }
 
-/** The buyer and the seller of a new item, if they are not there: a receiver that asks for them finds them. They notify nobody. */
+/** The buyer and the seller of a new item, where they do not exist yet: a receiver that asks for them finds them. They are not notified. */
 export function missingParties(item: Item, context: EngineContext): readonly ObjectWrite[] {
   const { related, buyer_name, buyer_email, seller_name, seller_email } = item
   const parties = [

@@ -18,7 +18,7 @@ export function notificationAmount(
   return view.object('items', participants.item)?.body.net_amount ?? amount
 }
 
-/** What else changes: the item, which notifies as any change of it does, and the amounts of wallets, which notify nobody. */
+/** What else changes: the item, which notifies as any change of it does, and the amounts of wallets, which are not notified. */
 export function effectWrites(
   notification: PaymentNotification,
   payment: Payment,

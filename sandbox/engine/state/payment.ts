@@ -21,7 +21,7 @@ export interface Payment {
   readonly steps: number
   /** Sandbox time, epoch milliseconds. */
   readonly created_at: number
-  /** When the next step is due; null if it waits for somebody, or if there is none. */
+  /** When the next step is due; null if it waits to be asked for, or if there is none. */
   readonly next_due_at: number | null
 }
 

@@ -10,7 +10,7 @@ export interface RequestLog {
   /** Oldest first. */
   list(): readonly RequestRecord[]
   replace(requests: readonly RequestRecord[]): void
-  /** Calls the listener with each call when it was answered, or cut; returns the way to end it. */
+  /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
   subscribe(listener: (request: RequestRecord) => void): () => void
 }
 
@@ -94,7 +94,7 @@ export function createRequestLog(realTime: RealTime): RequestLog {
   }
 }
 
-/** The path with its query, but for the values of parameters that are nobody's to read. */
+/** The path with its query, without the values of parameters that are secret. */
 function withoutSecrets(url: string): string {
   const { pathname, search, searchParams } = new URL(url)
   const secret = [...searchParams.keys()].filter((name) => /secret|token|password/i.test(name))

@@ -14,7 +14,7 @@ export interface Store extends View {
    * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation.
    */
   commit(entries: readonly Entry[]): Promise<void>
-  /** Calls the listener with each entry once it is durable, in order; returns the way to end it. */
+  /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
   subscribe(listener: (head: Head) => void): () => void
   /** Everything on record, oldest first. */
   entries(): readonly Entry[]

@@ -28,7 +28,7 @@ export interface View {
   enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
   /** The uuid of a user's account of this kind. */
   accountId(userId: string, kind: AccountKind): string | undefined
-  /** Whose an account is. */
+  /** Who owns an account, and of which kind it is. */
   accountOwner(accountUuid: string): AccountOwner | undefined
   payment(id: string): Payment | undefined
   /** In the order of their beginnings. */
