@@ -78,3 +78,14 @@ export function parseDuration(text: string): number | undefined {
   }
   return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined
 }
+
+/** As `parseDuration` reads it, to the millisecond: `1h45m`. */
+export function formatDuration(durationMs: number): string {
+  let restMs = durationMs
+  const parts = (['d', 'h', 'm', 's', 'ms'] as const).map((unit) => {
+    const count = Math.floor(restMs / UNIT_MS[unit])
+    restMs -= count * UNIT_MS[unit]
+    return count === 0 ? '' : `${count}${unit}`
+  })
+  return parts.join('') || '0ms'
+}

@@ -56,7 +56,7 @@ export function placesWithin({ inLinks }: Place, keys: readonly string[]): (key:
   })
 }
 
-/** Fields whose text is no text of anybody's, but an enumerated value. */
+/** Fields whose text is an enumerated value, not free text. */
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
 /** What text is that stands at a place: only of the first two are the words createTranslation. */
@@ -100,7 +100,7 @@ function translateValue(words: Words, value: unknown, { place, ours }: At): unkn
   )
 }
 
-/** A value of ours in other words, as `outward` says it when it stands at this place. */
+/** A value in other words, as `outward` says it when it stands at this place. */
 export function translateValueAt(words: Words, value: unknown, place: Place): unknown {
   return translateValue(words, value, { place, ours: (name) => name })
 }

@@ -84,7 +84,7 @@ function writtenText({ out, changed, unchanged, gone }: Plan): string {
 }
 
 function unusedText(word: string): string {
-  return `Note: "${word}" is no word of the document, so it translates nothing; check its spelling`
+  return `Note: "${word}" is not a word of the document, so it translates nothing; check its spelling`
 }
 
 function files(count: number): string {

@@ -8,7 +8,7 @@ export function readVocabulary(file: string): Vocabulary {
   const words = isMap(given) && isMap(given['vocabulary']) ? given['vocabulary'] : given
   if (!isMap(words)) {
     throw new RangeError(
-      `Cannot use vocabulary "${file}": it is no map; write a line like "extwallet: acmepay"`,
+      `Cannot use vocabulary "${file}": it is not a map; write a line like "extwallet: acmepay"`,
     )
   }
   const stray = Object.entries(words).find(([, word]) => typeof word !== 'string')

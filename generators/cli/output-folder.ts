@@ -23,9 +23,9 @@ export interface Plan {
 
 /** Compares, and writes nothing. Throws RangeError if a file would have to be overwritten that is not ours. */
 export function planWrites(out: string, files: readonly PlatformFile[], language: Language): Plan {
-  if (out === '') throw new RangeError('Cannot write into "": it is no folder; give --out a name')
+  if (out === '') throw new RangeError('Cannot write into "": it is not a folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {
-    throw new RangeError(`Cannot write into "${out}": it is no folder; give --out another`)
+    throw new RangeError(`Cannot write into "${out}": it is not a folder; give --out another`)
   }
   const paths = new Set(files.map(({ path }) => path))
   const present = new Map(files.map(({ path }) => [path, textAt(join(out, path))]))

@@ -10,7 +10,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Where something is from: a section of the service's document, a reading of ours, or both. */
+/** Where something is from: a section of the service's document, a reading, or both. */
 export function origin(from: object): string {
   const [source, reading] = ['source', 'reading'].map((key): unknown => Reflect.get(from, key))
   const parts = [

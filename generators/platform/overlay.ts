@@ -41,7 +41,7 @@ function readActions(overlay: unknown): readonly Action[] {
 
 type OverlaySet = Parameters<typeof openapiOverlay>[1]['overlaySet']
 
-/** One action at a time, so that what the library finds wrong can be told of it. */
+/** One action at a time, so that what the library finds wrong can be reported for it. */
 async function applyAction(document: OpenAPIObject, overlaySet: OverlaySet) {
   const [{ target, remove } = { target: '' }] = overlaySet.actions
   if (typeof target === 'string' && target.startsWith('$') && target !== '$') {

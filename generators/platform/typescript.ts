@@ -70,7 +70,7 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
 const IMPORT = /^import [^]*? from '[^']+'\n/gm
 const NOTE_TO_LINTER = /^ *\/\/ oxlint-[^\n]*\n/gm
 
-/** A source of ours without its imports, to be put together with others in one file. */
+/** A source file of `spec/` without its imports, to be put together with others in one file. */
 function sourceLines(name: string): string[] {
   const text = readSource(`${name}.ts`).replaceAll(IMPORT, '').replaceAll(NOTE_TO_LINTER, '').trim()
   if (/\bfrom '/.test(text)) throw new SyntaxError(`Cannot put ${name} into one file: an import is left`)

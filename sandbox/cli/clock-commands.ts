@@ -1,10 +1,9 @@
 import { Argument, type Command } from 'commander'
 import type { Advanced, Clock, Settled, Waiting } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
-import { FASTEST } from '../engine/core/ports.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { withoutUndefined, milliseconds } from './option-values.ts'
+import { milliseconds, speedFactor, withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 interface SetFlags extends SandboxFlags {
@@ -77,7 +76,7 @@ function clockCommand(): Command {
           option(
             '--speed <factor>',
             'sandbox seconds per real second, with compressed (default: 300)',
-            parseSpeed,
+            speedFactor('"clock set manual"'),
           ),
         ],
         help: EXAMPLES,
@@ -86,14 +85,6 @@ function clockCommand(): Command {
       }),
     ],
   })
-}
-
-function parseSpeed(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && value > 0 && value <= FASTEST) return value
-  throw new UsageError(
-    `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}; "clock set manual" stands still`,
-  )
 }
 
 function clockRequest({ mode, speed }: SetFlags) {

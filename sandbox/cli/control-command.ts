@@ -1,6 +1,4 @@
 import { Argument, Command, Option } from 'commander'
-import type { Remedy } from '../adapters/command-line.ts'
-import { RefusedError } from '../client/requests.ts'
 import type { Perform } from '../compose/perform.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import { EXIT, UsageError } from './failure.ts'
@@ -25,8 +23,6 @@ export interface ControlCommand<Given extends SandboxFlags, Reply> {
   /** What --json prints, if that is not the reply. */
   readonly json?: (reply: Reply, given: Given) => unknown
   readonly hasFailed?: (reply: Reply) => boolean
-  /** What to do about a refusal with this code that says nothing about it itself. */
-  readonly hints?: Readonly<Record<string, Remedy>>
   readonly subcommands?: readonly Command[]
 }
 
@@ -62,31 +58,17 @@ function commandFrom<Given extends SandboxFlags, Reply>(row: ControlCommand<Give
 }
 
 async function run<Given extends SandboxFlags, Reply>(
-  { call, text, json, hasFailed, hints }: ControlCommand<Given, Reply>,
+  { call, text, json, hasFailed }: ControlCommand<Given, Reply>,
   command: Command,
 ): Promise<void> {
   const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
   const given: Given = { ...command.optsWithGlobals<Given>(), ...Object.fromEntries(values) }
   // What is wrong with the command line comes before what is wrong with the sandbox.
   const perform: Perform = (id, ...input) => connect(given)(id, ...input)
-  const reply = await withHints(call(perform, given), hints)
+  const reply = await call(perform, given)
   if (given.json === true) print(json ? json(reply, given) : reply, '', given)
   else print(reply, await text(reply, given, perform), given)
   if (hasFailed?.(reply) === true) process.exitCode = EXIT.failed
-}
-
-async function withHints<Reply>(
-  asked: Promise<Reply>,
-  hints: ControlCommand<SandboxFlags, Reply>['hints'] = {},
-) {
-  try {
-    return await asked
-  } catch (cause) {
-    if (!(cause instanceof RefusedError) || cause.hint !== undefined) throw cause
-    const { message, code = '', field, misused } = cause
-    if (!Object.hasOwn(hints, code)) throw cause
-    throw new RefusedError(message, { cause, code, field, misused, ...hints[code] })
-  }
 }
 
 function refuseUnknownSubcommand(command: Command): void {

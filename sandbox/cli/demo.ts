@@ -77,7 +77,7 @@ async function startReceiver(sandbox: ServedSandbox, port: number): Promise<Exam
 /** What the demo's own registration is known by. */
 const DESCRIPTION = 'example receiver'
 
-/** An earlier demo's registration is pointed at this run's receiver; anybody else's is left alone. */
+/** An earlier demo's registration is pointed at this run's receiver; any other is left alone. */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
   url: string,

@@ -57,7 +57,7 @@ function caFinding(folder: string, now: number): Finding {
 /** Whether the certificate of the CA in the folder is good, and for how long. */
 export function certificateFinding(pem: string, folder: string, now: number): Finding {
   const about = 'ca'
-  const remedy = `delete ca.crt.pem and ca.key.pem in "${folder}" to make a new CA, and issue your certificates anew`
+  const remedy = `delete ca.crt.pem and ca.key.pem in "${folder}" to make a new CA, and issue your certificates again`
   const certificate = readCertificate(pem)
   if (certificate === undefined) return problem(about, 'The certificate of the local CA is damaged', remedy)
   const days = Math.floor((Date.parse(certificate.validTo) - now) / DAY_MS)

@@ -6,11 +6,12 @@ import type {
   JobPage,
   JobSummary,
 } from '../../spec/generated/control-types.ts'
+import { formatDuration } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
-import { durationArgument, duration } from './terminal.ts'
+import { duration } from './terminal.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding({ service_url, version }: Health, benchUrl: string, folder: string): Finding {
@@ -31,11 +32,11 @@ export function clockFinding({ mode, now }: Clock, jobs: readonly JobSummary[], 
   const later = dueAfter(now, jobs)
   const [first] = later
   if (mode !== 'manual' || first === undefined) return fine(about, message)
-  const gap = duration(first - Date.parse(now))
+  const gapMs = first - Date.parse(now)
   return warning(
     about,
-    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${gap}`,
-    `move it with "${commandLine(`advance ${durationArgument(first - Date.parse(now))}`, folder)}"`,
+    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until it is moved, the first for ${duration(gapMs)}`,
+    `move it with "${commandLine(`advance ${formatDuration(gapMs)}`, folder)}"`,
   )
 }
 

@@ -35,7 +35,7 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
   fault_removed: (data) => `removed ${words(data, 'id', 'on', 'kind')}`,
   world: (data) =>
     data['reason'] === 'reset' ? 'was reset: all is as at the start' : 'is as the snapshot has it',
-  gap: () => 'what happened before is no longer known: look at jobs, requests and objects anew',
+  gap: () => 'what happened before is no longer known: list jobs, requests and objects again',
 }
 
 /** Every type of event. */
@@ -78,7 +78,7 @@ function nextAttemptText(data: Data): string {
 function faultText(data: Data): string {
   const about = words(data, 'id', 'on', 'kind')
   const times = typeof data['times'] === 'number' ? ` of ${data['times']}` : ''
-  // Whoever has matched nothing yet has only just been added.
+  // A fault that has matched nothing yet was only just added.
   if (data['matched'] === 0) return `added ${about}${matchText(data)}`
   return `applied ${about}: ${words(data, 'applied')}${times} times`
 }

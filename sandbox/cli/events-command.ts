@@ -2,11 +2,9 @@ import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { followEvents } from '../client/follow-events.ts'
-import { correctSpelling } from '../engine/core/nearest.ts'
 import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventLine, eventTypes } from './event-lines.ts'
-import { UsageError } from './failure.ts'
-import { whole } from './option-values.ts'
+import { refuseUnknown, whole } from './option-values.ts'
 import { untilStopped } from './terminal.ts'
 
 interface EventsFlags extends SandboxFlags {
@@ -41,7 +39,7 @@ export function eventsCommand(): Command {
 async function follow({ data, since, type, count, json }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
-  // Whoever read our lines has gone, as "head" does.
+  // The reader of the output has gone, as "head" does.
   process.stdout.on('error', () => stop.abort())
   const events = followEvents(() => findControlAddress(data, process.env), {
     since,
@@ -61,11 +59,7 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type
-    const meant = correctSpelling(type, eventTypes)
-    const question = meant === undefined ? '; the' : `; did you mean "${meant}"? The`
-    throw new UsageError(
-      `Cannot follow events of type "${type}": there is no such type${question} types are ${eventTypes.join(', ')}`,
-    )
+    return refuseUnknown(`follow events of type "${type}"`, type, { noun: 'type', names: eventTypes })
   })
 }
 

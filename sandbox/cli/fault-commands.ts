@@ -10,7 +10,7 @@ import {
   parseProbability,
   type AddFlags,
 } from './fault-options.ts'
-import { CONTENT_HELP } from './given-content.ts'
+import { CONTENT_HELP } from './content-options.ts'
 import { formatTable } from './listing.ts'
 import { collect, milliseconds, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'

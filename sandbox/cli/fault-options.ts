@@ -4,8 +4,8 @@ import { correctSpelling } from '../engine/core/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
 import { parseJson, parseValue } from './fields.ts'
-import { readJsonOption } from './given-content.ts'
-import { withoutUndefined, wholeNumber } from './option-values.ts'
+import { readJsonOption } from './content-options.ts'
+import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts'
 import { wrap } from './terminal.ts'
 
 /** What `faults add` takes on the command line. */
@@ -107,11 +107,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
       throw new UsageError(`Cannot read match "${pair}": write it as key=value, such as object_type=items`)
     }
     if (!Object.hasOwn(MATCHES, key)) {
-      const meant = correctSpelling(key, Object.keys(MATCHES))
-      const question = meant === undefined ? '; it' : `; did you mean "${meant}"? It`
-      throw new UsageError(
-        `Cannot match by "${key}": there is no such key${question} takes ${Object.keys(MATCHES).join(', ')}`,
-      )
+      refuseUnknown(`match by "${key}"`, key, { noun: 'key', names: Object.keys(MATCHES) })
     }
     if (match.has(key)) {
       throw new UsageError(`Cannot match "${pair}": "${key}" is given twice; add a fault for each value`)

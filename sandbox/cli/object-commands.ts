@@ -8,7 +8,7 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { FIELDS_HELP, parseFields } from './fields.ts'
-import { parseObjectType } from './object-type.ts'
+import { parseObjectType } from './option-values.ts'
 import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
 
 interface ObjectFlags extends SandboxFlags {
@@ -26,9 +26,6 @@ neutral words of the document, such as extwallet.`
 
 const MOVE_HELP = `
 Where the document shows how a type moves, only those moves are possible; items and users go to any listed state.`
-
-/** Tables of jobs shorten the ids of objects. */
-const hints = { not_found: { hint: 'look up the whole id', command: 'jobs --wide' } }
 
 export function objectCommands(): Command[] {
   const type = () => argument('<type>', 'object type, such as items', parseObjectType)
@@ -51,7 +48,6 @@ export function objectCommands(): Command[] {
       call: (perform, { type: name, id: of }: ObjectFlags) =>
         perform('getObject', { path: { type: name, id: of } }),
       text: (record) => `${summary(record)}\n${prettyJson(record.object)}`,
-      hints,
     }),
     controlCommand({
       name: 'change',
@@ -61,7 +57,6 @@ export function objectCommands(): Command[] {
       call: (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
         perform('changeObject', { path: { type: name, id: of }, body: parseFields(name, fields) }),
       text: changeText('Changed'),
-      hints,
     }),
     controlCommand({
       name: 'move',
@@ -73,7 +68,6 @@ export function objectCommands(): Command[] {
         return perform('moveObject', { path: { type: name, id: of }, body: { to: state } })
       },
       text: changeText('Moved'),
-      hints,
     }),
   ]
 }

@@ -1,4 +1,7 @@
+import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
+import { FASTEST } from '../engine/core/ports.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import { UsageError } from './failure.ts'
 
 /** Reads an option that may be given several times. */
@@ -18,6 +21,17 @@ export function wholeNumber(name: string, text: string, { least = 0, most }: Ran
 /** A reader of whole numbers, for an option of this name. */
 export function whole(name: string, range: Range): (text: string) => number {
   return (text) => wholeNumber(name, text, range)
+}
+
+/** Sandbox seconds per real second, for a clock that moves; `manual` is how to have one that stands still. Throws UsageError. */
+export function speedFactor(manual: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() !== '' && value > 0 && value <= FASTEST) return value
+    throw new UsageError(
+      `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}; ${manual} stands still`,
+    )
+  }
 }
 
 /** Milliseconds of `200ms` or `2s`; a bare number counts `bareMs` milliseconds each. Throws UsageError. */
@@ -46,4 +60,23 @@ export function requireHttpsUrl(action: string, url: string): void {
   const state =
     protocol === 'http:' ? 'it is HTTP, and the service calls only HTTPS' : 'it is not an HTTPS URL'
   throw new UsageError(`Cannot ${action} "${url}": ${state}; write it as https://localhost:PORT/PATH`)
+}
+
+/** The object type of that name. Throws UsageError with the one that was meant. */
+export function parseObjectType(text: string): NotifiedType {
+  if (isNotifiedType(text)) return text
+  return refuseUnknown(`use object type "${text}"`, text, { noun: 'type', names: notifiedTypes })
+}
+
+/** What a name could have been: `noun` is what it names. */
+interface Choices {
+  readonly noun: string
+  readonly names: readonly string[]
+}
+
+/** Throws UsageError with the name that was meant, and all that there are. */
+export function refuseUnknown(action: string, name: string, { noun, names }: Choices): never {
+  const meant = correctSpelling(name, names)
+  const list = `${meant === undefined ? '; the' : `; did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`
+  throw new UsageError(`Cannot ${action}: there is no such ${noun}${list}`)
 }

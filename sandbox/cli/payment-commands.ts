@@ -20,8 +20,6 @@ interface PlayFlags extends SandboxFlags {
   readonly pace?: string
 }
 
-const hints = { not_found: { hint: 'list them', command: 'payments' } }
-
 interface PaymentFlags extends SandboxFlags {
   readonly id: string
 }
@@ -58,7 +56,6 @@ export function paymentCommands(): Command[] {
       arguments: [id()],
       call: (perform, { id: payment }: PaymentFlags) => perform('takePaymentStep', { path: { id: payment } }),
       text: formatPayment,
-      hints,
     }),
     controlCommand({
       name: 'payments',
@@ -72,7 +69,6 @@ export function paymentCommands(): Command[] {
       arguments: [id()],
       call: (perform, { id: payment }: PaymentFlags) => perform('getPayment', { path: { id: payment } }),
       text: formatPayment,
-      hints,
     }),
   ]
 }

@@ -51,7 +51,7 @@ export async function runProgram(argv: readonly string[], others: OtherCommands)
   program.hook('preAction', (_, command) => {
     data = command.optsWithGlobals<{ readonly data?: string }>().data ?? data
   })
-  // Whoever read our lines may have gone, as "head" does; that the disk is full is a failure.
+  // The reader of the output may have gone, as "head" does; a full disk is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })

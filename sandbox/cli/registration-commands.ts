@@ -12,10 +12,8 @@ import {
 } from '../client/service-client.ts'
 import { controlCommand } from './control-command.ts'
 import { resolveCredentials, withClientOptions, type CredentialFlags } from './credential-options.ts'
-import { UsageError } from './failure.ts'
 import { formatTable } from './listing.ts'
-import { unknownType } from './object-type.ts'
-import { requireHttpsUrl } from './option-values.ts'
+import { refuseUnknown, requireHttpsUrl } from './option-values.ts'
 import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
 interface ServiceFlags extends SandboxFlags, CredentialFlags {}
@@ -57,7 +55,10 @@ function registerCommand(): Command {
     .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
   return withSandboxOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
     requireHttpsUrl('register', url)
-    if (!deliveredTypes.includes(flags.type)) throw new UsageError(unknownType(flags.type, deliveredTypes))
+    if (!deliveredTypes.includes(flags.type)) {
+      const choices = { noun: 'type', names: deliveredTypes }
+      refuseUnknown(`use object type "${flags.type}"`, flags.type, choices)
+    }
     const service = (await connectService(flags))[flags.generation]
     const { id, registration } = await register(url, flags, service)
     const name = `${WORDS[flags.generation]} ${id}`

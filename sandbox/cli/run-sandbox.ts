@@ -33,7 +33,7 @@ export async function runSandbox(
   options: UpOptions,
   { json, others = [] }: RunOutput,
 ): Promise<RunningSandbox> {
-  // Whoever read our lines has gone: that is no reason to stop delivering.
+  // If the reader of the output has gone, deliveries continue.
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)

@@ -8,7 +8,7 @@ import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
 import { describeFileError, replaceFile } from '../adapters/files.ts'
-import { readInput } from './given-content.ts'
+import { readInput } from './content-options.ts'
 
 const HELP = `
 Examples:
@@ -102,7 +102,7 @@ function isObject(value: unknown): value is Snapshot {
 /** Whole or not at all, and readable by its owner only. Throws UsageError with the remedy. */
 export function writeWhole(file: string, text: string): void {
   try {
-    if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is no file')
+    if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file')
     replaceFile(file, text, { mode: 0o600 })
   } catch (cause) {
     const problem = `Cannot write "${file}": ${describeFileError(cause)}`

@@ -28,18 +28,6 @@ export function duration(durationMs: number): string {
   return twoUnits(durationMs, [DAY, 'd'], [HOUR, 'h'])
 }
 
-/** The same as commands take it, such as `1h45m`; at least as long, in whole seconds. */
-export function durationArgument(durationMs: number): string {
-  const seconds = Math.ceil(durationMs / SECOND)
-  const parts = [
-    [Math.floor(seconds / 3_600), 'h'],
-    [Math.floor((seconds % 3_600) / 60), 'm'],
-    [seconds % 60, 's'],
-  ] as const
-  const text = parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join('')
-  return text === '' ? '0s' : text
-}
-
 type Unit = readonly [unitMs: number, name: string]
 
 function twoUnits(durationMs: number, [largeMs, large]: Unit, [smallMs, small]: Unit): string {

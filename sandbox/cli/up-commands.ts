@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { commandLine } from '../adapters/command-line.ts'
 import { table, untilStopped } from './terminal.ts'
-import { port, upOptions, withUpOptions } from './up-options.ts'
+import { parsePort, upOptions, withUpOptions } from './up-options.ts'
 
 export function upCommand(): Command {
   const command = new Command('up').description(
@@ -42,7 +42,7 @@ export function demoCommand(): Command {
     .description('start the sandbox with an example receiver, and play item changes of which some fail first')
     .summary('start it with an example receiver and item changes')
   return withUpOptions(command, DEMO_DEFAULTS)
-    .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', port, 9443)
+    .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', parsePort, 9443)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags, DEMO_DEFAULTS)

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander'
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
-import { FASTEST } from '../engine/core/ports.ts'
 import { checkReadings, type Settings } from '../engine/core/settings.ts'
 import {
   resolveCredentials,
@@ -11,7 +10,7 @@ import {
 } from './credential-options.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
-import { collect, wholeNumber } from './option-values.ts'
+import { collect, speedFactor, wholeNumber } from './option-values.ts'
 
 /** The flags of `up` and `demo`; the config file fills in the rest. */
 interface Flags extends CredentialFlags {
@@ -56,9 +55,9 @@ export function withUpOptions(
     .option(
       '--port <port>',
       `port of the service API, 0 for any free one (default: ${CONFIG_DEFAULTS.port})`,
-      port,
+      parsePort,
     )
-    .option('--bench-port <port>', `port of the bench (default: ${CONFIG_DEFAULTS.benchPort})`, port)
+    .option('--bench-port <port>', `port of the bench (default: ${CONFIG_DEFAULTS.benchPort})`, parsePort)
     .option('--data <dir>', `data folder (default: ${data})`)
     .option('--memory', 'keep nothing in the data folder but certificates and token')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
@@ -70,9 +69,13 @@ export function withUpOptions(
     .option(
       '--speed <factor>',
       `sandbox seconds per real second: 300 makes five minutes a second (default: ${factor})`,
-      speed,
+      speedFactor('--clock manual'),
     )
-    .option('--seed <number>', 'repeat a run: the same ids, and with a manual clock the same times', seed)
+    .option(
+      '--seed <number>',
+      'repeat a run: the same ids, and with a manual clock the same times',
+      parseSeed,
+    )
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
     .option('--allow-target <host>', 'deliver to this host or address range too; repeatable', collect)
     .option(
@@ -118,18 +121,10 @@ function parseReading(text: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-export function port(text: string): number {
+export function parsePort(text: string): number {
   return wholeNumber('port', text, { most: 65_535 })
 }
 
-function seed(text: string): number {
+function parseSeed(text: string): number {
   return wholeNumber('seed', text, { most: 2 ** 32 - 1 })
-}
-
-function speed(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && value > 0 && value <= FASTEST) return value
-  throw new UsageError(
-    `Cannot run at speed "${text}": it takes a number above 0, at most ${FASTEST}; --clock manual stands still`,
-  )
 }

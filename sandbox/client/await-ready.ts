@@ -11,7 +11,7 @@ export interface Ready {
   readonly health: Health
 }
 
-/** How a sandbox is asked, and how time passes; a test has its own. */
+/** How a sandbox is called, and how time passes; a test has its own. */
 interface ReadyPorts {
   /** Milliseconds of a clock that changes of the wall clock do not move. */
   readonly elapsed: () => number
@@ -20,11 +20,11 @@ interface ReadyPorts {
 }
 
 const PAUSE_MS = 100
-/** One question that is never answered must not take all the time. */
+/** One call that is never answered must not take all the time. */
 const ANSWER_MS = 2_000
 
 /**
- * Waits until the sandbox answers, at most `timeoutMs` of real time. `find` is asked each time anew, since the data folder may
+ * Waits until the sandbox answers, at most `timeoutMs` of real time. `find` is called each time, since the data folder may
  * have no run yet. Throws UnreachableError with the remedy when the time is over.
  */
 export async function awaitReady(

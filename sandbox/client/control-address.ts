@@ -9,7 +9,7 @@ export interface ControlAddress {
 
 /**
  * The sandbox that the environment names, or else the one that runs on the data folder. Throws UnreachableError, or RangeError
- * for a HOOKBENCH_URL that is no address, with the remedy.
+ * for a HOOKBENCH_URL that is not an address, with the remedy.
  */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: url, HOOKBENCH_TOKEN: token } = env

@@ -1,9 +1,9 @@
 /** One block of a stream of server-sent events. */
 export interface ServerSentEvent {
-  /** The last id that the stream has told so far; empty if none. */
+  /** The last id in the stream so far; empty if none. */
   readonly lastId: string
   readonly type: string
-  /** Null for a block that only tells an id. */
+  /** Null for a block that has only an id. */
   readonly data: string | null
 }
 
@@ -16,14 +16,14 @@ export async function* readEventStream(
   lastId = '',
 ): AsyncGenerator<ServerSentEvent> {
   const take = createBlockReader(lastId)
-  for await (const line of linesOf(chunks)) {
+  for await (const line of splitLines(chunks)) {
     const event = take(line)
     if (event) yield event
   }
 }
 
 /** Whole lines only; a line ends with LF, CR, or both in one. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   // It takes a byte order mark away, and keeps a character whose bytes are in two chunks.
   const decoder = new TextDecoder()
   const pieces: string[] = []
@@ -48,24 +48,24 @@ function createBlockReader(given: string): (line: string) => ServerSentEvent | u
   let [lastId, id, type] = [given, given, '']
   let data: string[] = []
 
-  function dispatched(): ServerSentEvent | undefined {
-    const told = data.length > 0 || id !== lastId
+  function endBlock(): ServerSentEvent | undefined {
+    const hasContent = data.length > 0 || id !== lastId
     const event = { lastId: id, type: type || 'message', data: data.length === 0 ? null : data.join('\n') }
     lastId = id
     type = ''
     data = []
-    return told ? event : undefined
+    return hasContent ? event : undefined
   }
 
   return (line) => {
-    if (line === '') return dispatched()
+    if (line === '') return endBlock()
     const colon = line.indexOf(':')
     const name = colon === -1 ? line : line.slice(0, colon)
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
     if (name === 'data') data.push(value)
     else if (name === 'event') type = value
     else if (name === 'id' && !value.includes('\0')) id = value
-    // A comment has an empty name; `retry` is for browsers, and what is unknown is for nobody.
+    // A comment has an empty name; `retry` is for browsers, and unknown fields are ignored.
     return undefined
   }
 }

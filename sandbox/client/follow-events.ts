@@ -4,7 +4,7 @@ import { readEventStream, type ServerSentEvent } from './event-stream.ts'
 import { pause as realPause } from './pause.ts'
 import { fetchWithoutDeadline, readRefusal, RefusedError, send, UnreachableError } from './requests.ts'
 
-/** From where events are followed, until when, and who hears of an outage. */
+/** From where events are followed, until when, and what to call during an outage. */
 export interface FollowOptions {
   /** The id of the last event that was seen; 0 for all that are known; only new ones if left out. */
   readonly since?: string | undefined
@@ -23,7 +23,7 @@ const PAUSE_MS = 250
 
 /**
  * What happens in the sandbox, as it happens, until the signal is aborted. After a cut it connects again for as long as it
- * takes, and goes on after the last event that it gave; `find` is asked anew, since a sandbox that was started again may
+ * takes, and goes on after the last event that it gave; `find` is called again, since a sandbox that was restarted may
  * listen elsewhere. Throws UnreachableError only if the sandbox cannot be reached at first, and RefusedError at any time.
  */
 export async function* followEvents(
@@ -56,7 +56,7 @@ interface Position {
   readonly signal: AbortSignal
 }
 
-/** One connection: that it stands, and then its events until it is cut, which is no error. */
+/** `connected` once the connection stands, then its events until it is cut, which is not an error. */
 async function* connect(
   { url, token }: ControlAddress,
   through: typeof fetch,
@@ -74,7 +74,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body
   } catch {
-    // The cut: whoever reads connects again, or is told by the signal not to.
+    // The caller connects again, unless the signal is aborted.
   }
 }
 

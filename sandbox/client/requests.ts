@@ -12,7 +12,7 @@ interface Unreachable extends ErrorOptions, Remedy {
   readonly state: string
 }
 
-/** Nothing answers where the sandbox should be, or something that is no sandbox. */
+/** Nothing answers where the sandbox should be, or something else does. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   readonly code: UnreachableCode
@@ -129,7 +129,7 @@ function noAnswer(origin: string, cause: unknown): UnreachableError {
   })
 }
 
-/** The answer's body, taken on trust to be what the spec says. Throws UnreachableError if it is no JSON object. */
+/** The answer's body, trusted to be what the spec says. Throws UnreachableError unless it is a JSON object or list. */
 export async function readJson<Body>(response: Response): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body

@@ -97,10 +97,10 @@ function createCallbacks(call: Call): Registrations {
 /** The most that the service puts on one page. */
 const PAGE = 200
 
-async function everyPage<Row>(pageOf: (query: string) => Promise<readonly Row[]>): Promise<Row[]> {
+async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[]>): Promise<Row[]> {
   const rows: Row[] = []
   for (;;) {
-    const page = await pageOf(`limit=${PAGE}&offset=${rows.length}`)
+    const page = await readPage(`limit=${PAGE}&offset=${rows.length}`)
     rows.push(...page)
     if (page.length < PAGE) return rows
   }

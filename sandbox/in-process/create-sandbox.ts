@@ -128,7 +128,7 @@ function parseOrigin(text: string): string {
   throw new RangeError(`Cannot serve at origin "${text}": it takes an origin such as https://service.test`)
 }
 
-/** The address of a receiver, whoever made the URL's token: a snapshot that is put back has the URLs of another sandbox. */
+/** The address of a receiver without the URL's token: a snapshot that is put back has the URLs of another sandbox. */
 function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }

@@ -18,7 +18,7 @@ export interface LiveData {
 }
 
 export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> {
-  /** Told of a bug. */
+  /** Called with what is a bug. */
   readonly onError: (error: unknown) => void
 }
 
@@ -37,7 +37,7 @@ export async function createData({ store, performSilently, onError }: DataPorts)
       store,
       seed: (fields) => seed(type, fields, { store, performSilently }),
       hold(seeded) {
-        // Whether it could be seeded is for the one who seeds to hear.
+        // A failure is thrown to the caller that seeds.
         const ended = seeded.catch(() => {})
         void queue(() => ended)
       },

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../spec/readings.ts'
 import type { Context } from '../api/operations/operation.ts'
 import type { ReceivedDelivery, Wanted } from './delivery-match.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
@@ -68,7 +69,7 @@ function pendingLine(job: JobRecord, { now }: Situation): string {
   const number = job.attempts.length + 1
   const dueAt = job.next_due_at ?? 0
   const when =
-    dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${advanceText(dueAt - now())}`
+    dueAt <= now() ? 'is under way' : `is due at ${timestamp(dueAt)}, in ${formatDuration(dueAt - now())}`
   const last = job.last === null ? '' : `; the last one ended with ${job.last}`
   return `${jobText(job)}, attempt ${number} ${when}${last}`
 }
@@ -80,7 +81,7 @@ function paymentLines({ view, now }: Situation): string[] {
     .map(({ id, kind, step, steps, next_due_at }) => {
       const what = `${kind} "${id}", step ${step + 1} of ${steps}`
       if (next_due_at === null) return `${what} waits for sandbox.next(payment)`
-      return `${what} is due at ${timestamp(next_due_at)}, in ${advanceText(Math.max(0, next_due_at - now()))}`
+      return `${what} is due at ${timestamp(next_due_at)}, in ${formatDuration(Math.max(0, next_due_at - now()))}`
     })
 }
 
@@ -115,24 +116,5 @@ function advanceRemedy(
     .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))
   if (!next) return undefined
   const inMs = (next.next_due_at ?? 0) - now()
-  return `advance the clock by sandbox.advance('${advanceText(inMs)}'): attempt ${next.attempts.length + 1} is due then`
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-  ['ms', 1],
-] as const
-
-/** As `advance` takes it, exactly: `1h45m`. */
-function advanceText(durationMs: number): string {
-  let rest = Math.ceil(durationMs)
-  const parts = UNITS.map(([unit, unitMs]) => {
-    const count = Math.floor(rest / unitMs)
-    rest -= count * unitMs
-    return count === 0 ? '' : `${count}${unit}`
-  })
-  return parts.join('') || '0ms'
+  return `advance the clock by sandbox.advance('${formatDuration(inMs)}'): attempt ${next.attempts.length + 1} is due then`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration, readings, readingValues } from '../../spec/readings.ts'
+import { formatDuration, parseDuration, readings, readingValues } from '../../spec/readings.ts'
 
 test('readingValues() gives every setting its default', () => {
   expect(readingValues()).toEqual({
@@ -55,4 +55,10 @@ test.each([
   ['999999999999999d', undefined],
 ])('parseDuration() reads "%s" as %s', (text, expected) => {
   expect(parseDuration(text)).toBe(expected)
+})
+
+test('formatDuration() writes what parseDuration() reads', () => {
+  const texts = ['0ms', '200ms', '1h45m', '1d4h', '2d1h1m1s1ms']
+
+  expect(texts.map((text) => formatDuration(parseDuration(text) ?? Number.NaN))).toEqual(texts)
 })

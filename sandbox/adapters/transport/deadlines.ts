@@ -1,4 +1,4 @@
-/** A place in the queue. Made by whoever waits, so that waiting allocates nothing. */
+/** An entry of the queue. The waiter itself is one, so that waiting allocates nothing. */
 export interface Waiting<Waiter> {
   /** On the clock of `performance.now()`. */
   readonly dueAt: number

@@ -165,7 +165,7 @@ function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : 'unknown error'
 }
 
-/** For the message: the code, or what the parser of undici says in its stead. */
+/** For the message: the code, or what the parser of undici says instead. */
 function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined

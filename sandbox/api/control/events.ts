@@ -15,7 +15,11 @@ export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { ev
   const after = headers['last-event-id']
   // Before the stream begins: one that cannot begin is refused like any other request.
   events.follow(after, () => {})()
-  return { kind: 'stream', after: after ?? events.lastId(), follow: (tell) => events.follow(after, tell) }
+  return {
+    kind: 'stream',
+    after: after ?? events.lastId(),
+    follow: (listener) => events.follow(after, listener),
+  }
 }
 
 /** What happened, the newest of it, in memory. */
@@ -70,21 +74,21 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
   }
 
   return {
-    follow(after, tell) {
+    follow(after, listener) {
       if (after !== undefined) {
         const { known, missed } = since(after)
         const message = 'What happened in between is no longer known: list what you need'
-        // Its id is that of the last event that is not told, so that going on after it repeats nothing.
+        // Its id is that of the last event before those that are known, so that going on after it repeats nothing.
         if (missed)
-          tell({
+          listener({
             id: `${run}-${count - known.length}`,
             type: 'gap',
             at: timestamp(now()),
             data: { after, message },
           })
-        for (const event of known) tell(event)
+        for (const event of known) listener(event)
       }
-      return happened.subscribe(tell)
+      return happened.subscribe(listener)
     },
     lastId: () => `${run}-${count}`,
     emitReplaced: (reason) => keep('world', timestamp(now()), { reason }),

@@ -128,8 +128,10 @@ function parseObjectType(type: string): NotifiedType {
 
 function findObject(type: NotifiedType, id: string, { view }: ControlContext) {
   const object = view.object(type, id)
-  if (!object) throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"` })
-  return object
+  if (object) return object
+  // Tables of jobs shorten the ids of objects.
+  const remedy = { hint: 'look up its whole id', command: 'jobs --wide' }
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"`, ...remedy })
 }
 
 /** A change cannot set what identifies an object, or when it changed. */

@@ -36,23 +36,23 @@ export interface ControlContext extends Context {
 /** What happened, to follow. */
 export interface EventFeed {
   /**
-   * Tells of what happened after the event with this id, then of each event as it happens; from now on if it is left out, of
-   * everything that is known if it is `0`. What is no longer known is told as one event `gap`. Returns the way to end it.
+   * Gives what happened after the event with this id, then each event as it happens; only new ones if the id is left out, all
+   * that are known if it is `0`. For what is no longer known it gives one event `gap`. Returns the way to end it.
    * Throws ApiError `invalid` for anything that is not such an id.
    */
-  follow(after: string | undefined, tell: (event: Event) => void): () => void
+  follow(after: string | undefined, listener: (event: Event) => void): () => void
   /** The id of the newest event. */
   lastId(): string
 }
 
 /** What an operation of the bench may have done beside. */
 export interface ControlActions extends Actions {
-  /** Moves the clock to `to` and tells how many attempts were made on the way. */
+  /** Moves the clock to `to`; gives how many attempts were made on the way. */
   advance(to: number): Promise<number>
   setSpeed(speed: number): Promise<void>
   /** Takes a payment's beginning, and waits for all steps that are due at once. */
   play(payment: Payment, writes: readonly Write[]): Promise<void>
-  /** Waits until everything is at rest, for so long at most; tells what is not. */
+  /** Waits until everything is at rest, for so long at most; gives what is not. */
   settle(timeoutMs: number): Promise<readonly Waiting[]>
   /** Makes one more attempt of a job that failed. */
   resend(job: JobRecord): Promise<void>

@@ -52,8 +52,9 @@ function toFutureRecord(
 
 function findPayment(id: string, { view }: ControlContext): Payment {
   const payment = view.payment(id)
-  if (!payment) throw new ApiError('not-found', { field: 'id', message: `Cannot find payment "${id}"` })
-  return payment
+  if (payment) return payment
+  const remedy = { hint: 'list them', command: 'payments' }
+  throw new ApiError('not-found', { field: 'id', message: `Cannot find payment "${id}"`, ...remedy })
 }
 
 /** No payment has more. */

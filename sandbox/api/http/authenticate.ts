@@ -11,7 +11,7 @@ export interface Keys {
   readonly benchToken: string
 }
 
-/** Lets the request pass, telling who it is from if that is proved, or says why not. Source: §5 */
+/** Who the request is from; undefined where the operation is open to all. Throws ApiError `unauthorized`. Source: §5 */
 export async function authenticate(
   { auth }: OperationRow,
   request: Request,

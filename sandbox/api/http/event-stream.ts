@@ -90,7 +90,7 @@ function createReader<Event extends StreamedEvent>(
   }
 
   function pulse(): void {
-    // Whoever has not read what is ready needs no sign of life.
+    // A reader that has not read what is ready needs no sign of life.
     if (open && hasRoom(controller)) write(': alive\n\n', controller)
     if (open) cancelPulse = realTime.after(PULSE_MS, pulse)
   }
@@ -103,7 +103,7 @@ function createReader<Event extends StreamedEvent>(
       // No event, but a place to go on from.
       write(`id: ${after}\n\n`, controller)
       unfollow = follow(take)
-      // The reader may have gone before it began, or been told too much at once.
+      // The reader may have gone before it began, or been sent too much at once.
       if (signal.aborted) end()
       if (!open) unfollow()
     },

@@ -161,11 +161,11 @@ function checkStream<Given>(
   return {
     kind: 'stream',
     after,
-    follow: (tell) =>
+    follow: (listener) =>
       follow((event) => {
         checkReply(row, { status: 200, body: event }, ports)
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just above
-        tell(event as StreamedEvent)
+        listener(event as StreamedEvent)
       }),
   }
 }

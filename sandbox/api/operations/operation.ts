@@ -44,8 +44,8 @@ export interface Stream<Event> {
   readonly kind: 'stream'
   /** The id of what came last before it begins: where a reader goes on that is cut off before the first event. */
   readonly after: string
-  /** Tells of each event; returns the way to end it. */
-  readonly follow: (tell: (event: Event) => void) => () => void
+  /** Calls the listener with each event; returns the way to end it. */
+  readonly follow: (listener: (event: Event) => void) => () => void
 }
 
 /** What an operation of the service may have done. */

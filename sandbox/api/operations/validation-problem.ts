@@ -2,7 +2,7 @@ import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
 import { findNearest } from '../../engine/core/nearest.ts'
 
-/** Fields whose value is nobody's to read, not even when it is wrong. */
+/** Fields whose value is never repeated, not even when it is wrong. */
 const SECRET = /secret/
 
 export interface ProblemOptions {

@@ -24,8 +24,8 @@ test.each([
 })
 
 test.each([
-  ['empty.yaml', '', 'it is no map'],
-  ['list.yaml', '- a\n', 'it is no map'],
+  ['empty.yaml', '', 'it is not a map'],
+  ['list.yaml', '- a\n', 'it is not a map'],
   ['config.yaml', 'port: 4010\n', '"port" is 4010; give it a word, or put all words under "vocabulary:"'],
   ['broken.yaml', 'a: [', 'correct its YAML or JSON'],
 ])('readVocabulary() refuses %s in one line', (name, text, message) => {

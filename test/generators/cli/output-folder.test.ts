@@ -70,7 +70,9 @@ test('planWrites() refuses a file in the place of the folder', () => {
   const out = folder()
   writeFileSync(out, '')
 
-  expect(() => planWrites(out, [ts('index.ts')], 'ts')).toThrow(`Cannot write into "${out}": it is no folder`)
+  expect(() => planWrites(out, [ts('index.ts')], 'ts')).toThrow(
+    `Cannot write into "${out}": it is not a folder`,
+  )
   expect(() => planWrites(join(out, 'below'), [ts('index.ts')], 'ts')).not.toThrow()
   expect(() => writePlan(planWrites(join(out, 'below'), [ts('index.ts')], 'ts'))).toThrow('Cannot write into')
 })

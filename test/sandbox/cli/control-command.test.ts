@@ -65,23 +65,3 @@ test('wrong use is reported before the sandbox is looked for', async () => {
 
   await expect(command.parseAsync(['node', 'advance', '--data', 'nowhere'])).rejects.toThrow(UsageError)
 })
-
-test.each([
-  ['not_found', undefined, ['look it up', 'jobs']],
-  ['not_found', 'its own', ['its own', undefined]],
-  ['invalid', undefined, [undefined, undefined]],
-])('a refusal with code %s and hint %s gets the remedy %j', async (code, hint, [expected, named]) => {
-  const command = controlCommand({
-    name: 'show',
-    description: '',
-    call: () => Promise.reject(new RefusedError('Cannot find it', { code, hint, field: 'id' })),
-    text: () => '',
-    hints: { not_found: { hint: 'look it up', command: 'jobs' } },
-  })
-
-  const failure: unknown = await command.parseAsync(['node', 'show']).catch((error: unknown) => error)
-
-  expect(failure).toMatchObject({ message: 'Cannot find it', code, field: 'id' })
-  expect(failure).toHaveProperty('hint', expected)
-  expect(failure).toHaveProperty('command', named)
-})

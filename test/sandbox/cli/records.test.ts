@@ -157,7 +157,7 @@ test.each([
   ['world', { reason: 'reset' }, 'was reset: all is as at the start'],
   ['readings', { 'retry-body': 'current' }, 'retry-body=current'],
   ['object', { id: '\u001B[2J' }, '\uFFFD[2J'],
-  ['gap', {}, 'what happened before is no longer known: look at jobs, requests and objects anew'],
+  ['gap', {}, 'what happened before is no longer known: list jobs, requests and objects again'],
   ['unheard-of', { a: 1 }, '{"a":1}'],
 ] as const)('eventLine() tells of %s', (type, data, told) => {
   const line = eventLine({ id: '7', type: type as 'gap', at: AT, data: { ...data } })
