@@ -34,7 +34,7 @@ export async function openAuthorityFiles(
 ): Promise<OpenedAuthority> {
   const paths = { certificate: join(folder, 'ca.crt.pem'), key: join(folder, 'ca.key.pem') }
   try {
-    return await openOrMake(folder, paths, make)
+    return await openOrCreate(folder, paths, make)
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}; make the folder usable, or move it away to make a new CA`
@@ -42,24 +42,24 @@ export async function openAuthorityFiles(
   }
 }
 
-async function openOrMake(
+async function openOrCreate(
   folder: string,
   paths: Paths,
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // In this order: whoever makes the CA writes the key first.
-  const certificateText = await readIfThere(paths.certificate)
-  const keyText = await readIfThere(paths.key)
+  const certificateText = await readIfPresent(paths.certificate)
+  const keyText = await readIfPresent(paths.key)
 
   if (keyText === undefined && certificateText !== undefined) throw damageError(paths, 'key', 'it is missing')
-  const bundle = keyText ?? (await establish(paths.key, await make()))
-  const certificatePem = certificateText ?? (await publish(paths, bundle))
+  const bundle = keyText ?? (await writeKeyOnce(paths.key, await make()))
+  const certificatePem = certificateText ?? (await writeCertificate(paths, bundle))
   return checkAuthority({ certificatePem, bundle }, paths)
 }
 
 /** Returns what the key file holds in the end: ours, or that of a process that was faster. */
-async function establish(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
+async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600 })
   try {
@@ -73,7 +73,7 @@ async function establish(path: string, { privateKeyPem, certificatePem }: Author
   return readFile(path, 'utf8')
 }
 
-async function publish(paths: Paths, bundle: string): Promise<string> {
+async function writeCertificate(paths: Paths, bundle: string): Promise<string> {
   const certificatePem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(bundle)?.[0]
   if (certificatePem === undefined) throw damageError(paths, 'certificate', 'it is missing')
 
@@ -87,7 +87,7 @@ function checkAuthority(
   { certificatePem, bundle }: { readonly certificatePem: string; readonly bundle: string },
   paths: Paths,
 ): OpenedAuthority {
-  const key = readOr(
+  const key = readOrThrow(
     () => createPrivateKey(bundle),
     damageError(paths, 'key', 'it holds no readable private key'),
   )
@@ -96,7 +96,7 @@ function checkAuthority(
   }
 
   const unreadable = damageError(paths, 'certificate', 'it holds no readable certificate')
-  const certificate = readOr(() => new X509Certificate(certificatePem), unreadable)
+  const certificate = readOrThrow(() => new X509Certificate(certificatePem), unreadable)
   if (!certificate.ca) throw damageError(paths, 'certificate', 'it is not the certificate of a CA')
   if (!certificate.checkPrivateKey(key)) {
     throw damageError(paths, 'certificate', `it does not belong to the key in "${paths.key}"`)
@@ -107,7 +107,7 @@ function checkAuthority(
   return { certificatePem, certificatePath: paths.certificate, key }
 }
 
-function readOr<Read>(read: () => Read, otherwise: Error): Read {
+function readOrThrow<Read>(read: () => Read, otherwise: Error): Read {
   try {
     return read()
   } catch (cause) {
@@ -121,7 +121,7 @@ function damageError(paths: Paths, which: keyof Paths, state: string): Certifica
   return new CertificateAuthorityError(`Cannot open the local CA in "${paths[which]}": ${state}; ${remedy}`)
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

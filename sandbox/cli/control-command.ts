@@ -5,7 +5,7 @@ import { EXIT, UsageError } from './failure.ts'
 import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
 /** A command that makes one call of the control API and prints the reply. */
-export interface ControlCommand<Given extends SandboxFlags, Reply> {
+export interface ControlCommand<Flags extends SandboxFlags, Reply> {
   readonly name: string
   readonly description: string
   /** For the list of all commands, where the description is too long for it. */
@@ -17,29 +17,29 @@ export interface ControlCommand<Given extends SandboxFlags, Reply> {
   readonly allowUnknownOption?: boolean
   /** What the help of the command ends with. */
   readonly help?: string
-  /** `given` holds the arguments and the options by name. */
-  readonly call: (perform: Perform, given: Given) => Promise<Reply>
-  readonly text: (reply: Reply, given: Given, perform: Perform) => string | Promise<string>
+  /** `flags` holds the arguments and the options by name. */
+  readonly call: (perform: Perform, flags: Flags) => Promise<Reply>
+  readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
   /** What --json prints, if that is not the reply. */
-  readonly json?: (reply: Reply, given: Given) => unknown
+  readonly json?: (reply: Reply, flags: Flags) => unknown
   readonly hasFailed?: (reply: Reply) => boolean
   readonly subcommands?: readonly Command[]
 }
 
-export function controlCommand<Given extends SandboxFlags, Reply>(
-  row: ControlCommand<Given, Reply>,
+export function controlCommand<Flags extends SandboxFlags, Reply>(
+  row: ControlCommand<Flags, Reply>,
 ): Command {
   return withSandboxOptions(commandFrom(row))
 }
 
 /** A command of a command: the options of the sandbox are those of the command that it belongs to. */
-export function controlSubcommand<Given extends SandboxFlags, Reply>(
-  row: ControlCommand<Given, Reply>,
+export function controlSubcommand<Flags extends SandboxFlags, Reply>(
+  row: ControlCommand<Flags, Reply>,
 ): Command {
   return commandFrom(row).configureHelp({ showGlobalOptions: true })
 }
 
-function commandFrom<Given extends SandboxFlags, Reply>(row: ControlCommand<Given, Reply>): Command {
+function commandFrom<Flags extends SandboxFlags, Reply>(row: ControlCommand<Flags, Reply>): Command {
   const { name, description, summary, usage, help, subcommands = [] } = row
   const command = new Command(name).description(description)
   if (summary !== undefined) command.summary(summary)
@@ -57,17 +57,17 @@ function commandFrom<Given extends SandboxFlags, Reply>(row: ControlCommand<Give
   })
 }
 
-async function run<Given extends SandboxFlags, Reply>(
-  { call, text, json, hasFailed }: ControlCommand<Given, Reply>,
+async function run<Flags extends SandboxFlags, Reply>(
+  { call, text, json, hasFailed }: ControlCommand<Flags, Reply>,
   command: Command,
 ): Promise<void> {
   const values = command.registeredArguments.map((each, index) => [each.name(), command.processedArgs[index]])
-  const given: Given = { ...command.optsWithGlobals<Given>(), ...Object.fromEntries(values) }
+  const flags: Flags = { ...command.optsWithGlobals<Flags>(), ...Object.fromEntries(values) }
   // What is wrong with the command line comes before what is wrong with the sandbox.
-  const perform: Perform = (id, ...input) => connect(given)(id, ...input)
-  const reply = await call(perform, given)
-  if (given.json === true) print(json ? json(reply, given) : reply, '', given)
-  else print(reply, await text(reply, given, perform), given)
+  const perform: Perform = (id, ...input) => connect(flags)(id, ...input)
+  const reply = await call(perform, flags)
+  if (flags.json === true) print(json ? json(reply, flags) : reply, '', flags)
+  else print(reply, await text(reply, flags, perform), flags)
   if (hasFailed?.(reply) === true) process.exitCode = EXIT.failed
 }
 
@@ -87,8 +87,8 @@ export function argument<Value>(
   about: string,
   parse?: (text: string, earlier: Value) => Value,
 ): Argument {
-  const made = new Argument(name, about)
-  return parse ? made.argParser(parse) : made
+  const created = new Argument(name, about)
+  return parse ? created.argParser(parse) : created
 }
 
 export function option<Value>(
@@ -96,8 +96,8 @@ export function option<Value>(
   about: string,
   parse?: (text: string, earlier: Value) => Value,
 ): Option {
-  const made = new Option(flags, about)
-  return parse ? made.argParser(parse) : made
+  const created = new Option(flags, about)
+  return parse ? created.argParser(parse) : created
 }
 
 export function choice(flags: string, about: string, choices: readonly string[]): Option {

@@ -2,7 +2,7 @@ import { commandLine } from '../adapters/command-line.ts'
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/node-server.ts'
-import { createServiceClient, type Registered } from '../client/service-client.ts'
+import { createServiceClient, type ServiceRegistration } from '../client/service-client.ts'
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { UsageError } from './failure.ts'
 import { runSandbox, type RunningSandbox } from './run-sandbox.ts'
@@ -82,7 +82,7 @@ async function register(
   { serviceUrl, ca }: ServedSandbox,
   url: string,
   { data, settings }: UpOptions,
-): Promise<Registered> {
+): Promise<ServiceRegistration> {
   const { webhooks } = await createServiceClient(serviceUrl, settings.credentials, ca.certificatePem)
   const enabled = (await webhooks.list()).find(
     ({ registration }) => registration.enabled && registration.object_type === 'items',

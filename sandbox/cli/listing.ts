@@ -34,18 +34,18 @@ export interface Page {
   readonly first: number
 }
 
-/** What was asked for, so that the next page is asked for in the same way. */
-interface Asked {
+/** The command and its options, for the commands that show the pages before and after. */
+interface Listing {
   readonly command: string
   readonly flags: PageFlags
   readonly filter?: Readonly<Record<string, string | undefined>>
 }
 
 /** A page, and how to come to what lies before and after it. */
-export function formatPage(headings: readonly string[], page: Page, asked: Asked): string {
+export function formatPage(headings: readonly string[], page: Page, listing: Listing): string {
   const { rows, none, older, next_cursor } = page
-  const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, asked)}`]
-  const after = next_cursor === null ? [] : [`More: ${commandFor({ cursor: next_cursor }, asked)}`]
+  const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, listing)}`]
+  const after = next_cursor === null ? [] : [`More: ${commandFor({ cursor: next_cursor }, listing)}`]
   return [...before, rows.length === 0 ? none : formatTable(headings, rows), ...after].join('\n')
 }
 
@@ -55,22 +55,22 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
 }
 
 /** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */
-function olderCommand({ older, first }: Page, asked: Asked): string {
-  const { limit } = asked.flags
-  if (Object.keys(withoutUndefined(asked.filter ?? {})).length === 0) {
-    return commandFor({ cursor: String(Math.max(0, first - Math.min(limit, older))) }, asked)
+function olderCommand({ older, first }: Page, listing: Listing): string {
+  const { limit } = listing.flags
+  if (Object.keys(withoutUndefined(listing.filter ?? {})).length === 0) {
+    return commandFor({ cursor: String(Math.max(0, first - Math.min(limit, older))) }, listing)
   }
-  const isOnePage = asked.flags.cursor === undefined && older + limit <= maximum
-  return isOnePage ? commandFor({ limit: older + limit }, asked) : commandFor({ cursor: '0' }, asked)
+  const isOnePage = listing.flags.cursor === undefined && older + limit <= maximum
+  return isOnePage ? commandFor({ limit: older + limit }, listing) : commandFor({ cursor: '0' }, listing)
 }
 
-interface Place {
+interface PageStart {
   readonly cursor?: string
   readonly limit?: number
 }
 
-function commandFor(place: Place, { command, flags, filter = {} }: Asked): string {
-  const { cursor, limit = flags.limit } = place
+function commandFor(start: PageStart, { command, flags, filter = {} }: Listing): string {
+  const { cursor, limit = flags.limit } = start
   const given = {
     ...filter,
     limit: limit === DEFAULT_LIMIT ? undefined : String(limit),

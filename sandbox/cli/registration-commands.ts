@@ -6,7 +6,7 @@ import { readCaCertificate } from '../adapters/data-folder.ts'
 import { RefusedError } from '../client/requests.ts'
 import {
   createServiceClient,
-  type Registered,
+  type ServiceRegistration,
   type Registrations,
   type ServiceClient,
 } from '../client/service-client.ts'
@@ -72,7 +72,11 @@ async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
   return createServiceClient(service_url, resolveCredentials(flags), readCaCertificate({ path: flags.data }))
 }
 
-async function register(url: string, flags: RegisterFlags, service: Registrations): Promise<Registered> {
+async function register(
+  url: string,
+  flags: RegisterFlags,
+  service: Registrations,
+): Promise<ServiceRegistration> {
   const { type, description, replace = false } = flags
   const present = (await service.list()).find(
     ({ registration }) => registration.enabled && registration.object_type === type,
@@ -92,7 +96,7 @@ interface RegistrationChange {
   readonly name: string
   readonly description: string
   readonly done: string
-  readonly change: (service: Registrations, registered: Registered) => Promise<Registered>
+  readonly change: (service: Registrations, registered: ServiceRegistration) => Promise<ServiceRegistration>
 }
 
 const CHANGES: readonly RegistrationChange[] = [

@@ -17,7 +17,7 @@ export interface RunningSandbox extends ServedSandbox {
 }
 
 /** A port that is to be listened on, and the flag that chooses it. */
-interface WantedPort {
+interface PortChoice {
   readonly port: number
   readonly flag: string
 }
@@ -25,7 +25,7 @@ interface WantedPort {
 interface RunOutput {
   readonly json: boolean
   /** Ports that are listened on beside those of the sandbox. */
-  readonly others?: readonly WantedPort[]
+  readonly others?: readonly PortChoice[]
 }
 
 /** Starts a sandbox that prints each delivery, as text or as JSON lines. */
@@ -72,7 +72,7 @@ export async function runSandbox(
 }
 
 /** Names all ports that are in use at once. Throws ListenError with the remedy. */
-async function refuseBusyPorts(wanted: readonly WantedPort[]): Promise<void> {
+async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const busy = await findBusyPorts(wanted.map(({ port }) => port))
   const taken = wanted.filter(({ port }) => busy.includes(port))
   if (taken.length === 0) return

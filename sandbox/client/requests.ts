@@ -6,7 +6,7 @@ import { VERSION } from '../engine/core/version.ts'
 type UnreachableCode =
   'no_sandbox' | 'damaged_run_file' | 'no_answer' | 'untrusted_certificate' | 'not_a_sandbox' | 'not_ready'
 
-interface Unreachable extends ErrorOptions, Remedy {
+interface UnreachableOptions extends ErrorOptions, Remedy {
   readonly code: UnreachableCode
   /** What is in the way. */
   readonly state: string
@@ -23,7 +23,7 @@ export class UnreachableError extends Error {
   readonly command: string | undefined
 
   /** `attempt` is what cannot be done, such as "find a sandbox". */
-  constructor(attempt: string, { code, state, hint, command, ...options }: Unreachable) {
+  constructor(attempt: string, { code, state, hint, command, ...options }: UnreachableOptions) {
     const problem = `Cannot ${attempt}: ${state}`
     super(`${problem}; ${formatRemedy({ hint, command })}`, options)
     this.code = code
@@ -67,7 +67,7 @@ export class RefusedError extends Error {
   }
 }
 
-interface Sent {
+interface RequestOptions {
   readonly method: string
   readonly token?: string
   readonly body?: unknown
@@ -80,7 +80,7 @@ interface Sent {
 /** One request to a sandbox. Throws UnreachableError with the remedy. */
 export async function send(
   url: string,
-  { method, token, body, headers = {}, signal, through = fetch }: Sent,
+  { method, token, body, headers = {}, signal, through = fetch }: RequestOptions,
 ): Promise<Response> {
   try {
     return await through(url, {

@@ -20,7 +20,7 @@ export interface RegistrationRequest {
 }
 
 /** A registration of either generation, and what identifies it. */
-export interface Registered {
+export interface ServiceRegistration {
   readonly id: string
   readonly registration: Webhook | Callback
 }
@@ -28,10 +28,10 @@ export interface Registered {
 /** The registrations of one generation. */
 export interface Registrations {
   /** All of them, oldest first. */
-  list(): Promise<readonly Registered[]>
-  create(body: RegistrationRequest): Promise<Registered>
-  pointAt(id: string, url: string): Promise<Registered>
-  enable(id: string, enabled: boolean): Promise<Registered>
+  list(): Promise<readonly ServiceRegistration[]>
+  create(body: RegistrationRequest): Promise<ServiceRegistration>
+  pointAt(id: string, url: string): Promise<ServiceRegistration>
+  enable(id: string, enabled: boolean): Promise<ServiceRegistration>
   remove(id: string): Promise<void>
 }
 

@@ -99,20 +99,20 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
   }
 }
 
-type Handlers<Id extends string, Given extends Context, Actions> = {
-  readonly [Name in Id]: (input: never, context: Given) => ReturnType<Decide<Actions>>
+type Handlers<Id extends string, OwnContext extends Context, Actions> = {
+  readonly [Name in Id]: (input: never, context: OwnContext) => ReturnType<Decide<Actions>>
 }
 
-function toRoutes<Id extends string, Given extends Context>(
+function toRoutes<Id extends string, OwnContext extends Context>(
   table: Readonly<Record<Id, OperationRow>>,
-  handlers: Handlers<Id, Given, ControlActions>,
-  context: Given,
+  handlers: Handlers<Id, OwnContext, ControlActions>,
+  context: OwnContext,
 ): Route<ControlActions>[] {
   return Object.values<OperationRow>(table).map((row) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has one for each row; its input is checked against the row
     const handler = handlers[row.id as Id] as (
       input: unknown,
-      context: Given,
+      context: OwnContext,
     ) => ReturnType<Decide<ControlActions>>
     return { row, decide: (input) => handler(input, context) }
   })

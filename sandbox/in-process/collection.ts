@@ -49,7 +49,7 @@ const STORED = Symbol('stored')
 
 /** What the collection lets happen just now. */
 interface Allowed {
-  /** Objects that a row may become. */
+  /** Objects that a row may overwrite. */
   readonly changes: Set<object>
   deletion: boolean
 }
@@ -69,7 +69,7 @@ export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>
     hold(seeded.then((row) => void shownById.set(objectId(type, row), { row, revision: 1 })))
     return seeded
   }
-  guard(collection, allowed, ports)
+  refuseChanges(collection, allowed, ports)
 
   async function show(id: string): Promise<void> {
     const stored = store.object(type, id)
@@ -83,7 +83,7 @@ export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>
   async function renew(row: Row, object: ObjectByType[Type]): Promise<Row> {
     allowed.changes.add(object)
     try {
-      return await collection.update<true>(row, { strict: true, data: (draft) => become(draft, object) })
+      return await collection.update<true>(row, { strict: true, data: (draft) => overwrite(draft, object) })
     } finally {
       allowed.changes.delete(object)
     }
@@ -106,7 +106,7 @@ export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>
 }
 
 /** Refuses every change but the store's and new objects. */
-function guard<Type extends NotifiedType>(
+function refuseChanges<Type extends NotifiedType>(
   { hooks }: ObjectCollection<Type>,
   allowed: Allowed,
   { type }: MirrorPorts<Type>,
@@ -123,7 +123,7 @@ function guard<Type extends NotifiedType>(
   })
 }
 
-function become(draft: object, object: object): void {
+function overwrite(draft: object, object: object): void {
   for (const key of Object.keys(draft)) if (!(key in object)) Reflect.deleteProperty(draft, key)
   Object.assign(draft, object)
 }

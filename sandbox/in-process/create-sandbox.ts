@@ -75,7 +75,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-interface Inside {
+interface SandboxParts {
   readonly origin: string
   readonly live: LiveData
   readonly inbox: Inbox
@@ -85,7 +85,7 @@ interface Inside {
 }
 
 /** The sandbox as a test has it. */
-function openSandbox(assembled: Assembled, inside: Inside): Sandbox {
+function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   const { context, store, service } = assembled
   const { origin, live, inbox, errors, registerReceivers } = inside
 

@@ -26,7 +26,7 @@ export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> 
 export async function createData({ store, performSilently, onError }: DataPorts): Promise<LiveData> {
   let turn = Promise.resolve()
   const queue = (run: () => Promise<void>): Promise<void> => {
-    turn = after(turn, run, onError)
+    turn = runAfter(turn, run, onError)
     return turn
   }
 
@@ -84,7 +84,7 @@ async function seed<Type extends NotifiedType>(
   }
 }
 
-async function after(
+async function runAfter(
   before: Promise<void>,
   run: () => Promise<void>,
   onError: (error: unknown) => void,

@@ -27,7 +27,7 @@ export interface ReceivedDelivery {
 }
 
 /** A match that some delivery could agree with. */
-export interface Wanted {
+export interface ParsedMatch {
   readonly match: DeliveryMatch
   /** In words: `object_type "items" and state "completed"`. */
   readonly text: string
@@ -39,7 +39,7 @@ export interface Wanted {
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
 /** Throws for what no delivery could ever agree with: a test would wait for it in vain, or pass for no reason. */
-export function parseMatch(match: DeliveryMatch, view: View): Wanted {
+export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)
   if (object_type !== undefined) refuseUnlisted('object type', object_type, deliveredTypes)

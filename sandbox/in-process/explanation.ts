@@ -1,6 +1,6 @@
 import { formatDuration } from '../../spec/readings.ts'
 import type { Context } from '../api/operations/operation.ts'
-import type { ReceivedDelivery, Wanted } from './delivery-match.ts'
+import type { ReceivedDelivery, ParsedMatch } from './delivery-match.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 import type { Generation } from '../../spec/delivery.ts'
@@ -16,7 +16,11 @@ export interface Search {
 type Situation = Pick<Context, 'view' | 'now'>
 
 /** Why nothing came that agrees: what came instead, what is still to come, and what nobody is registered for. Source: §7 */
-export function explainMissing(wanted: Wanted, { inbox, timeoutMs }: Search, situation: Situation): string {
+export function explainMissing(
+  wanted: ParsedMatch,
+  { inbox, timeoutMs }: Search,
+  situation: Situation,
+): string {
   const pending = situation.view.jobs().filter(({ next_due_at }) => next_due_at !== null)
   const payments = paymentLines(situation)
   const remedy =
@@ -36,12 +40,12 @@ export function explainMissing(wanted: Wanted, { inbox, timeoutMs }: Search, sit
 }
 
 /** That something came that should not. */
-export function explainUnexpected(wanted: Wanted, delivery: ReceivedDelivery): string {
+export function explainUnexpected(wanted: ParsedMatch, delivery: ReceivedDelivery): string {
   const remedy = 'take the deliveries that should come with expectDelivery()'
   return `Unexpected delivery${matchText(wanted)}; ${remedy}\n  ${deliveryLine(delivery)}`
 }
 
-function matchText({ text }: Wanted): string {
+function matchText({ text }: ParsedMatch): string {
   return text === '' ? '' : ` with ${text}`
 }
 
@@ -87,7 +91,7 @@ function paymentLines({ view, now }: Situation): string[] {
 
 /** An unregistered or disabled object type is the first cause to check. Source: §7 */
 function registrationRemedy(
-  { match: { object_type, generation } }: Wanted,
+  { match: { object_type, generation } }: ParsedMatch,
   { view }: Situation,
 ): string | undefined {
   const generations: readonly Generation[] = generation ? [generation] : ['webhooks', 'callbacks']
@@ -107,7 +111,7 @@ function receiverText(type: JobType = 'items', generation: Generation = 'webhook
 }
 
 function advanceRemedy(
-  { concerns }: Wanted,
+  { concerns }: ParsedMatch,
   pending: readonly JobRecord[],
   { now }: Situation,
 ): string | undefined {

@@ -8,9 +8,9 @@ import type { OperationRow } from '../../../spec/rows.ts'
 
 export type FetchHandler = (request: Request) => Promise<Response>
 
-export interface Route<Given> {
+export interface Route<Actions> {
   readonly row: OperationRow
-  readonly decide: Decide<Given>
+  readonly decide: Decide<Actions>
 }
 
 /** What goes with a request to its handler. */
@@ -22,9 +22,9 @@ interface RequestBindings {
  * One listener as a function. Its routes come from the generated operation table; a trailing slash makes no difference.
  * `unknown` answers where there is no route, knowing which methods the path has, if any.
  */
-export function createApp<Given>(
-  routes: readonly Route<Given>[],
-  ports: PipelinePorts<Given>,
+export function createApp<Actions>(
+  routes: readonly Route<Actions>[],
+  ports: PipelinePorts<Actions>,
   unknown: (request: Request, methods: readonly string[]) => Response,
 ): FetchHandler {
   const app = new Hono<RequestBindings>({ strict: false })

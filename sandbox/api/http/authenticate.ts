@@ -20,20 +20,20 @@ export async function authenticate(
   if (auth.length === 0) return undefined
   const header = request.headers.get('authorization') ?? ''
   const [scheme = '', value = ''] = header.split(/\s+(.*)/s)
-  const presented = { scheme: scheme.toLowerCase(), value }
-  const refusal = await findRefusal(auth, presented, keys)
+  const authorization = { scheme: scheme.toLowerCase(), value }
+  const refusal = await findRefusal(auth, authorization, keys)
   if (refusal !== undefined) throw new ApiError('unauthorized', refusal)
-  return presented.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
+  return authorization.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
 }
 
-interface Presented {
+interface Authorization {
   readonly scheme: string
   readonly value: string
 }
 
 async function findRefusal(
   auth: readonly string[],
-  { scheme, value }: Presented,
+  { scheme, value }: Authorization,
   keys: Keys,
 ): Promise<{ message: string; hint?: string } | undefined> {
   if (auth.includes('token')) {

@@ -16,7 +16,7 @@ import type { Write } from '../../engine/state/write.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 /** What the pipeline asks for, so that operations need not do anything themselves. */
-export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
+export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
   /** Whether the environment is without the operation, as if there were no such route. */
   readonly isLacking: (operation: string) => boolean
@@ -36,33 +36,33 @@ export interface PipelinePorts<Given> extends CarryOutPorts<Given> {
 }
 
 /** What carrying out a decision takes. */
-export interface CarryOutPorts<Given> {
+export interface CarryOutPorts<Actions> {
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** What may be done before a decision. */
-  readonly actions: Given
+  readonly actions: Actions
   /** Takes the writes at once and resolves when they are durable. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
-export type Decide<Given> = (input: Input) => Decision<unknown, Given>
+export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 
-interface Asked {
+interface IncomingCall {
   readonly request: Request
   readonly path: Input['path']
   readonly call: OpenCall | undefined
 }
 
 /** Answers one request, as faults make it answer. Never rejects. */
-export function answer<Given>(
-  route: { readonly row: OperationRow; readonly decide: Decide<Given> },
-  asked: Asked,
-  ports: PipelinePorts<Given>,
+export function answer<Actions>(
+  route: { readonly row: OperationRow; readonly decide: Decide<Actions> },
+  incoming: IncomingCall,
+  ports: PipelinePorts<Actions>,
 ): Promise<Response> {
   const { row } = route
-  const { request, path, call } = asked
+  const { request, path, call } = incoming
   const object = findObject(row, path)
   call?.setOperation(row.id, object)
-  const withoutFaults = () => answerWithoutFaults(route, asked, ports)
+  const withoutFaults = () => answerWithoutFaults(route, incoming, ports)
   if (!ports.faults) return withoutFaults()
   return ports.faults.answer(
     {
@@ -82,7 +82,7 @@ export function answer<Given>(
 }
 
 /** Aborts when the caller is gone or the sandbox closes. */
-function createAbortSignal<Given>(request: Request, { closing }: PipelinePorts<Given>): AbortSignal {
+function createAbortSignal<Actions>(request: Request, { closing }: PipelinePorts<Actions>): AbortSignal {
   return AbortSignal.any([request.signal, closing])
 }
 
@@ -102,10 +102,10 @@ function findObject(
 }
 
 /** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
-async function answerWithoutFaults<Given>(
-  { row, decide }: { readonly row: OperationRow; readonly decide: Decide<Given> },
-  { request, path, call }: Asked,
-  ports: PipelinePorts<Given>,
+async function answerWithoutFaults<Actions>(
+  { row, decide }: { readonly row: OperationRow; readonly decide: Decide<Actions> },
+  { request, path, call }: IncomingCall,
+  ports: PipelinePorts<Actions>,
 ): Promise<Response> {
   try {
     const who = await authenticate(row, request, ports.keys)
@@ -136,10 +136,10 @@ async function answerWithoutFaults<Given>(
  * Has done what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
  * and the commit are one turn: nothing can change between what was decided on and what is written.
  */
-export async function carryOut<Given>(
+export async function carryOut<Actions>(
   row: OperationRow,
-  decision: Decision<unknown, Given>,
-  ports: CarryOutPorts<Given>,
+  decision: Decision<unknown, Actions>,
+  ports: CarryOutPorts<Actions>,
 ): Promise<Reply<unknown> | Stream<unknown>> {
   let step = decision
   while (step.kind === 'perform-first') {
@@ -153,10 +153,10 @@ export async function carryOut<Given>(
 }
 
 /** Events are checked as replies are. */
-function checkStream<Given>(
+function checkStream<Actions>(
   row: OperationRow,
   { follow, after }: Stream<unknown>,
-  ports: PipelinePorts<Given>,
+  ports: PipelinePorts<Actions>,
 ): Stream<StreamedEvent> {
   return {
     kind: 'stream',
@@ -185,7 +185,11 @@ function checkReply(
   )
 }
 
-function toErrorResponse<Given>(row: OperationRow, error: unknown, ports: PipelinePorts<Given>): Response {
+function toErrorResponse<Actions>(
+  row: OperationRow,
+  error: unknown,
+  ports: PipelinePorts<Actions>,
+): Response {
   const expected = toApiError(error)
   if (expected) {
     const { status, body } = errorReply(expected, row.errors)

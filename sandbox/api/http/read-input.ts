@@ -117,7 +117,7 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
   )
 }
 
-interface Circumstances {
+interface InvalidBody {
   readonly badUrl?: string | undefined
   readonly row: OperationRow
 }
@@ -132,11 +132,7 @@ export function checkBody(
   if (validator && !validator(body)) throwInvalid(validator.errors ?? [], { ...Object(body) }, { row })
 }
 
-function throwInvalid(
-  errors: readonly ValidationError[],
-  body: Fields,
-  { badUrl, row }: Circumstances,
-): never {
+function throwInvalid(errors: readonly ValidationError[], body: Fields, { badUrl, row }: InvalidBody): never {
   const remedy = row.body?.remedy === undefined ? {} : { hint: row.body.remedy }
   const missing = errors.flatMap(({ keyword, params, instancePath }) => {
     if (keyword !== 'required') return []

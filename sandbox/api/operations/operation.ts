@@ -22,8 +22,8 @@ export interface Context extends EngineContext {
   readonly egress: Egress
 }
 
-/** What an operation decides: the reply, or what must be done before it can decide. `Given` is what may be done. */
-export type Decision<Body, Given = Actions> = Reply<Body> | PerformFirst<Body, Given> | Stream<Body>
+/** What an operation decides: the reply, or what must be done before it can decide. `Available` is what may be done. */
+export type Decision<Body, Available = Actions> = Reply<Body> | PerformFirst<Body, Available> | Stream<Body>
 
 export interface Reply<Body> {
   readonly kind: 'reply'
@@ -33,10 +33,10 @@ export interface Reply<Body> {
 }
 
 /** To decide, something must be done, and it must be known what came of it. Made by `performFirst`. */
-export interface PerformFirst<Body, Given> {
+export interface PerformFirst<Body, Available> {
   readonly kind: 'perform-first'
   /** Does it; what it resolves to decides, looking at the world as it is then. */
-  readonly perform: (actions: Given) => Promise<() => Decision<Body, Given>>
+  readonly perform: (actions: Available) => Promise<() => Decision<Body, Available>>
 }
 
 /** The reply is what happens from now on, until the caller goes away. */
@@ -58,10 +58,10 @@ export interface Actions {
 }
 
 /** Does `perform` first, then decides on its result. */
-export function performFirst<Result, Body, Given = Actions>(
-  perform: (actions: Given) => Promise<Result>,
-  decide: (result: Result) => Decision<Body, Given>,
-): PerformFirst<Body, Given> {
+export function performFirst<Result, Body, Available = Actions>(
+  perform: (actions: Available) => Promise<Result>,
+  decide: (result: Result) => Decision<Body, Available>,
+): PerformFirst<Body, Available> {
   return {
     kind: 'perform-first',
     async perform(actions) {
@@ -75,10 +75,10 @@ export function performFirst<Result, Body, Given = Actions>(
  * The same for what must not begin in one epoch and end in another: if the sandbox was reset, or a snapshot put back, by the
  * time of the decision, it ends with ApiError `conflict`.
  */
-export function performInEpoch<Result, Body, Given extends Actions = Actions>(
-  perform: (actions: Given) => Promise<Result>,
-  decide: (result: Result) => Decision<Body, Given>,
-): PerformFirst<Body, Given> {
+export function performInEpoch<Result, Body, Available extends Actions = Actions>(
+  perform: (actions: Available) => Promise<Result>,
+  decide: (result: Result) => Decision<Body, Available>,
+): PerformFirst<Body, Available> {
   return {
     kind: 'perform-first',
     async perform(actions) {

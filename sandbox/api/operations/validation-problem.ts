@@ -46,14 +46,14 @@ function unknownKind(parent: string, params: ValidationError['params'], whole: u
   return { field, message: `"${field}" cannot be ${kind}: this version does not know it` }
 }
 
-interface Surroundings {
+interface UnknownField {
   /** The path of the object that it is a field of. */
   readonly field: string
   readonly whole: Readonly<Record<string, unknown>>
   readonly known: readonly string[]
 }
 
-function unknownField(stray: string, { field: parent, whole, known }: Surroundings): Problem {
+function unknownField(stray: string, { field: parent, whole, known }: UnknownField): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
   const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
   const meant = findNearest(stray, parent === '' && known.length > 0 ? known : around)
