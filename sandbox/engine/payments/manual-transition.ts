@@ -3,8 +3,7 @@ import { notificationRole, paymentOutcomes, paymentSteps } from '../../../spec/p
 import type { EngineContext } from '../state/context.ts'
 import type { Payment } from '../state/payment.ts'
 import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
-import { effectWrites } from './effects.ts'
-import { continuePayment, endPayment, writeState } from './play.ts'
+import { continuePayment } from './play.ts'
 
 /** A change of state that was not the payment's own: by the bench, or by the pre-live simulation. */
 interface Transition {
@@ -14,8 +13,8 @@ interface Transition {
 }
 
 /**
- * What such a transition brings with it, the object itself included: the next step of the payment that it is part of, or else
- * what follows from that state, and the end of the payment. Undefined if the object is part of no payment.
+ * The next step of the payment that the object is part of, under the outcome that this transition comes to: it includes the
+ * transition. Undefined if it is no step of a payment.
  */
 export function manualTransition(
   transition: Transition,
@@ -24,18 +23,8 @@ export function manualTransition(
   const payment = context.view.payments().find((each) => roleIn(each, transition) !== undefined)
   if (!payment) return undefined
   const outcome = nextOutcome(transition, payment)
-  if (outcome !== undefined) return continuePayment({ ...payment, outcome }, context).writes
-
-  const { kind } = payment
-  const role = roleIn(payment, transition)
-  const notification = paymentOutcomes(kind)
-    .flatMap((each) => paymentSteps(kind, each).flat())
-    .find((each) => notificationRole(each) === role && each.state === transition.state)
-  return [
-    writeState(transition, context),
-    ...(notification ? effectWrites(notification, payment, context) : []),
-    { kind: 'payment', payment: endPayment(payment) },
-  ]
+  if (outcome === undefined) return undefined
+  return continuePayment({ ...payment, outcome }, context).writes
 }
 
 /** The outcome, the payment's own first, under which its next step is this transition. */

@@ -164,7 +164,7 @@ function nextNotifications(
 }
 
 /** A payment that takes no further step. */
-export function endPayment(payment: Payment): Payment {
+function endPayment(payment: Payment): Payment {
   return { ...payment, step: payment.steps, next_due_at: null }
 }
 
@@ -216,7 +216,7 @@ function describeAmount(object: object): void {
 }
 
 /** The object in this state from now on. */
-export function writeState(
+function writeState(
   { object_type, id, state }: PaymentMove['objects'][number],
   { view, now }: EngineContext,
 ): ObjectWrite {
