@@ -141,6 +141,22 @@ test('a user that is not there is refused', async () => {
   })
 })
 
+test('a user who does not sell the item is refused', async () => {
+  const { body: other } = await sandbox.control('POST', '/objects/items', {})
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+
+  const answered = await sandbox.control('POST', '/payments', {
+    kind: 'card-payin',
+    item: other.id,
+    user: user.id,
+  })
+
+  expect([answered.status, JSON.stringify(answered.body)]).toEqual([
+    422,
+    expect.stringContaining(`Cannot pay user \\"${user.id}\\" by items`),
+  ])
+})
+
 test('an amount that is not what the item costs is refused', async () => {
   const { body } = await sandbox.control('POST', '/objects/items', { amount: 1000 })
 
