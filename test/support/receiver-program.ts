@@ -43,13 +43,16 @@ export async function startProgram(
   const ready = `until grep -q ready '${log}'; do sleep 0.05; done`
   const start = `: > '${log}'; nohup ${line} > '${log}' 2>&1 & echo $! > '${file('pid')}'; ${ready}`
   const stop = `kill -9 $(cat '${file('pid')}')`
+  // As a person ends it: it closes what it has open. One that a check has stopped is not there any more.
+  const signal = (option: string) => `kill ${option} $(cat '${file('pid')}') 2>/dev/null`
+  const end = `${signal('-TERM')}; for _ in $(seq 40); do ${signal('-0')} || exit 0; sleep 0.05; done; ${signal('-9')}; true`
   await runShell(start, 'start')
   return {
     webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
     callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
     effects: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}`,
     process: { stop, start },
-    close: () => runShell(stop, 'stop'),
+    close: () => runShell(end, 'end'),
   }
 }
 
