@@ -24,7 +24,8 @@ test('demo plays an item whose deposit fails twice and is retried, beside the da
 
   expect(lines).toEqual([
     expect.stringMatching(/ ← 503 in \d+ ms, next in 5 min \((1 s|9\d\d ms)\)$/),
-    expect.stringMatching(/ ← 503 in \d+ ms, next in 20 min \(4 s\)$/),
+    // Of 20 minutes; on a busy machine some have passed when it is said.
+    expect.stringMatching(/ ← 503 in \d+ ms, next in (1\d|20) min \([2-4] s\)$/),
     expect.stringMatching(/ ← 204 in \d+ ms$/),
   ])
   expect(jobs.map(({ state }) => state)).toEqual([
