@@ -41,9 +41,9 @@ export async function runDemo(options: UpOptions, { receiverPort, json }: DemoOp
       { event: 'registered', webhook, object_type },
       `Registered for ${object_type} as webhook ${webhook}\n`,
     )
-    const id = await play(sandbox)
+    const id = await playItem(sandbox)
     await sandbox.idle()
-    report({ event: 'played', object_type, object_id: id }, next(id, options.data))
+    report({ event: 'played', object_type, object_id: id }, formatNextSteps(id, options.data))
     await stopped
   } finally {
     await sandbox.close()
@@ -98,7 +98,7 @@ async function register(
 }
 
 /** One item through its payment; gives its id. */
-async function play({ benchUrl, benchToken: token }: RunningSandbox): Promise<string> {
+async function playItem({ benchUrl, benchToken: token }: RunningSandbox): Promise<string> {
   const perform = createControlClient({ url: benchUrl, token })
   const type = 'items'
   const body = { name: 'Landscape photograph, framed', amount: 125_00 }
@@ -107,7 +107,7 @@ async function play({ benchUrl, benchToken: token }: RunningSandbox): Promise<st
   return id
 }
 
-function next(id: string, data: string): string {
+function formatNextSteps(id: string, data: string): string {
   return [
     '',
     'Next, in another terminal:',

@@ -15,7 +15,7 @@ export function upCommand(): Command {
       const stopped = untilStopped()
       const json = flags.json === true
       const sandbox = await runSandbox(options, { json })
-      if (!json) console.log(next(options.data))
+      if (!json) console.log(formatNextSteps(options.data))
       await stopped
       await sandbox.close()
       if (json) printJson({ event: 'stopped' })
@@ -29,7 +29,7 @@ const STEPS = [
   ['create items amount=1200', 'the first notification'],
 ] as const
 
-function next(folder: string): string {
+function formatNextSteps(folder: string): string {
   const rows = STEPS.map(([step, what]) => ['', commandLine(step, folder), what])
   return `Next, in another terminal:\n${table(rows)}\n`
 }

@@ -31,13 +31,13 @@ export function createApp<Actions>(
   const methodsByPath = Map.groupBy(routes, ({ row }) => row.path)
   // Paths without parameters first: the `secret_key` of `/webhooks/secret_key` is not a webhook's id.
   for (const route of routes.toSorted((a, b) => a.row.params.length - b.row.params.length)) {
-    app.on(route.row.method, pattern(route.row.path), (context) =>
+    app.on(route.row.method, toHonoPath(route.row.path), (context) =>
       answer(route, { request: context.req.raw, path: context.req.param(), call: context.env.call }, ports),
     )
   }
   for (const [path, present] of methodsByPath) {
     const methods = present.map(({ row }) => row.method)
-    app.all(pattern(path), (context) => unknown(context.req.raw, methods))
+    app.all(toHonoPath(path), (context) => unknown(context.req.raw, methods))
   }
   app.notFound((context) => unknown(context.req.raw, []))
   return async (request) => {
@@ -48,7 +48,7 @@ export function createApp<Actions>(
   }
 }
 
-function pattern(path: string): string {
+function toHonoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
