@@ -118,7 +118,7 @@ test.each([[[]], [['']], [['a b']], [['https://localhost/']], [['a..b']]])(
 )
 
 const foreign = await testAuthority()
-const expired = await foreign.issue({ notBefore: hoursFromNow(-9), notAfter: hoursFromNow(-1) })
+const { key: rsaKey } = await foreign.issue({ rsaBits: 2048 })
 const leaf = await selfSigned()
 
 test.each([
@@ -126,7 +126,7 @@ test.each([
   ['a damaged certificate', 'ca.crt.pem', 'garbage', 'it holds no readable certificate'],
   ['the certificate of another CA', 'ca.crt.pem', foreign.pem, 'it does not belong to the key in'],
   ['a certificate that is no CA', 'ca.crt.pem', leaf.cert, 'it is not the certificate of a CA'],
-  ['an expired certificate', 'ca.crt.pem', expired.cert, 'it is not the certificate of a CA'],
+  ['a key of another kind', 'ca.key.pem', rsaKey, 'its key is not an EC key on the curve P-256'],
 ] as const)('openCertificateAuthority() refuses %s', async (...[, file, text, state]) => {
   const folder = await emptyFolder()
   await openCertificateAuthority(folder)
@@ -145,5 +145,27 @@ test('openCertificateAuthority() refuses a certificate without its key, and says
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
     `Cannot open the local CA in "${keyIn(folder)}": it is missing; ` +
       `restore it, or delete "${certificateIn(folder)}" and "${keyIn(folder)}" to make a new CA`,
+  )
+})
+
+test('openCertificateAuthority() refuses a CA that has expired, and says since when', async () => {
+  const notAfter = hoursFromNow(-1)
+  const { cert, key } = await selfSigned({ isAuthority: true, notBefore: hoursFromNow(-9), notAfter })
+  const folder = await emptyFolder()
+  await openCertificateAuthority(folder)
+  await writeFile(certificateIn(folder), cert)
+  await writeFile(keyIn(folder), key)
+
+  await expect(openCertificateAuthority(folder)).rejects.toThrow(
+    `Cannot open the local CA in "${certificateIn(folder)}": it expired on ${new X509Certificate(cert).validTo}`,
+  )
+})
+
+test('openCertificateAuthority() refuses a file in place of its folder, and says what to do', async () => {
+  const folder = await emptyFolder()
+  await writeFile(folder, '')
+
+  await expect(openCertificateAuthority(folder)).rejects.toThrow(
+    /^Cannot open the local CA in ".*": .*; make the folder usable, or move it away to make a new CA$/,
   )
 })

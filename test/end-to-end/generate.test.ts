@@ -192,3 +192,10 @@ test.each([
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
   expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
 })
+
+test('the generators accept what is committed', () => {
+  const main = fileURLToPath(new URL('../../generators/main.ts', import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [main, '--check'], { encoding: 'utf8' })
+
+  expect([status, stderr]).toEqual([0, ''])
+})

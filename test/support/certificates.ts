@@ -34,6 +34,8 @@ export interface CertificateWishes {
   readonly notBefore?: Date
   readonly notAfter?: Date
   readonly usage?: 'serverAuth' | 'clientAuth'
+  /** Of a certificate that is signed with its own key: whether it may sign others. */
+  readonly isAuthority?: boolean
   readonly rsaBits?: number
   /** Certificates that the server sends after the leaf. */
   readonly chain?: readonly string[]
@@ -58,7 +60,8 @@ export async function testAuthority(name = 'Test root'): Promise<TestAuthority> 
 export async function selfSigned(wishes: CertificateWishes = {}): Promise<TestCertificate> {
   const name = 'localhost'
   const keys = await ecKeys()
-  const cert = await certify({ ...wishes, name, keys, extensions: leafExtensions(wishes) }, { name, keys })
+  const extensions = wishes.isAuthority === true ? AUTHORITY : leafExtensions(wishes)
+  const cert = await certify({ ...wishes, name, keys, extensions }, { name, keys })
   return { cert, key: await exportKey(keys) }
 }
 
