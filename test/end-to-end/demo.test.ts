@@ -96,3 +96,14 @@ test('demo --help shows its own defaults', async () => {
   expect(stdout).toMatch(/--data <dir>.*\(default: \.hookbench-demo\)/)
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/--speed <factor> [^-]*\(default: 300\)/)
 })
+
+test('up says what to do next, and that it has stopped', async () => {
+  const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
+
+  await up.line(/^Next, in another terminal:$/)
+  await up.line(/hookbench cert localhost/)
+  const stopped = up.line(/^Stopped$/)
+
+  expect(await up.end('SIGINT')).toBe(0)
+  await expect(stopped).resolves.toBe('Stopped')
+})

@@ -157,6 +157,12 @@ test('upOptions() has a default for everything, and a command may have its own',
   })
 })
 
+test('upOptions() refuses source addresses that are no name of a header', async () => {
+  await expect(upOptions({ sourceAddresses: 'a b' })).rejects.toThrow(
+    'Cannot use source addresses "a b": it takes "loopback" or the name of a header',
+  )
+})
+
 test('upOptions() takes from a config what no flag says', async () => {
   const { benchPort, allowTargets, readings, credentials, ...rest } = WHOLE
 

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { configContext } from '../../../contracts/config/config-context.ts'
+
+/** The context of a configuration in a folder that has `words.json`, and the data of a sandbox in `data`. */
+function context() {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-context-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'data/ca'), { recursive: true })
+  writeFileSync(join(folder, 'words.json'), '{}')
+  writeFileSync(join(folder, 'data/ca/ca.crt.pem'), 'the CA')
+  return {
+    ...configContext({ name: 'hookbench.config.json', folder, bareUrl: false }),
+    data: join(folder, 'data'),
+  }
+}
+
+test('the paths of a configuration begin at its folder', () => {
+  expect(context().readFile('words.json')).toBe('{}')
+})
+
+test('a file that a configuration names and that is not there is refused by its name', () => {
+  expect(() => context().readFile('wrods.json')).toThrow(new RangeError('"wrods.json" cannot be read'))
+})
+
+test('the CA of a data folder is read where there is one', () => {
+  const { readCa, data } = context()
+
+  expect([readCa(data), readCa(join(data, 'other'))]).toEqual(['the CA', undefined])
+})
