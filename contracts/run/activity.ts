@@ -53,6 +53,8 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
 
 /** Who asks about one object more often makes no progress. */
 const MOST_CALLS = 20
+/** Who has asked so often about others has had the time to work off what came before. */
+const MOST_OTHERS = 200
 
 /** What the receiver is seen to do about the objects of one check. */
 export interface Activity {
@@ -85,8 +87,8 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
   const told = new Set<string>()
   const madeUp = new Set<string>()
   const unasked = new Map<string, NotifiedType>()
-  const times = new Map<string, number>()
-  let [read, count] = [0, 0]
+  const mayCount = createCap(MOST_CALLS)
+  let [read, count, others] = [0, 0, 0]
 
   /** What it was notified of is the check's own, even if the service does not have it. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
@@ -97,11 +99,11 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       const isEnd = open.delete(number)
       const name = ownName(object)
       if (name !== undefined) unasked.delete(name)
+      // What it has accepted waits for its turn while it asks about others, of which other checks have told it.
+      if (unasked.size > 0 && name === undefined && others++ < MOST_OTHERS) count++
       if (isEnd) count++
       if (isEnd || name === undefined) continue
-      const before = times.get(name) ?? 0
-      times.set(name, before + 1)
-      if (before >= MOST_CALLS) continue
+      if (!mayCount(name)) continue
       count++
       if (isOpen) open.add(number)
     }
@@ -120,7 +122,9 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       return () => {
         told.add(body)
         const isAsked = feed.changes.slice(before).some((change) => ownName(change.object) === name)
-        if (!isAsked && !feed.silent.has(type)) unasked.set(name, type)
+        if (isAsked || feed.silent.has(type)) return
+        unasked.set(name, type)
+        others = 0
       }
     },
     async look() {
@@ -132,5 +136,15 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       for (const type of unasked.values()) if (!asked.has(type)) feed.silent.add(type)
       unasked.clear()
     },
+  }
+}
+
+/** Says of each name whether it came so often at most. */
+function createCap(most: number): (name: string) => boolean {
+  const times = new Map<string, number>()
+  return (name) => {
+    const before = times.get(name) ?? 0
+    times.set(name, before + 1)
+    return before < most
   }
 }

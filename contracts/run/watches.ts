@@ -20,13 +20,15 @@ const POLL_MS = 20
 const LEAST_LOOKS = 5
 /** Of a pause between two looks, no more counts as rest: where the next look comes late, your receiver is late, too. */
 const MOST_PAUSE_MS = 2 * POLL_MS
+/** A call may come later than the ones before by so many times. */
+const MOST_GAPS = 3
 /** A receiver that never rests is waited for so many times as long as an effect may take. */
 const MOST_TIMES = 4
 
 interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
   /** How long nothing may have happened, so that nothing more is to be expected. */
-  readonly restMs: number
+  readonly restMs: number | ((seen: Seen) => number)
   /** What differs when something has happened. */
   readonly markOf: (seen: Seen) => string | number
 }
@@ -37,7 +39,7 @@ async function until<Seen>(
   { isSo, restMs, markOf }: Wish<Seen>,
   { elapsed, pause, activity, profile: { settleMs } }: Omit<WatchPorts, 'log'>,
 ): Promise<Seen> {
-  const end = elapsed() + MOST_TIMES * Math.max(settleMs, restMs)
+  const end = elapsed() + MOST_TIMES * Math.max(settleMs, typeof restMs === 'number' ? restMs : 0)
   let rest = { mark: '', ms: 0, looks: 0 }
   for (;;) {
     const lookedAt = elapsed()
@@ -49,7 +51,8 @@ async function until<Seen>(
       mark === rest.mark
         ? { mark, ms: rest.ms + elapsed() - lookedAt, looks: rest.looks + 1 }
         : { mark, ms: 0, looks: 1 }
-    const enoughMs = isBehind ? Math.max(restMs, settleMs) : restMs
+    const leastMs = typeof restMs === 'number' ? restMs : restMs(seen)
+    const enoughMs = isBehind ? Math.max(leastMs, settleMs) : leastMs
     const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && rest.ms >= enoughMs
     if (isAtRest && isBehind) activity.giveUp()
     if (isAtRest || elapsed() >= end) return seen
@@ -106,7 +109,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
 }
 
 export interface CallPorts extends WatchPorts {
-  readonly service: Service
+  readonly service: Pick<Service, 'perform'>
   /** Whether any check has made an object with this id. */
   readonly isKnown: (id: string) => boolean
 }
@@ -121,8 +124,12 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     about,
     settle: (target) =>
       until(() => about(target), { isSo: ({ length }) => length > 0, restMs: settleMs, markOf }, ports),
-    settleAtMost: (target, most) =>
-      until(() => about(target), { isSo: ({ length }) => length > most, restMs: windowMs, markOf }, ports),
+    settleAtMost(target, most) {
+      // Who asks slowly is waited for as slowly: the next call may come as late as the last ones.
+      const restMs = (calls: readonly RequestRecord[]) =>
+        Math.min(settleMs, Math.max(windowMs, MOST_GAPS * longestGapMs(calls)))
+      return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
+    },
     async strays() {
       const calls = await listCalls(service, {})
       return calls.filter(
@@ -130,6 +137,12 @@ export function createCallWatch(ports: CallPorts): CallWatch {
       )
     },
   }
+}
+
+/** The longest time from one call to the next, real. */
+function longestGapMs(calls: readonly RequestRecord[]): number {
+  const times = calls.map(({ real_at }) => Date.parse(real_at))
+  return Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? time)))
 }
 
 const PAGE = 200
