@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Entry, Head } from '../engine/state/entries.ts'
 import { StorageError, type Log } from '../engine/state/log.ts'
 
-const FORMAT = 1
+const FORMAT = 2
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (position INTEGER PRIMARY KEY, head TEXT NOT NULL, body TEXT NOT NULL) STRICT;
 `

@@ -22,7 +22,7 @@ export interface World {
   reset(): void
 }
 
-const FORMAT = 1
+const FORMAT = 2
 
 /** What a world begins with, beside its history. */
 interface Beginning {

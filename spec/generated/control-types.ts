@@ -1739,7 +1739,7 @@ export interface Snapshot {
   /**
    * How it is written.
    */
-  readonly format: 1
+  readonly format: 2
   /**
    * The version of Hookbench that took it.
    */

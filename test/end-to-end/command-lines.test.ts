@@ -28,7 +28,7 @@ const ITEM = {
   object: { id: 'i1', state: 'completed' },
 }
 const SNAPSHOT = {
-  format: 1,
+  format: 2,
   version: '0',
   clock: CLOCK,
   chance: null,

@@ -37,7 +37,7 @@ test('openSqliteLog() refuses the format of another version', () => {
   database.exec('PRAGMA user_version = 99')
   database.close()
 
-  expect(() => openSqliteLog(path)).toThrow('its format is 99, this version reads 1')
+  expect(() => openSqliteLog(path)).toThrow('its format is 99, this version reads 2')
 
   rmSync(folder, { recursive: true })
 })
