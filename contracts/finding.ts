@@ -10,7 +10,7 @@ export interface ObjectRef {
 /** A request to the receiver, and what came back. */
 export interface Exchange {
   readonly label: string
-  /** The object that the request tells of, if there is one. */
+  /** The object that the request is about, if there is one. */
   readonly about?: ObjectRef
   /** A control shows that the receiver accepts what it should; no requirement is about it. */
   readonly role?: 'control'

@@ -6,7 +6,7 @@ const collect = (value: string, earlier: readonly string[] = []) => [...earlier,
 const EPILOGUE = `
 Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used.
 
-A run with the seed of an earlier one tells of the same objects: a receiver that keeps what it knows has to be emptied first.
+A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.
 
 Exit codes: 0 nothing failed; 1 something failed, or a known failure passes; 2 wrong use, or what was required could not be
 observed; 3 the receiver could not be reached, or failed at what the checks build on.`
@@ -49,7 +49,7 @@ function withConfigOptions(command: Command): Command {
     .option('--data <dir>', 'data folder with the CA (default: .hookbench)')
     .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
     .option('--calls-back', 'the receiver asks back at the address of this run')
-    .option('--effects <url>', 'where the platform tells its effects; with {object_type} and {id}')
+    .option('--effects <url>', 'where your platform shows its effects; with {object_type} and {id}')
     .addOption(
       new Option('--attach <url>', 'use the sandbox that runs there: the address of its bench').conflicts([
         'port',

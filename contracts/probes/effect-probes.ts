@@ -85,7 +85,7 @@ async function openSink(port: number): Promise<OpenEffectProbe> {
   }
 }
 
-/** Whether the body tells of an effect: then it counts. */
+/** Whether the body names an effect: then it counts. */
 function countEffect(body: string, seen: Map<string, EffectState>): boolean {
   const { object_type, id, state = null, amount }: Record<string, unknown> = Object(parseJson(body))
   if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return false

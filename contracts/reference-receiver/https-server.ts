@@ -10,7 +10,7 @@ export interface ServerOptions {
   readonly key: string
   /** 0 takes any that is free. */
   readonly port: number
-  /** A header in which a trusted proxy tells where a request comes from; the socket tells if left out. */
+  /** A header in which a trusted proxy says where a request comes from; the socket says it if left out. */
   readonly sourceHeader?: string | undefined
   readonly onError: (error: unknown) => void
 }

@@ -13,7 +13,7 @@ export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --ke
   --service URL                default http://127.0.0.1:4010
   --client-id, --client-secret default sandbox and sandbox-secret
   --allow-webhooks A,B --allow-callbacks A,B   where deliveries may come from; anywhere if left out
-  --source-header NAME         where a trusted proxy tells that
+  --source-header NAME         where a trusted proxy says that
   --defect NAME                what to do wrong on purpose`
 
 /** What a command line asks for. Throws if it cannot be understood. */

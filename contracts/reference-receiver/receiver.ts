@@ -22,7 +22,7 @@ export interface ReceiverOptions extends EndpointOptions {
   /** The file that everything is kept in. */
   readonly store: string
   readonly service: ServiceOptions
-  /** A header in which a trusted proxy tells where a request comes from; the socket tells if left out. */
+  /** A header in which a trusted proxy says where a request comes from; the socket says it if left out. */
   readonly sourceHeader?: string | undefined
   readonly onError: (error: unknown) => void
 }

@@ -40,8 +40,8 @@ function toCheckReport(result: CheckResult, { repeat }: ReportOptions) {
  * part of a result. So events are sorted by what was done, and calls back are listed only where they may explain a failure.
  */
 function sortEvents(events: readonly RunEvent[], verdict: CheckResult['verdict']): readonly RunEvent[] {
-  const told = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
-  return told.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
+  const reported = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
+  return reported.toSorted((a, b) => compare(sortKey(a), sortKey(b)))
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true })

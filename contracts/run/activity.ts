@@ -84,7 +84,7 @@ export interface ActivityPorts {
 
 export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Activity {
   const open = new Set<number>()
-  const told = new Set<string>()
+  const delivered = new Set<string>()
   const madeUp = new Set<string>()
   const unasked = new Map<string, NotifiedType>()
   const mayCount = createCap(MOST_CALLS)
@@ -99,7 +99,7 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       const isEnd = open.delete(number)
       const name = ownName(object)
       if (name !== undefined) unasked.delete(name)
-      // What it has accepted waits for its turn while it asks about others, of which other checks have told it.
+      // What it has accepted waits for its turn while it asks about others, which other checks have sent.
       if (unasked.size > 0 && name === undefined && others++ < MOST_OTHERS) count++
       if (isEnd) count++
       if (isEnd || name === undefined) continue
@@ -116,11 +116,11 @@ export function createActivity({ feed, nameOf, callsBack }: ActivityPorts): Acti
       const name = nameOf(object) ?? object
       if (name === object) madeUp.add(object)
       // What it knows already it need not ask about again.
-      if (!callsBack || told.has(body)) return () => {}
+      if (!callsBack || delivered.has(body)) return () => {}
       await catchUp()
       const before = feed.changes.length
       return () => {
-        told.add(body)
+        delivered.add(body)
         const isAsked = feed.changes.slice(before).some((change) => ownName(change.object) === name)
         if (isAsked || feed.silent.has(type)) return
         unasked.set(name, type)

@@ -68,9 +68,9 @@ function findObstacle(
   { receiver, calls }: Pick<CheckContext, 'receiver' | 'calls'>,
   kind: PaymentKind,
 ): string | undefined {
-  const heard: readonly NotifiedType[] = receiver.types()
+  const registered: readonly NotifiedType[] = receiver.types()
   const needed = paymentOutcomes(kind).flatMap((outcome) => paymentSteps(kind, outcome).flat())
-  const missing = needed.find(({ object }) => !heard.includes(object))
+  const missing = needed.find(({ object }) => !registered.includes(object))
   if (missing) return `it has no URL for ${missing.object}`
   // The body does not say to what the status changed. Source: §6.3
   const isBlind = needed.some(({ object }) => object === 'virtual_accounts') && !calls.observable

@@ -10,7 +10,7 @@ export const amounts: ReceiverCheck = {
   id: 'body/amounts',
   severity: 'must',
   requirement:
-    'The receiver acts on exactly the integer of minor units that it is told, from nothing up to 2^53−1, in any currency.',
+    'The receiver acts on exactly the integer of minor units that it is given, from nothing up to 2^53−1, in any currency.',
   lines: [53],
   readings: ['delivery-success'],
   needs: ['effects'],

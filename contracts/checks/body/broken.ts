@@ -22,7 +22,7 @@ import { noUrlFor, unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 export const brokenJson: ReceiverCheck = {
   id: 'body/broken-json',
   severity: 'should',
-  requirement: 'The receiver refuses what is no JSON object with 4xx, soon, and does nothing upon it.',
+  requirement: 'The receiver refuses what is no JSON object with 4xx, soon, and does nothing because of it.',
   lines: [294],
   uses: ['effects'],
   meaning:
@@ -43,7 +43,7 @@ export const brokenJson: ReceiverCheck = {
 export const otherContentTypes: ReceiverCheck = {
   id: 'body/other-content-types',
   severity: 'should',
-  requirement: 'The receiver refuses what is not sent as JSON with 4xx, and does nothing upon it.',
+  requirement: 'The receiver refuses what is not sent as JSON with 4xx, and does nothing because of it.',
   lines: [294],
   uses: ['effects'],
   meaning:

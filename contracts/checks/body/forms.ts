@@ -69,7 +69,7 @@ export const flatVirtualAccounts: ReceiverCheck = {
   lines: [322, 323, 324, 325, 326],
   readings: ['delivery-success', 'virtual-account-exceptions'],
   meaning:
-    'No activation is ever heard of: customers are not given the account to pay into, or pay into one that has failed.',
+    'You never learn of an activation: customers are not given the account to pay into, or pay into one that has failed.',
   remedy:
     'Tell the body by event "status_updated" and name "virtual_accounts", and parse updatedAt with its offset.',
   run: (context) =>

@@ -121,7 +121,7 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
   if (refused) return refused
   const acted = await Promise.all(
     due.map(({ what, target }) =>
-      expectEffects(context, target, { effects: 0, because: `it was told of ${what}` }),
+      expectEffects(context, target, { effects: 0, because: `it was notified of ${what}` }),
     ),
   )
   const types = notifiedTypes.filter((type) => STATEFUL.has(type))

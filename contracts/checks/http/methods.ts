@@ -18,7 +18,7 @@ const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const otherMethods: ReceiverCheck = {
   id: 'http/other-methods',
   severity: 'should',
-  requirement: 'The receiver answers 405 or 404 to every method but POST, and does nothing upon it.',
+  requirement: 'The receiver answers 405 or 404 to every method but POST, and does nothing because of it.',
   lines: [24],
   uses: ['effects'],
   meaning:

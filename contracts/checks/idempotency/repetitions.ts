@@ -50,7 +50,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     lines: [11, 351],
     needs: ['callbacks', 'effects'],
     meaning:
-      'In pre-live every type is registered in both generations, so each change is told twice. With a memory for each of them, everything is paid out twice.',
+      'In pre-live every type is registered in both generations, so each change is notified twice. With a memory for each of them, everything is paid out twice.',
     remedy: 'Let both URLs end in the same handler, with the same record of what was acted on.',
     run: checkBothGenerations,
   },
@@ -83,7 +83,7 @@ async function repeatPayment(
   )
 }
 
-/** The types of which no payment tells. */
+/** The types that no payment notifies. */
 async function repeatRecords(context: CheckContext): Promise<readonly (Finding | undefined)[]> {
   const messages: Message[] = []
   for (const type of ['items', 'users', 'accounts', 'companies'] as const) {

@@ -9,7 +9,7 @@ export const anySequenceCheck: ReceiverCheck = {
   id: 'order/any-sequence',
   severity: 'must',
   requirement:
-    'The receiver comes to the same end in whatever order, and however often, it is told of a payment.',
+    'The receiver comes to the same end in whatever order, and however often, it is notified of a payment.',
   lines: [217, 297, 343, 344],
   readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
   needs: ['effects'],

@@ -14,7 +14,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     id: 'order/documented-order',
     severity: 'must',
     requirement:
-      'The receiver acts once on each payment that succeeds and on none that fails, told in the documented order.',
+      'The receiver acts once on each payment that succeeds and on none that fails, notified in the documented order.',
     lines: [308, 309, 310, 311, 312, 313, 314, 315, 316],
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
@@ -54,12 +54,12 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/only-the-final-state',
     severity: 'must',
-    requirement: 'The receiver acts on a final state of whose earlier states it never heard.',
+    requirement: 'The receiver acts on a final state whose earlier states were never notified.',
     lines: [235, 237, 310],
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      'The document itself shows payouts that are only told of at their end, and a delivery can be lost for good. Who needs the first step to know a payment never acts on its success.',
+      'The document itself shows payouts that are notified only at their end, and a delivery can be lost for good. Who needs the first step to know a payment never acts on its success.',
     remedy:
       'Take every notification for news of an object that may be new to you; create your record of it then.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalOnlySequences),
@@ -74,7 +74,7 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
     .map((order) => oneByOne(...order))
 }
 
-/** What is left when all that a later one tells of is lost; none if nothing can be lost. */
+/** What is left when all before a later one is lost; none if nothing can be lost. */
 export function finalOnlySequences({ parts }: Branch): readonly Sequence[] {
   const last = [...parts.keys()].filter((index) => parts[index]?.isLast)
   return last.length === parts.length ? [] : [oneByOne(...last)]

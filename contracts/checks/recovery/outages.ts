@@ -86,7 +86,7 @@ async function missMessages(
   for (const { branch, play } of played) {
     const place = earlyParts(branch.parts).at(-1) ?? 0
     const message = (await reachMessages(branch, play, place))[place]
-    if (!message) return notObservable(`It is not told of an early state of ${branch.kind}`)
+    if (!message) return notObservable(`It is not notified of an early state of ${branch.kind}`)
     missed.push(message)
   }
   // It stops after it has processed what it was sent until then, not in the middle.

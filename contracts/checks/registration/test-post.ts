@@ -82,7 +82,7 @@ export const testPostWithoutEffect: ReceiverCheck = {
   id: 'registration/test-post-without-effect',
   severity: 'should',
   requirement:
-    'The receiver does nothing upon a test POST: it acts on no payment and asks the service for nothing.',
+    'The receiver does nothing after a test POST: it acts on no payment and asks the service for nothing.',
   lines: [14],
   readings: ['test-text'],
   uses: ['calls', 'effects'],
@@ -121,7 +121,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
   const [first] = after.at(-1) ?? []
   if (first !== undefined && after.every((fresh) => fresh.length > 0))
     return failed(
-      'no call to the service upon a test POST',
+      'no call to the service after a test POST',
       `each test POST was followed by a call: ${first.method} ${first.path}`,
       { exchanges },
     )

@@ -20,7 +20,7 @@ export const trustedChain: ReceiverCheck = {
   requirement: 'The certificate of the receiver chains to a root that is trusted.',
   lines: [24, 274, 331],
   meaning:
-    'The service refuses to register the URL, and every delivery to it fails: no payment is ever heard of.',
+    'The service refuses to register the URL, and every delivery to it fails: you never learn of a payment.',
   remedy:
     'Take a certificate from a public CA; on your machine, one from the local CA ("npx hookbench cert <host>").',
   run: (context) =>
@@ -64,7 +64,7 @@ export const nameAndValidity: ReceiverCheck = {
   requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
   lines: [274, 331],
   meaning:
-    'Deliveries fail as soon as the name or the time does not fit; after a day of retries their payments are never heard of again.',
+    'Deliveries fail as soon as the name or the time does not fit; after a day of retries you never learn of their payments again.',
   remedy:
     'Issue the certificate for the very host of the registered URL, and renew it before it ends, by a machine.',
   run: (context) =>

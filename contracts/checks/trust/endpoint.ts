@@ -44,7 +44,7 @@ async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const finished = (await playToEnd(context, onePerType(branches))).slice(0, 1)
   const [payment] = finished
-  if (!payment) return notObservable('It is told of no payment')
+  if (!payment) return notObservable('It is notified of no payment')
   const urls = makeOtherUrls(context.receiver.url(payment.message.type))
   if (urls.length === 0) return notObservable('Its URL has no segment that is hard to guess')
   return combineFindings([await checkOtherUrls(context, payment, urls)], unobservedEffects(context))
@@ -69,7 +69,10 @@ async function checkOtherUrls(
   )
   return (
     expectRefused('a refusal, such as 404, 401 or 403', ...sent) ??
-    (await expectEffects(context, target, { effects: 0, because: 'which was told of only at other URLs' })) ??
+    (await expectEffects(context, target, {
+      effects: 0,
+      because: 'which was notified only at other URLs',
+    })) ??
     requireAccepted(await context.sendUntilAccepted(message)) ??
     checkEffects(context, finished, 'when it is notified at the right URL')
   )
@@ -111,7 +114,7 @@ async function checkSources(context: CheckContext): Promise<Finding> {
   const wrong = expectRefused('a refusal, such as 403 or 404', ...refused)
   if (wrong) return wrong
   if (payment) {
-    const because = 'which was told of only from addresses that are not listed'
+    const because = 'which was notified only from addresses that are not listed'
     const acted = await expectEffects(context, payment.target, { effects: 0, because })
     if (acted) return acted
   }

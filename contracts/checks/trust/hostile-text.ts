@@ -43,7 +43,7 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
   {
     id: 'trust/no-leaks-in-errors',
     severity: 'should',
-    requirement: 'The receiver tells nothing of its inside when it refuses or fails.',
+    requirement: 'The receiver reveals nothing of its inside when it refuses or fails.',
     lines: [335],
     negative: true,
     meaning: 'Paths, statements and stack traces tell a forger which software to attack, and with what.',

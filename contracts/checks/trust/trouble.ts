@@ -150,7 +150,7 @@ const REFUSALS: readonly { readonly name: string; readonly fault: Fault }[] = [
 async function expiredTokenAndRateLimit(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const [branch] = branches
-  if (!branch) return notObservable(unobserved ?? 'It is told of no payment')
+  if (!branch) return notObservable(unobserved ?? 'It is notified of no payment')
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const refusal of REFUSALS) {
     const finished = await playToEnd(context, [branch])

@@ -71,7 +71,7 @@ export function parseJsonOr(otherwise: unknown, text: string): unknown {
   }
 }
 
-/** The same, in the state that the last of these tells of. */
+/** The same, in the state that the last of these names. */
 export function withNotifiedState(
   known: KnownObject | undefined,
   entries: ObjectEntries,

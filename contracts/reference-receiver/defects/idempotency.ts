@@ -11,7 +11,7 @@ const MANY = 7
 export const idempotencyDefects: readonly Defect[] = [
   {
     name: 'acts-on-each-delivery',
-    about: 'It acts whenever it is told of a success.',
+    about: 'It acts whenever it is notified of a success.',
     check: 'idempotency/same-delivery-again',
     alsoFails: [
       'idempotency/same-delivery-at-once',

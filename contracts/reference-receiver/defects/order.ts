@@ -24,7 +24,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'believes-the-last-word',
-    about: 'It believes the state that it was told of last.',
+    about: 'It believes the state that it was notified of last.',
     check: 'order/final-then-earlier',
     alsoFails: ['order/late-retry-of-early-state', 'order/any-sequence', 'trust/lying-body'],
     parts: () =>
@@ -36,7 +36,7 @@ export const orderDefects: readonly Defect[] = [
   },
   {
     name: 'believes-late-words',
-    about: 'It takes what it is told hours later for a correction.',
+    about: 'It takes a notification that comes hours later for a correction.',
     check: 'order/late-retry-of-early-state',
     parts: () =>
       withPolicy({

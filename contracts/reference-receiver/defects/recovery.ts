@@ -12,7 +12,7 @@ const LATER_MS = 1_500
 export const recoveryDefects: readonly Defect[] = [
   {
     name: 'starts-afresh',
-    about: 'What it knew before it was started gives way to whatever it is told.',
+    about: 'What it knew before it was started gives way to whatever is notified.',
     check: 'recovery/down-for-the-whole-ladder',
     parts() {
       const learned = new Set<string>()

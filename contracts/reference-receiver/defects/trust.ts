@@ -14,7 +14,7 @@ const EAGER_MS = 20
 export const trustDefects: readonly Defect[] = [
   {
     name: 'never-asks-back',
-    about: 'It believes what it is told.',
+    about: 'It believes each notification.',
     check: 'trust/asks-back',
     alsoFails: [
       'order/any-sequence',
@@ -32,7 +32,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'asks-back-and-believes-the-body',
-    about: 'It asks whether the object exists, and decides by what it was told.',
+    about: 'It asks whether the object exists, and decides by the notification.',
     check: 'trust/lying-body',
     alsoFails: [
       'order/any-sequence',
@@ -50,7 +50,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'believes-what-cannot-be-found',
-    about: 'It believes what it is told of an object that the service does not know.',
+    about: 'It believes a notification of an object that the service does not know.',
     check: 'trust/fabricated-id',
     parts: () => ({
       ...withPolicy({
@@ -67,7 +67,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'takes-a-changed-status-for-active',
-    about: 'It hears that the status of a virtual account changed, and takes it for active.',
+    about: 'It is notified that the status of a virtual account changed, and takes it for active.',
     check: 'trust/virtual-account-status',
     alsoFails: [
       'order/any-sequence',
@@ -88,7 +88,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'follows-links',
-    about: 'It asks where the body tells it to.',
+    about: 'It asks where the body says.',
     check: 'trust/hostile-links',
     alsoFails: ['trust/hostile-ids'],
     parts: () => ({ service: followingLinks, ...withPolicy({ objectPath: linkIn }) }),
@@ -165,7 +165,7 @@ export const trustDefects: readonly Defect[] = [
   },
   {
     name: 'keeps-its-first-token',
-    about: 'It never asks for another token, and gives up when it is told to wait.',
+    about: 'It never asks for another token, and gives up when it is asked to wait.',
     check: 'trust/expired-token-and-rate-limit',
     parts: () => ({
       tokens: (tokens) => ({ ...tokens, forget: () => {} }),
@@ -206,7 +206,7 @@ export const trustDefects: readonly Defect[] = [
         interpretBody(body, route) {
           const meaning = carefulPolicy.interpretBody(body, route)
           Object.assign(inherited, isRecord(body) && readField(body, '__proto__'))
-          // Done already, as far as a look-up tells that finds what is inherited.
+          // Done already, as far as a look-up can say that finds what is inherited.
           return meaning.kind === 'notification' && meaning.id in done ? { kind: 'test' } : meaning
         },
       })

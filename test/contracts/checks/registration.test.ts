@@ -72,7 +72,7 @@ const curious = defective(async ({ body }, desk) => {
 test('test-post-without-effect fails a receiver that asks the service upon a test POST', async () => {
   expect(await run('test-post-without-effect', { receive: curious })).toMatchObject({
     kind: 'failed',
-    expected: 'no call to the service upon a test POST',
+    expected: 'no call to the service after a test POST',
     actual: 'each test POST was followed by a call: GET /items/undefined',
   })
 })
