@@ -34,8 +34,7 @@ export function createServiceObjects(
 
   function known<Type extends NotifiedType>(type: Type, id: string, object: object): ServiceObject<Type> {
     onMade({ type, id }, notifiedId(object))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control API shows an object of the type that it was asked for
-    return { type, id: notifiedId(object), body: object as ObjectByType[Type] }
+    return { type, id: notifiedId(object), body: asObjectOf(type, object) }
   }
 
   return {
@@ -49,7 +48,7 @@ export function createServiceObjects(
       return object
     },
     async show({ type, id }) {
-      const { object } = await perform('getObject', { path: { type, id }, query: {}, body: undefined })
+      const { object } = await perform('getObject', { path: { type, id } })
       return known(type, id, object)
     },
     async change({ type, id }, fields) {
@@ -73,12 +72,12 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   const disturb: ServiceObjects['disturb'] = async ({ match, ...fault }) => {
     const { object_type: type, object_id: objectId } = match
     const about = type === undefined || objectId === undefined ? [] : [{ type, id: objectId }]
-    const { id } = await perform('addFault', { path: {}, query: {}, body: { on: 'api', match, ...fault } })
+    const { id } = await perform('addFault', { body: { on: 'api', match, ...fault } })
     const target = JSON.stringify(match)
     log.add({ kind: 'world', text: `The service misbehaves: ${fault.kind} for ${target}`, about })
     const stop = async () => {
       if (!active.delete(stop)) return
-      await perform('removeFault', { path: { id }, query: {}, body: undefined })
+      await perform('removeFault', { path: { id } })
       log.add({ kind: 'world', text: `The service misbehaves no longer: ${fault.kind}`, about })
     }
     active.add(stop)
@@ -173,11 +172,16 @@ async function stepMessages(
       payment.objects.find(({ object_type }) => object_type === role)
     if (!isNotified(notification, service.readings) || !made || !isNotifiedType(made.object_type)) continue
     const { id, object_type: type } = made
-    const { object } = await service.perform('getObject', { path: { type, id }, query: {}, body: undefined })
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control API shows an object of the type that it was asked for
-    const message = messageFor(type, object as unknown as ObjectByType[NotifiedType], service.translator)
+    const { object } = await service.perform('getObject', { path: { type, id } })
+    const message = messageFor(type, asObjectOf(type, object), service.translator)
     onMade({ type, id }, message.id)
     messages.push({ message, role })
   }
   return messages
+}
+
+/** The control API shows an object of the type that it was asked for: its replies are checked against the spec. */
+function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return object as ObjectByType[Type]
 }
