@@ -83,7 +83,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
 /** A URL that the service refuses to call is not reached, for the reason that the service gives. */
 async function deliver(label: string, request: DeliveryRequest, { perform }: Service): Promise<Exchange> {
   try {
-    return toExchange(label, await perform('craftDelivery', { path: {}, query: {}, body: request }))
+    return toExchange(label, await perform('craftDelivery', { body: request }))
   } catch (error) {
     if (!isRefusal(error)) throw error
     const { url = '', raw = '', headers = {} } = request
