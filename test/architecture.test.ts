@@ -108,6 +108,11 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ['sockets and servers are known only to adapters', 'sandbox/http/x.ts', `import net from 'node:net'`],
   ['the process is touched only by programs', 'spec/x.ts', `if (/"/.test(a)) b = process.env['A']`],
   ['the process is touched only by programs', 'contracts/reference-receiver/x.ts', 'process.exitCode = 1'],
+  [
+    'commands are given the environment of the process, and ended as a group',
+    'contracts/probes/processes.ts',
+    'process.cwd()',
+  ],
   ['the data folder asks the process only for its id', 'sandbox/adapters/data-folder.ts', 'process.cwd()'],
   [
     'the disk is touched only by adapters and programs, and for the spec by its document',

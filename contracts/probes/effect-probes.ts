@@ -1,10 +1,9 @@
-import { exec } from 'node:child_process'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
 import { listen } from './local-server.ts'
+import { openShell, type Shell } from './processes.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
@@ -16,12 +15,15 @@ export interface OpenEffectProbe {
 const closeNothing = () => Promise.resolve()
 
 /** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
-export async function openEffectProbe(options: EffectOptions): Promise<OpenEffectProbe> {
+export async function openEffectProbe(
+  options: EffectOptions,
+  shell: Shell = openShell(),
+): Promise<OpenEffectProbe> {
   switch (options.kind) {
     case 'http':
       return { probe: (type, id) => readPage(options.url, type, id), close: closeNothing }
     case 'command':
-      return { probe: (type, id) => runCommand(options.command, type, id), close: closeNothing }
+      return { probe: (type, id) => runCommand(options.command, [type, id], shell), close: closeNothing }
     case 'function':
       return {
         probe: async (type, id) => toEffectState(await options.read(type, id), 'effects.function'),
@@ -57,15 +59,18 @@ async function readPage(template: string, type: string, id: string): Promise<Eff
 }
 
 /** The object type and the id come as arguments of the shell command. */
-async function runCommand(command: string, type: string, id: string): Promise<EffectState> {
-  const quoted = [type, id].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+async function runCommand(command: string, words: readonly string[], shell: Shell): Promise<EffectState> {
+  const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+  let printed: string
   try {
-    const { stdout } = await promisify(exec)([command, ...quoted].join(' '), { timeout: TIMEOUT_MS })
-    return toEffectState(requireJson(stdout, command), command)
+    printed = await shell.run([command, ...quoted].join(' '), {
+      name: 'effects.command',
+      timeoutMs: TIMEOUT_MS,
+    })
   } catch (cause) {
-    if (cause instanceof EffectError) throw cause
-    throw new EffectError(`Cannot read effects.command "${command}": ${errorMessage(cause)}`, { cause })
+    throw new EffectError(errorMessage(cause), { cause })
   }
+  return toEffectState(requireJson(printed, command), command)
 }
 
 async function openSink(port: number): Promise<OpenEffectProbe> {

@@ -1,17 +1,98 @@
-import { exec } from 'node:child_process'
-import { promisify } from 'node:util'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
+
+/** The shell commands of a run. */
+export interface Shell {
+  /** Runs a command to its end; what it has printed. Throws RangeError with what it said if it fails. */
+  run(command: string, options: CommandOptions): Promise<string>
+  /** Ends what is under way. */
+  close(): void
+}
+
+export interface CommandOptions {
+  /** What the configuration calls it: `process.start`. */
+  readonly name: string
+  /** Beside that of this process, and what the shell gives to all. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** By then it has to end; real milliseconds. */
+  readonly timeoutMs?: number
+}
 
 const TIMEOUT_MS = 20_000
 
-/** Runs a shell command to its end; `name` is what the configuration calls it. Throws RangeError with what it said if it fails. */
-export async function runShell(command: string, name: string): Promise<void> {
-  try {
-    await promisify(exec)(command, { timeout: TIMEOUT_MS })
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new RangeError(
-      `Cannot run process "${name}" "${command}": ${detail.trim()}; it must end by itself, within ${TIMEOUT_MS} ms`,
-      { cause },
-    )
+/** `environment` is given to every command beside that of this process. */
+export function openShell(environment: Readonly<Record<string, string>> = {}): Shell {
+  const underWay = new Set<Command>()
+  return {
+    async run(line, { name, environment: own, timeoutMs = TIMEOUT_MS }) {
+      const command = startCommand(line, { ...process.env, ...environment, ...own })
+      underWay.add(command)
+      const timer = setTimeout(() => command.end(`after ${timeoutMs} ms`), timeoutMs)
+      try {
+        const { printed, problem } = await command.ended
+        if (problem === undefined) return printed
+        throw new RangeError(`Cannot run ${name} "${line}": ${problem}`)
+      } finally {
+        clearTimeout(timer)
+        underWay.delete(command)
+      }
+    },
+    close() {
+      for (const command of underWay) command.end('when the run was closed')
+    },
   }
+}
+
+interface Command {
+  readonly ended: Promise<{ readonly printed: string; readonly problem: string | undefined }>
+  /** Ends it with everything that it has started. */
+  end(when: string): void
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
+  // A group of its own, so that what it has started can be ended with it.
+  const detached = process.platform !== 'win32'
+  const child: Child = spawn(line, { shell: true, detached, stdio: ['ignore', 'pipe', 'pipe'], env })
+  const [printed, errors] = [collect(child.stdout), collect(child.stderr)]
+  const ended = Promise.withResolvers<Awaited<Command['ended']>>()
+  const finish = (problem: string | undefined) => ended.resolve({ printed: printed(), problem })
+  child.on('error', ({ message }) => finish(message))
+  child.on('close', (code) => finish(code === 0 ? undefined : describeFailure(code, errors() || printed())))
+  return {
+    ended: ended.promise,
+    end(when) {
+      finish(
+        child.exitCode === null
+          ? `it had not ended ${when}, and was killed with all that it had started; it must end by itself`
+          : `what it had started still held its output ${when}, and was killed; send that elsewhere: > receiver.log 2>&1 &`,
+      )
+      killGroup(child)
+    },
+  }
+}
+
+function describeFailure(code: number | null, said: string): string {
+  const how = code === null ? 'it was killed' : `it ended with code ${code}`
+  return `${how}${said === '' ? '' : `, and said: ${said.trim()}`}; it must end with code 0`
+}
+
+function collect(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+  return () => text
+}
+
+/** The shell may be gone, and what it has started still be there. */
+function killGroup(child: Child): void {
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // Nothing is left of it.
+  }
+  // What has left the group may still hold them open.
+  child.stdout.destroy()
+  child.stderr.destroy()
 }

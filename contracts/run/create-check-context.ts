@@ -13,6 +13,7 @@ import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import { createServiceObjects } from './service-objects.ts'
+import type { Shell } from '../probes/processes.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
 import { isReached } from '../toolkit/expectations.ts'
@@ -34,7 +35,7 @@ export interface Shared extends Stopwatch {
   readonly canary: (id: string) => ReturnType<CheckContext['canary']>
   /** Real time, ISO 8601. */
   readonly now: () => string
-  readonly shell: (command: string, key: string) => Promise<void>
+  readonly shell: Shell
 }
 
 /** Long enough for a request to arrive, and too short for most that is done about it. */
@@ -120,10 +121,10 @@ const POLL_MS = 100
 
 function processHooks(context: () => CheckContext, { options, shell, elapsed, pause }: Shared): ProcessHooks {
   const { process: commands } = options
-  const hook = (name: 'stop' | 'start') => {
+  const hook = async (key: 'stop' | 'start') => {
     if (!commands)
-      throw new RangeError(`Cannot ${name} the receiver: the configuration has no "process" with "${name}"`)
-    return shell(commands[name], name)
+      throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
+    await shell.run(commands[key], { name: `process.${key}` })
   }
   return {
     observable: commands !== undefined,

@@ -3,7 +3,7 @@ import { openEffectProbe, type OpenEffectProbe } from '../probes/effect-probes.t
 import { sendRawRequest } from '../probes/raw-request.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { instant, stopwatch } from '../probes/stopwatch.ts'
-import { runShell } from '../probes/processes.ts'
+import { openShell, type Shell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
 import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
@@ -43,13 +43,16 @@ export async function openRun(options: RunOptions): Promise<Run> {
   try {
     const service = await openService(options)
     cleanups.push(service.close)
-    const effects = options.effects && (await openEffectProbe(options.effects))
+    const shell = openShell({ HOOKBENCH_SERVICE_URL: service.url })
+    cleanups.push(() => Promise.resolve(shell.close()))
+    const effects = options.effects && (await openEffectProbe(options.effects, shell))
     if (effects) cleanups.push(effects.close)
     const canaryServer = await openCanaryServer()
     cleanups.push(canaryServer.close)
     const shared = shareRun(options, {
       service,
       effects,
+      shell,
       canary: (id) => Promise.resolve(canaryServer.canary(id)),
     })
     // Throws where they cannot be read: no check that builds on them could be run.
@@ -76,10 +79,11 @@ export async function openRun(options: RunOptions): Promise<Run> {
 interface Opened {
   readonly service: Service
   readonly effects: OpenEffectProbe | undefined
+  readonly shell: Shell
   readonly canary: Shared['canary']
 }
 
-function shareRun(options: RunOptions, { service, effects, canary }: Opened): Shared {
+function shareRun(options: RunOptions, { service, effects, shell, canary }: Opened): Shared {
   const { receiver, budgetMs, warnMs, settleMs, windowMs } = options
   const profile: Profile = {
     readings: service.readings,
@@ -106,7 +110,7 @@ function shareRun(options: RunOptions, { service, effects, canary }: Opened): Sh
     handshake,
     canary,
     now: instant,
-    shell: runShell,
+    shell,
   }
 }
 

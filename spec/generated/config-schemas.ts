@@ -516,7 +516,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ProcessConfig: {
-    description: "Shell commands that stop and start your receiver, each ending by itself.",
+    description: "Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back.",
     type: "object",
     required: [
       "stop",

@@ -331,7 +331,7 @@ export interface EffectsConfig {
   readonly sink?: true | number
 }
 /**
- * Shell commands that stop and start your receiver, each ending by itself.
+ * Shell commands that stop and start your receiver, each ending by itself; HOOKBENCH_SERVICE_URL in their environment is where it is to ask back.
  */
 export interface ProcessConfig {
   /**

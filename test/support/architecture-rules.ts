@@ -76,13 +76,19 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$/,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/probes\/processes\.ts$/,
   },
   {
     name: 'the data folder asks the process only for its id',
     what: 'code',
     files: /^sandbox\/adapters\/data-folder\.ts$/,
     forbidden: /(?<![\w.])process\b(?!\.pid\b)/,
+  },
+  {
+    name: 'commands are given the environment of the process, and ended as a group',
+    what: 'code',
+    files: /^contracts\/probes\/processes\.ts$/,
+    forbidden: /(?<![\w.])process\b(?!\.(env|kill|platform)\b)/,
   },
   {
     name: 'the disk is touched only by adapters and programs, and for the spec by its document',

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
-import { runShell } from '../../contracts/probes/processes.ts'
+import { openShell } from '../../contracts/probes/processes.ts'
 import type { Platform } from './judged-receiver.ts'
 
 const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
@@ -46,13 +46,16 @@ export async function startProgram(
   // As a person ends it: it closes what it has open. One that a check has stopped is not there any more.
   const signal = (option: string) => `kill ${option} $(cat '${file('pid')}') 2>/dev/null`
   const end = `${signal('-TERM')}; for _ in $(seq 40); do ${signal('-0')} || exit 0; sleep 0.05; done; ${signal('-9')}; true`
-  await runShell(start, 'start')
+  const shell = openShell()
+  await shell.run(start, { name: 'start' })
   return {
     webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
     callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
     effects: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}`,
     process: { stop, start },
-    close: () => runShell(end, 'end'),
+    async close() {
+      await shell.run(end, { name: 'end' })
+    },
   }
 }
 

@@ -80,7 +80,9 @@ test('a command is given the type and the id as they are', async () => {
 test('a command that fails is named', async () => {
   const { probe } = await opened({ kind: 'command', command: 'exit 3 #' })
 
-  await expect(probe('items', '1')).rejects.toThrow('Cannot read effects.command "exit 3 #"')
+  await expect(probe('items', '1')).rejects.toThrow(
+    `Cannot run effects.command "exit 3 # 'items' '1'": it ended with code 3`,
+  )
 })
 
 test('what a function returns has to be of the same shape', async () => {

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { openShell } from '../../../contracts/probes/processes.ts'
+
+const shells: { close(): void }[] = []
+
+afterEach(() => {
+  for (const each of shells.splice(0)) each.close()
+})
+
+function opened(environment: Readonly<Record<string, string>> = {}) {
+  const shell = openShell(environment)
+  shells.push(shell)
+  return shell
+}
+
+/** A command that starts a program, which goes on for a minute, and writes its process id down. */
+function startsProgram() {
+  const file = join(mkdtempSync(join(tmpdir(), 'hookbench-processes-')), 'pid')
+  return {
+    line: `sleep 60 & echo $! > '${file}.new'; mv '${file}.new' '${file}'`,
+    async started() {
+      for (let tries = 0; tries < 1_000 && !existsSync(file); tries++) await setTimeout(10)
+      return Number(readFileSync(file, 'utf8'))
+    },
+  }
+}
+
+/** A process that has ended may still be listed until somebody asks how. */
+function isRunning(pid: number): boolean {
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    return state !== '' && !state.startsWith('Z')
+  } catch {
+    return false
+  }
+}
+
+test('a command gets the environment of the shell, and its own', async () => {
+  const shell = opened({ HOOKBENCH_SERVICE_URL: 'http://127.0.0.1:4010' })
+
+  const printed = await shell.run('echo "$HOOKBENCH_SERVICE_URL $HOOKBENCH_NOW ${PATH:+path}"', {
+    name: 'process.start',
+    environment: { HOOKBENCH_NOW: '2026-01-02T00:00:00.000Z' },
+  })
+
+  expect(printed).toBe('http://127.0.0.1:4010 2026-01-02T00:00:00.000Z path\n')
+})
+
+test('a command that fails is named with its code and what it said', async () => {
+  const running = opened().run('echo broken >&2; exit 3', { name: 'process.start' })
+
+  await expect(running).rejects.toThrow(
+    'Cannot run process.start "echo broken >&2; exit 3": it ended with code 3, and said: broken; it must end with code 0',
+  )
+})
+
+test('a command that does not end is ended after its time', async () => {
+  const running = opened().run('sleep 60', { name: 'process.start', timeoutMs: 20 })
+
+  await expect(running).rejects.toThrow(
+    'it had not ended after 20 ms, and was killed with all that it had started; it must end by itself',
+  )
+})
+
+test('nothing is left of a command that is ended', async () => {
+  const shell = opened()
+  const program = startsProgram()
+  const running = shell.run(`${program.line}; wait`, { name: 'process.start' })
+  const ended = expect(running).rejects.toThrow('and was killed with all that it had started')
+  const pid = await program.started()
+
+  shell.close()
+  await ended
+
+  expect(isRunning(pid)).toBe(false)
+})
+
+test('a program that holds the output of the command that started it is ended, and the remedy is named', async () => {
+  const shell = opened()
+  const program = startsProgram()
+  const running = shell.run(program.line, { name: 'process.start', timeoutMs: 1_000 })
+
+  await expect(running).rejects.toThrow(
+    'what it had started still held its output after 1000 ms, and was killed; send that elsewhere: > receiver.log 2>&1 &',
+  )
+
+  expect(isRunning(await program.started())).toBe(false)
+})
+
+test('a program that leaves the output alone goes on when its command has ended', async () => {
+  const program = startsProgram()
+
+  await opened().run(program.line.replace('&', '> /dev/null 2>&1 &'), { name: 'process.start' })
+
+  const pid = await program.started()
+  expect(isRunning(pid)).toBe(true)
+  process.kill(pid)
+})
+
+test('a program that left the group does not keep the run waiting', async () => {
+  const line = 'setsid sleep 5 &'
+
+  await expect(opened().run(line, { name: 'process.start', timeoutMs: 1_000 })).rejects.toThrow(
+    'still held its output',
+  )
+})
