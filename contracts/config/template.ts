@@ -11,11 +11,11 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   # generations: [webhooks, callbacks]   # where one URL is for both`,
   ],
   [
-    'What your platform did about an object: a page that answers {"effects": n, "state": "…" or null, "amount"?, "currency"?}.\nWithout it, only answers are checked: nobody sees whether money would have moved twice.',
+    'What your platform did about an object: a page that answers {"effects": n, "state": "…" or null, "amount"?, "currency"?, "user_id"?, "account_id"?}.\nWithout it, only answers are checked: nobody sees whether money would have moved twice.',
     `# effects:
 #   http: http://localhost:3000/effects/{object_type}/{id}
 #   # or command: ./effects.sh           # is given the object type and the id, and prints the same
-#   # or sink: true                      # your platform posts {object_type, id, state?, amount?} to the address that a run prints, once per effect`,
+#   # or sink: true                      # your platform posts {object_type, id, state?, amount?, user_id?, account_id?} to the address that a run prints, once per effect`,
   ],
   [
     'How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.',
@@ -93,12 +93,12 @@ export default {
   },
 
   // What your platform did about an object: a page that answers
-  // {"effects": n, "state": "…" or null, "amount"?: minor units, "currency"?}.
+  // {"effects": n, "state": "…" or null, "amount"?: minor units, "currency"?, "user_id"?, "account_id"?}.
   // Without it, only answers are checked: nobody sees whether money would have moved twice.
   // effects: { http: 'http://localhost:3000/effects/{object_type}/{id}' },
   // effects: { command: './effects.sh' }, // is given the object type and the id, and prints the same
   // effects: { function: async (object_type, id) => ({ effects: 0, state: null }) },
-  // effects: { sink: true }, // your platform posts {object_type, id, state?, amount?} to the address that a run prints, once per effect
+  // effects: { sink: true }, // your platform posts {object_type, id, state?, amount?, user_id?, account_id?} to the address that a run prints, once per effect
 
   // How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.
   // process: { stop: 'docker compose kill receiver', start: 'docker compose start receiver' },

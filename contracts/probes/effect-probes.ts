@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
+import { parseEffectState, readDetails } from './effect-state.ts'
 import { listen } from './local-server.ts'
 import { openShell, type Shell } from './processes.ts'
 
@@ -26,7 +27,7 @@ export async function openEffectProbe(
       return { probe: (type, id) => runCommand(options.command, [type, id], shell), close: closeNothing }
     case 'function':
       return {
-        probe: async (type, id) => toEffectState(await options.read(type, id), 'effects.function'),
+        probe: async (type, id) => parseEffectState(await options.read(type, id), 'effects.function'),
         close: closeNothing,
       }
     case 'sink':
@@ -55,7 +56,7 @@ async function readPage(template: string, type: string, id: string): Promise<Eff
   }
   const body = await answer.text()
   if (!answer.ok) throw new EffectError(`Cannot read effects.http at ${url}: it answered ${answer.status}`)
-  return toEffectState(requireJson(body, url), url)
+  return parseEffectState(requireJson(body, url), url)
 }
 
 /** The object type and the id come as arguments of the shell command. */
@@ -70,7 +71,7 @@ async function runCommand(command: string, words: readonly string[], shell: Shel
   } catch (cause) {
     throw new EffectError(errorMessage(cause), { cause })
   }
-  return toEffectState(requireJson(printed, command), command)
+  return parseEffectState(requireJson(printed, command), command)
 }
 
 async function openSink(port: number): Promise<OpenEffectProbe> {
@@ -92,13 +93,14 @@ async function openSink(port: number): Promise<OpenEffectProbe> {
 
 /** Whether the body names an effect: then it counts. */
 function countEffect(body: string, seen: Map<string, EffectState>): boolean {
-  const { object_type, id, state = null, amount }: Record<string, unknown> = Object(parseJson(body))
+  const fields: Record<string, unknown> = Object(parseJson(body))
+  const { object_type, id, state = null } = fields
   if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return false
   const key = `${object_type}/${id}`
   seen.set(key, {
     effects: (seen.get(key)?.effects ?? 0) + 1,
     state: typeof state === 'string' ? state : null,
-    ...(typeof amount === 'number' && { amount }),
+    ...readDetails(fields).read,
   })
   return true
 }
@@ -115,33 +117,6 @@ function requireJson(body: string, where: string): unknown {
   const value = parseJson(body)
   if (value !== undefined) return value
   throw new EffectError(`Cannot read effects from ${where}: "${body.slice(0, 80)}" is not JSON`)
-}
-
-/** Throws EffectError naming what is wrong. */
-function toEffectState(value: unknown, where: string): EffectState {
-  const { effects, state, amount, currency }: Record<string, unknown> = Object(value)
-  const refuse = (problem: string) =>
-    new EffectError(
-      `Cannot read effects from ${where}: ${problem}; answer {"effects": n, "state": "…" or null}, not ${JSON.stringify(value)}`,
-    )
-  if (!isCount(effects)) throw refuse('"effects" must be a count')
-  if (state !== null && typeof state !== 'string') throw refuse('"state" must be a text or null')
-  // A wrong amount is for a check to judge.
-  if (amount !== undefined && typeof amount !== 'number')
-    throw refuse('"amount" must be a number of minor units, if given')
-  if (currency !== undefined && typeof currency !== 'string') {
-    throw refuse('"currency" must be a text, if given')
-  }
-  return {
-    effects,
-    state,
-    ...(amount !== undefined && { amount }),
-    ...(currency !== undefined && { currency }),
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 function errorMessage(cause: unknown): string {

@@ -1,5 +1,6 @@
 import { bodyDefects } from './defects/body.ts'
 import type { Defect } from './defects/defect.ts'
+import { forgeryDefects } from './defects/forgery.ts'
 import { httpDefects } from './defects/http.ts'
 import { idempotencyDefects } from './defects/idempotency.ts'
 import { orderDefects } from './defects/order.ts'
@@ -17,6 +18,7 @@ export const DEFECTS: readonly Defect[] = [
   ...bodyDefects,
   ...idempotencyDefects,
   ...orderDefects,
+  ...forgeryDefects,
   ...trustDefects,
   ...recoveryDefects,
 ]

@@ -5,7 +5,7 @@ import type { Server } from './https-server.ts'
 
 /**
  * Shows what was done about an object, for those who check us: `GET /effects/{object_type}/{id}` answers
- * `{"effects": n, "state": "…" | null, "amount"?: minor units, "currency"?}`. On loopback only.
+ * `{"effects": n, "state": "…" | null, "amount"?: minor units, "currency"?, "user_id"?, "account_id"?}`. On loopback only.
  */
 export async function serveEffects(processor: Pick<Processor, 'readEffects'>, port: number): Promise<Server> {
   const server = createServer((request, response) => {

@@ -17,6 +17,9 @@ export interface KnownObject {
   /** Minor units. */
   readonly amount: number | null
   readonly currency: string | null
+  /** Whom it is about, and which account; null for types that name none. */
+  readonly userId: string | null
+  readonly accountId: string | null
 }
 
 /** States after which an object does not change any more. Items and users have none. Source: §3 */
@@ -64,6 +67,8 @@ export function parseKnownObject(
     updatedAt: readTime(object),
     amount: readAmount(object),
     currency: readText(object, 'currency'),
+    userId: readText(object, 'user_id'),
+    accountId: readText(object, 'account_id'),
   }
 }
 

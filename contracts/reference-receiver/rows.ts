@@ -10,7 +10,8 @@ export interface Entry extends Notification {
   readonly dueAt: number
 }
 
-export type Money = Pick<KnownObject, 'amount' | 'currency'>
+/** What was acted on, and for whom. */
+export type Act = Pick<KnownObject, 'amount' | 'currency' | 'userId' | 'accountId'>
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -34,13 +35,17 @@ export function toKnownObject(row: Row): KnownObject {
     kind: readText(row, 'kind'),
     state: readText(row, 'state'),
     updatedAt: readNumber(row, 'updatedAt'),
-    amount: readNumber(row, 'amount'),
-    currency: readText(row, 'currency'),
+    ...toAct(row),
   }
 }
 
-export function toMoney(row: Row): Money {
-  return { amount: readNumber(row, 'amount'), currency: readText(row, 'currency') }
+export function toAct(row: Row): Act {
+  return {
+    amount: readNumber(row, 'amount'),
+    currency: readText(row, 'currency'),
+    userId: readText(row, 'userId'),
+    accountId: readText(row, 'accountId'),
+  }
 }
 
 function readType(row: Row): NotifiedType {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { KnownObject } from './known-object.ts'
 import type { Notification } from './notification.ts'
-import { toEntry, toKnownObject, toMoney, type Entry, type Money } from './rows.ts'
+import { toAct, toEntry, toKnownObject, type Act, type Entry } from './rows.ts'
 
 /** What follows from the service's answer about an object. */
 export interface Conclusion {
@@ -17,6 +17,8 @@ export interface Effects {
   readonly state: string | null
   readonly amount?: number
   readonly currency?: string
+  readonly user_id?: string
+  readonly account_id?: string
 }
 
 /** Durable: what a method has done is there after any crash. */
@@ -43,12 +45,14 @@ const SCHEMA = `
     attempts INTEGER NOT NULL, dueAt REAL NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS known (
-    type TEXT NOT NULL, id TEXT NOT NULL, number TEXT, kind TEXT, state TEXT, updatedAt REAL, amount INTEGER, currency TEXT,
+    type TEXT NOT NULL, id TEXT NOT NULL, number TEXT, kind TEXT, state TEXT, updatedAt REAL,
+    amount INTEGER, currency TEXT, userId TEXT, accountId TEXT,
     PRIMARY KEY (type, id)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS known_by_number ON known (type, number);
   CREATE TABLE IF NOT EXISTS acts (
-    key TEXT PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, amount INTEGER, currency TEXT
+    key TEXT PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL,
+    amount INTEGER, currency TEXT, userId TEXT, accountId TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS acts_by_object ON acts (type, id);
 `
@@ -85,16 +89,16 @@ export function openStore(file: string): Store {
       transaction(() => {
         all.forEach(({ number }) => drop.run(number))
         if (!believed) return
-        const { type, id, number, kind, state, updatedAt, amount, currency } = believed
-        believe.run(type, id, number, kind, state, updatedAt, amount, currency)
+        const { type, id, number, kind, state, updatedAt, amount, currency, userId, accountId } = believed
+        believe.run(type, id, number, kind, state, updatedAt, amount, currency, userId, accountId)
         // Where you would release goods: keep the order to do so here, in the same transaction, and carry it out from there.
-        if (key !== undefined) act.run(key, type, id, amount, currency)
+        if (key !== undefined) act.run(key, type, id, amount, currency, userId, accountId)
       })
     },
     readEffects(type, id) {
       const believed = readKnown(type, id)
       return believed
-        ? countEffects(believed, acts.all(type, believed.id).map(toMoney))
+        ? countEffects(believed, acts.all(type, believed.id).map(toAct))
         : { effects: 0, state: null }
     },
     close: () => database.close(),
@@ -114,19 +118,21 @@ function prepareStatements(database: DatabaseSync) {
     known: database.prepare(
       'SELECT * FROM known WHERE type = $type AND (id = $id OR number = $id) ORDER BY id = $id DESC',
     ),
-    believe: database.prepare('INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-    act: database.prepare('INSERT OR IGNORE INTO acts VALUES (?, ?, ?, ?, ?)'),
-    acts: database.prepare('SELECT amount, currency FROM acts WHERE type = ? AND id = ?'),
+    believe: database.prepare('INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    act: database.prepare('INSERT OR IGNORE INTO acts VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    acts: database.prepare('SELECT amount, currency, userId, accountId FROM acts WHERE type = ? AND id = ?'),
   }
 }
 
-/** What was acted on is the first amount, whatever is believed since. */
-function countEffects({ state, ...believed }: KnownObject, acts: readonly Money[]): Effects {
-  const { amount, currency } = acts[0] ?? believed
+/** What was acted on first stands, whatever is believed since. */
+function countEffects({ state, ...believed }: KnownObject, acts: readonly Act[]): Effects {
+  const { amount, currency, userId, accountId } = acts[0] ?? believed
   return {
     effects: acts.length,
     state,
     ...(amount !== null && { amount }),
     ...(currency !== null && { currency }),
+    ...(userId !== null && { user_id: userId }),
+    ...(accountId !== null && { account_id: accountId }),
   }
 }

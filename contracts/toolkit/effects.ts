@@ -7,6 +7,9 @@ export interface EffectState {
   /** Minor units of what it acted on, if it says so. */
   readonly amount?: number
   readonly currency?: string
+  /** Whom it acted for, and on which account, if it says so: by the ids that the service knows them by. */
+  readonly user_id?: string
+  readonly account_id?: string
 }
 
 /** Where that is read. Throws EffectError. */

@@ -483,7 +483,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   EffectsConfig: {
-    description: "Where your platform says what it did about an object; not observed if left out. In TypeScript it may be a function, too.",
+    description: "Where your platform says what it did about an object; not observed if left out. In TypeScript it may be a function, too. It says {\"effects\": n, \"state\": \"…\" or null}, and if it can \"amount\", \"currency\", \"user_id\" and \"account_id\".",
     type: "object",
     minProperties: 1,
     maxProperties: 1,

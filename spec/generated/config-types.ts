@@ -314,7 +314,7 @@ export interface ServiceConfig {
   readonly token?: string
 }
 /**
- * Where your platform says what it did about an object; not observed if left out. In TypeScript it may be a function, too.
+ * Where your platform says what it did about an object; not observed if left out. In TypeScript it may be a function, too. It says {"effects": n, "state": "…" or null}, and if it can "amount", "currency", "user_id" and "account_id".
  */
 export interface EffectsConfig {
   /**

@@ -5,11 +5,13 @@ import { hostileTextChecks } from './hostile-text.ts'
 import { lieChecks } from './lies.ts'
 import { lookupChecks } from './lookups.ts'
 import { troubleChecks } from './trouble.ts'
+import { wrongPartyCheck } from './wrong-party.ts'
 import type { ReceiverCheck } from '../../toolkit/check-context.ts'
 
 export const trustChecks: readonly ReceiverCheck[] = [
   ...lookupChecks,
   ...lieChecks,
+  wrongPartyCheck,
   hostileIdsCheck,
   hostileLinksCheck,
   ...troubleChecks,

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseKnownObject, type KnownObject } from '../known-object.ts'
 import { carefulPolicy, type ObjectEntries } from '../policy.ts'
 import { decodeText, type IncomingRequest } from '../endpoint.ts'
 import { readField, readId, isNotifiedType, isRecord, findObject } from '../notification.ts'
@@ -12,59 +11,6 @@ const AT_WORK_MS = 4_000
 const EAGER_MS = 20
 
 export const trustDefects: readonly Defect[] = [
-  {
-    name: 'never-asks-back',
-    about: 'It believes each notification.',
-    check: 'trust/asks-back',
-    alsoFails: [
-      'order/any-sequence',
-      'order/documented-order',
-      'order/interleaved-payments',
-      'order/failure-branches',
-      'trust/fabricated-id',
-      'trust/lying-body',
-      'trust/virtual-account-status',
-    ],
-    parts: () => ({
-      ...withPolicy({ parseKnownObject: (_, entries) => claimedObject(entries) }),
-      service: () => ({ show: () => Promise.resolve({ kind: 'shown', body: undefined }) }),
-    }),
-  },
-  {
-    name: 'asks-back-and-believes-the-body',
-    about: 'It asks whether the object exists, and decides by the notification.',
-    check: 'trust/lying-body',
-    alsoFails: [
-      'order/any-sequence',
-      'order/documented-order',
-      'order/interleaved-payments',
-      'order/failure-branches',
-      'trust/virtual-account-status',
-    ],
-    parts: () =>
-      withPolicy({
-        parseKnownObject: (shown, entries) =>
-          carefulPolicy.parseKnownObject(shown, entries) &&
-          (claimedObject(entries) ?? carefulPolicy.parseKnownObject(shown, entries)),
-      }),
-  },
-  {
-    name: 'believes-what-cannot-be-found',
-    about: 'It believes a notification of an object that the service does not know.',
-    check: 'trust/fabricated-id',
-    parts: () => ({
-      ...withPolicy({
-        parseKnownObject: (shown, entries) =>
-          shown === undefined ? claimedObject(entries) : carefulPolicy.parseKnownObject(shown, entries),
-      }),
-      service: (service) => ({
-        async show(path) {
-          const shown = await service.show(path)
-          return shown.kind === 'missing' ? { kind: 'shown', body: undefined } : shown
-        },
-      }),
-    }),
-  },
   {
     name: 'takes-a-changed-status-for-active',
     about: 'It is notified that the status of a virtual account changed, and takes it for active.',
@@ -213,13 +159,6 @@ export const trustDefects: readonly Defect[] = [
     },
   },
 ]
-
-/** What a body says, as if the service had shown it. */
-function claimedObject(entries: ObjectEntries): KnownObject | undefined {
-  const { type, id, body } = entries.at(-1) ?? entries[0]
-  const known = parseKnownObject(JSON.parse(body), type, id)
-  return known && type === 'virtual_accounts' ? { ...known, state: 'active' } : known
-}
 
 const followingLinks: Components['service'] = (service) => ({
   async show(path) {

@@ -19,6 +19,13 @@ const halfHearted = receiverOf(async (news) =>
   (await shown(news)) ? book(news, news.claimed) : { status: 200 },
 )
 
+/** Asks for the state and the amount, and pays whom the body names. */
+const misled = receiverOf(async (news) => {
+  const object = await shown(news)
+  const { user_id = null, account_id = null } = news.claimed
+  return object ? book(news, { ...object, user_id, account_id }) : { status: 503 }
+})
+
 /** Takes every change of a virtual account for its activation. */
 const hopeful = receiverOf(async (news) => {
   const object = await shown(news)
@@ -119,6 +126,12 @@ const DEFECTS: readonly (readonly [id: string, make: () => Receive, expected: Re
     /one effect/,
   ],
   ['trust/fabricated-id', () => credulous, /no effect for .* which the service does not know/, /one effect/],
+  [
+    'trust/wrong-party',
+    () => misled,
+    /an effect for the user .* or the account .* whatever the notification says/,
+    /one effect of \d+ for the user .* on the account /,
+  ],
   [
     'trust/unknown-object',
     () => instead((status) => status === 404, 500),
@@ -230,7 +243,7 @@ test('trust/lying-body tells of the amount that was acted on', async () => {
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/an effect of (\d+) for/),
-    actual: expect.stringMatching(/one effect of \d+0,/),
+    actual: expect.stringMatching(/one effect of \d+0 for the user /),
   })
 })
 

@@ -30,7 +30,8 @@ async function page(answers: Readonly<Record<string, string>>): Promise<string> 
 
 test('a page is asked with the type and the id, whatever is in them', async () => {
   const origin = await page({
-    '/items/a%2Fb': '{"effects":2,"state":"completed","amount":120000,"currency":"AUD"}',
+    '/items/a%2Fb':
+      '{"effects":2,"state":"completed","amount":120000,"currency":"AUD","user_id":"u1","account_id":17}',
   })
 
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
@@ -40,6 +41,18 @@ test('a page is asked with the type and the id, whatever is in them', async () =
     state: 'completed',
     amount: 120_000,
     currency: 'AUD',
+    user_id: 'u1',
+    account_id: '17',
+  })
+})
+
+test('a detail that is null is not told', async () => {
+  const { probe } = await opened({ kind: 'function', read: (_, id) => Promise.resolve(JSON.parse(id)) })
+  const nulls = { amount: null, currency: null, user_id: null, account_id: null }
+
+  expect(await probe('items', JSON.stringify({ effects: 1, state: null, ...nulls }))).toEqual({
+    effects: 1,
+    state: null,
   })
 })
 
@@ -50,6 +63,8 @@ test.each([
   ['"state" must be a text or null', '{"effects":1}'],
   ['"amount" must be a number of minor units', '{"effects":1,"state":null,"amount":"12.00"}'],
   ['"currency" must be a text', '{"effects":1,"state":null,"currency":36}'],
+  ['"user_id" must be a text, or an integer', '{"effects":1,"state":null,"user_id":{}}'],
+  ['"account_id" must be a text, or an integer', '{"effects":1,"state":null,"account_id":1.5}'],
   ['is not JSON', '<html>'],
   ['it answered 404', undefined],
 ])('%s: a page that answers %s cannot be read', async (problem, body) => {
@@ -99,13 +114,18 @@ test('a sink counts each effect that is posted to it, and nothing that is none',
 
   const statuses = [
     await post({ object_type: 'items', id: 'a', state: 'pending' }),
-    await post({ object_type: 'items', id: 'a', state: 'completed', amount: 1200 }),
+    await post({ object_type: 'items', id: 'a', state: 'completed', amount: 1200, user_id: 'u1' }),
     await post({ object_type: 'items' }),
     await post('items'),
   ]
 
   expect(statuses).toEqual([204, 204, 400, 400])
-  expect(await probe('items', 'a')).toEqual({ effects: 2, state: 'completed', amount: 1_200 })
+  expect(await probe('items', 'a')).toEqual({
+    effects: 2,
+    state: 'completed',
+    amount: 1_200,
+    user_id: 'u1',
+  })
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 

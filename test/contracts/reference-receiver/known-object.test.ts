@@ -15,6 +15,8 @@ const debit: KnownObject = {
   updatedAt: 1_000,
   amount: 1_200,
   currency: 'AUD',
+  userId: null,
+  accountId: null,
 }
 
 test('a consequence is due for what succeeded, and for nothing else', () => {

@@ -77,7 +77,8 @@ export function take({ ledger }: Pick<Desk, 'ledger'>, { type, id, object }: Tak
   const isFinal = type !== 'items' && FINAL.has(before?.state ?? '')
   const state = isFinal || !isKnownState(type, current) ? (before?.state ?? null) : current
   const effects = Math.max(before?.effects ?? 0, Number(isDue(type, object)))
-  const money = { amount: object['amount'], currency: object['currency'] }
+  const { amount, currency, user_id, account_id } = object
+  const money = { amount, currency, user_id, account_id }
   for (const each of ids)
     ledger.set(`${type} ${each}`, { effects, state, ...(effects > 0 && (money as object)) })
 }

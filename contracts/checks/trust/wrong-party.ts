@@ -1,0 +1,154 @@
+import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import {
+  combineFindings,
+  failed,
+  notObservable,
+  passedExcept,
+  unreachable,
+  type Exchange,
+  type Finding,
+} from '../../finding.ts'
+import type { EffectState } from '../../toolkit/effects.ts'
+import { describeEffects, describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { editMessage, isJsonObject, readObject, toJsonObject } from '../../toolkit/messages.ts'
+import { requireEffects } from '../../toolkit/payment-outcome.ts'
+
+export const wrongPartyCheck: ReceiverCheck = {
+  id: 'trust/wrong-party',
+  severity: 'must',
+  requirement:
+    'The receiver acts for the user and on the account that the service shows, not for those that the notification names.',
+  lines: [283],
+  readings: ['show-operations'],
+  needs: ['effects'],
+  negative: true,
+  meaning:
+    'Who learns the URL posts a payment that truly succeeded with an account of their own in it: the money of one customer is credited to another, and the state and the amount look right.',
+  remedy:
+    'Take whom to credit from the fetched object, or from your own records of the payment; of the notification use no more than the type and the id.',
+  run: checkParties,
+}
+
+/** Whom a lie names: they exist, so that a receiver that looks them up finds them. */
+interface Forger {
+  readonly user: string
+  readonly account: string
+}
+
+async function checkParties(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, branches)
+  if (finished.length === 0) return notObservable(unobserved ?? 'It is notified of no payment')
+  const user = await context.service.create('users')
+  const account = await context.service.create('accounts')
+  const forger = { user: user.id, account: account.body.uuid }
+  const parts = await Promise.all(finished.map((each) => claimParty(context, each, forger)))
+  return combineFindings(parts, unobserved)
+}
+
+/** The ids by which a body names users, and accounts. */
+interface Parties {
+  readonly users: readonly string[]
+  readonly accounts: readonly string[]
+}
+
+async function claimParty(
+  context: CheckContext,
+  finished: FinishedPayment,
+  forger: Forger,
+): Promise<Finding | undefined> {
+  const { target, message } = finished
+  const parties = readParties(message)
+  if (parties.users.length + parties.accounts.length === 0)
+    return notObservable(`${message.type} name neither a user nor an account`)
+  const sent = await context.send(nameForger(message, parties, forger))
+  if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
+  // A receiver that refuses what differs from what the service shows is sent the true message.
+  const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
+  if (!isHeard) await context.sendUntilAccepted(message)
+  const missing = await requireEffects(context, finished)
+  if (missing) return missing
+  return judgeParty(await context.effects.read(target), { parties, forger, finished, sent })
+}
+
+interface Claim {
+  readonly parties: Parties
+  readonly forger: Forger
+  readonly finished: FinishedPayment
+  readonly sent: Exchange
+}
+
+function judgeParty(seen: EffectState, { parties, forger, finished, sent }: Claim): Finding {
+  const { user_id, account_id } = seen
+  const { target } = finished
+  if (user_id === forger.user || account_id === forger.account) {
+    const { users, accounts } = parties
+    const rightful = [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)]
+    const expected = `an effect for ${rightful.join(' or ')}, whatever the notification says of ${target.type} ${target.id}`
+    return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
+  }
+  if (user_id === undefined && account_id === undefined)
+    return notObservable('Whom it acts for was not seen: its effects tell neither user_id nor account_id')
+  return passedExcept(
+    describeUnknown('user_id', user_id, parties.users),
+    describeUnknown('account_id', account_id, parties.accounts),
+  )
+}
+
+/** What cannot be compared: ids that it does not tell, and those of its own. */
+function describeUnknown(
+  field: string,
+  told: string | undefined,
+  known: readonly string[],
+): string | undefined {
+  if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
+  return told === undefined
+    ? `its effects tell no ${field}`
+    : `its effects tell another ${field} than the service names`
+}
+
+/** Source: §2.4, §2.5, §2.7 */
+function readParties(message: Message): Parties {
+  const object = readObject(message)
+  const related = toJsonObject(object['related'])
+  const to = toJsonObject(related['account_to'])
+  const counterparts = Array.isArray(related['transactions']) ? related['transactions'].map(toJsonObject) : []
+  const { user_id, user_external_id, account_id } = object
+  const { buyers, sellers } = related
+  return {
+    users: distinctTexts([
+      user_id,
+      user_external_id,
+      buyers,
+      sellers,
+      to['user_id'],
+      ...counterparts.map((each) => each['user_id']),
+    ]),
+    accounts: distinctTexts([account_id, to['id'], ...counterparts.map((each) => each['account_id'])]),
+  }
+}
+
+function distinctTexts(values: readonly unknown[]): readonly string[] {
+  return [...new Set(values.filter((value) => typeof value === 'string'))]
+}
+
+/** The same message with the forger in the place of everybody. */
+function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
+  const forged = new Map([
+    ...users.map((id) => [id, user] as const),
+    ...accounts.map((id) => [id, account] as const),
+  ])
+  return {
+    ...editMessage(message, (object) => toJsonObject(replaceTexts(object, forged))),
+    label: `${message.label} for another user and account, a lie`,
+  }
+}
+
+function replaceTexts(value: unknown, byText: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return byText.get(value) ?? value
+  if (Array.isArray(value)) return value.map((each) => replaceTexts(each, byText))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replaceTexts(each, byText)]))
+}

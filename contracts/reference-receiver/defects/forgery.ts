@@ -1,0 +1,82 @@
+import { parseKnownObject, type KnownObject } from '../known-object.ts'
+import { carefulPolicy, type ObjectEntries } from '../policy.ts'
+import { withPolicy, type Defect } from './defect.ts'
+
+/** What is believed of a notification that the service did not send so. */
+export const forgeryDefects: readonly Defect[] = [
+  {
+    name: 'never-asks-back',
+    about: 'It believes each notification.',
+    check: 'trust/asks-back',
+    alsoFails: [
+      'order/any-sequence',
+      'order/documented-order',
+      'order/interleaved-payments',
+      'order/failure-branches',
+      'trust/fabricated-id',
+      'trust/lying-body',
+      'trust/virtual-account-status',
+      'trust/wrong-party',
+    ],
+    parts: () => ({
+      ...withPolicy({ parseKnownObject: (_, entries) => claimedObject(entries) }),
+      service: () => ({ show: () => Promise.resolve({ kind: 'shown', body: undefined }) }),
+    }),
+  },
+  {
+    name: 'asks-back-and-believes-the-body',
+    about: 'It asks whether the object exists, and decides by the notification.',
+    check: 'trust/lying-body',
+    alsoFails: [
+      'order/any-sequence',
+      'order/documented-order',
+      'order/interleaved-payments',
+      'order/failure-branches',
+      'trust/virtual-account-status',
+      'trust/wrong-party',
+    ],
+    parts: () =>
+      withPolicy({
+        parseKnownObject: (shown, entries) =>
+          carefulPolicy.parseKnownObject(shown, entries) &&
+          (claimedObject(entries) ?? carefulPolicy.parseKnownObject(shown, entries)),
+      }),
+  },
+  {
+    name: 'believes-what-cannot-be-found',
+    about: 'It believes a notification of an object that the service does not know.',
+    check: 'trust/fabricated-id',
+    parts: () => ({
+      ...withPolicy({
+        parseKnownObject: (shown, entries) =>
+          shown === undefined ? claimedObject(entries) : carefulPolicy.parseKnownObject(shown, entries),
+      }),
+      service: (service) => ({
+        async show(path) {
+          const shown = await service.show(path)
+          return shown.kind === 'missing' ? { kind: 'shown', body: undefined } : shown
+        },
+      }),
+    }),
+  },
+  {
+    name: 'pays-whom-the-body-names',
+    about: 'It asks back for the state and the amount, and takes from the notification whom to pay.',
+    check: 'trust/wrong-party',
+    parts: () =>
+      withPolicy({
+        parseKnownObject(shown, entries) {
+          const known = carefulPolicy.parseKnownObject(shown, entries)
+          const { userId, accountId } = claimedObject(entries) ?? known ?? {}
+          return known && { ...known, userId: userId ?? null, accountId: accountId ?? null }
+        },
+      }),
+  },
+]
+
+/** What a body says, as if the service had shown it. */
+function claimedObject(entries: ObjectEntries): KnownObject | undefined {
+  const { type, id, body } = entries.at(-1) ?? entries[0]
+  const known = parseKnownObject(JSON.parse(body), type, id)
+  return known && type === 'virtual_accounts' ? { ...known, state: 'active' } : known
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { trustChecks } from '../../../contracts/checks/trust/index.ts'
+import { book, receiverOf, shown } from '../support/careless.ts'
+import { checkNamed, findingOf } from '../support/verdicts.ts'
+
+/** What a receiver that asks back tells of whom it acted for. */
+const telling = (tell: (object: Readonly<Record<string, unknown>>) => object) =>
+  receiverOf(async (news) => {
+    const object = await shown(news)
+    const told = { user_id: undefined, account_id: undefined, ...(object && tell(object)) }
+    return object ? book(news, { ...object, ...told }) : { status: 503 }
+  })
+
+test('trust/wrong-party sees nothing where effects do not tell whom they were for', async () => {
+  const receive = telling(() => ({}))
+
+  expect(await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), { receive })).toEqual({
+    kind: 'not-observable',
+    why: 'Whom it acts for was not seen: its effects tell neither user_id nor account_id',
+  })
+})
+
+test('trust/wrong-party says which half of the party it did not see', async () => {
+  const users = telling(({ user_id }) => ({ user_id }))
+  const own = telling(({ user_id }) => ({ user_id, account_id: 'mine-7' }))
+  const check = checkNamed(trustChecks, 'trust/wrong-party')
+
+  expect([
+    await findingOf(check, { receive: users }),
+    await findingOf(check, { receive: own }),
+  ]).toMatchObject([
+    { kind: 'passed', unobserved: expect.stringContaining('its effects tell no account_id') },
+    { kind: 'passed', unobserved: expect.stringContaining('another account_id than the service names') },
+  ])
+})
+
+test('trust/wrong-party passes a receiver that refuses a body that differs from what is shown', async () => {
+  const receive = receiverOf(async (news) => {
+    const object = await shown(news)
+    if (!object) return { status: 503 }
+    const isSame = JSON.stringify(object) === JSON.stringify(news.claimed)
+    return isSame ? book(news, object) : { status: 409 }
+  })
+
+  expect(await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), { receive })).toMatchObject({
+    kind: 'passed',
+  })
+})
