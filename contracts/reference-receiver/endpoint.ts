@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Processor } from './processor.ts'
 import { carefulPolicy, type Policy } from './policy.ts'
 import { type Generation, isNotifiedType, type Route } from './notification.ts'
+import { isSameText } from './signature.ts'
 
 /** A request, as any HTTP library can hand it over. */
 export interface IncomingRequest {
@@ -32,6 +32,8 @@ export interface EndpointOptions {
   readonly token: string
   /** The addresses that each generation is sent from; anybody if left out. */
   readonly allowed?: { readonly [Each in Generation]: readonly string[] } | undefined
+  /** What webhooks are signed with; several while it changes. Signatures are not looked at if left out. */
+  readonly secrets?: readonly string[] | undefined
 }
 
 /** Larger than anything that the service sends, and small enough to be held in memory. */
@@ -50,8 +52,13 @@ export function createEndpoint(
     if (!route) return { status: 404 }
     if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
     if (options.allowed && !options.allowed[route.generation].includes(from ?? '')) return { status: 403 }
-    if (!isJson(headers['content-type'])) return { status: 415 }
     if (body === undefined) return { status: 413 }
+    // Callbacks are never signed.
+    if (options.secrets && route.generation === 'webhooks') {
+      const header = headers['webhooks-signature']?.toString()
+      if (!policy.isSigned({ header, body, now: Date.now() }, options.secrets)) return { status: 401 }
+    }
+    if (!isJson(headers['content-type'])) return { status: 415 }
     const text = decodeText(body)
     const meaning =
       text === undefined ? undefined : interpretJson(text, (read) => policy.interpretBody(read, route))
@@ -65,15 +72,9 @@ export function createEndpoint(
 function parseRoute(path: string, token: string): Route | undefined {
   const [root, folder = '', type = '', given = '', ...rest] = path.split('/')
   const generation = Object.hasOwn(FOLDERS, folder) ? FOLDERS[folder] : undefined
-  if (root !== '' || rest.length > 0 || !generation || !isNotifiedType(type) || !isSameToken(given, token))
+  if (root !== '' || rest.length > 0 || !generation || !isNotifiedType(type) || !isSameText(given, token))
     return undefined
   return { generation, type }
-}
-
-/** In constant time: how long it takes says nothing about how much of the token was right. */
-function isSameToken(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** With or without a charset. */

@@ -14,6 +14,7 @@ export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --ke
   --client-id, --client-secret default sandbox and sandbox-secret
   --allow-webhooks A,B --allow-callbacks A,B   where deliveries may come from; anywhere if left out
   --source-header NAME         where a trusted proxy says that
+  --secret SECRET              what webhooks are signed with; twice while it changes
   --defect NAME                what to do wrong on purpose`
 
 /** What a command line asks for. Throws if it cannot be understood. */
@@ -35,6 +36,7 @@ export function parseOptions(args: readonly string[]): {
       token: values.token ?? readOrCreateToken(join(folder, 'token')),
       allowed: parseAllowed(values['allow-webhooks'], values['allow-callbacks']),
       sourceHeader: values['source-header'],
+      secrets: values.secret,
       service: {
         url: values.service,
         clientId: values['client-id'],
@@ -63,6 +65,7 @@ const FLAGS = {
   'allow-webhooks': text,
   'allow-callbacks': text,
   'source-header': text,
+  secret: { ...text, multiple: true },
   defect: text,
 } as const
 

@@ -3,9 +3,12 @@ import { interpretBody, type BodyMeaning } from './notification.ts'
 import type { Route } from './notification.ts'
 import { objectPath, type ShowResult } from './service-client.ts'
 import type { Entry } from './rows.ts'
+import { isSigned, type SignedRequest } from './signature.ts'
 
 /** Every decision of a receiver by its name. */
 export interface Policy {
+  /** Whether a webhook was signed with one of these. */
+  isSigned(request: SignedRequest, secrets: readonly string[]): boolean
   /** What a body means that came to this route. */
   interpretBody(body: unknown, route: Route): BodyMeaning
   /** What to ask the service about an object; undefined if it cannot be asked. */
@@ -30,6 +33,7 @@ const FIRST_DELAY_MS = 50
 const LONGEST_DELAY_MS = 60_000
 
 export const carefulPolicy: Policy = {
+  isSigned,
   interpretBody: (body, { type }) => interpretBody(body, type),
   objectPath: ([{ type, id }]) => objectPath(type, id),
   parseKnownObject: (shown, [{ type, id }]) => parseKnownObject(shown, type, id),

@@ -13,6 +13,7 @@ import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import { createServiceObjects } from './service-objects.ts'
+import { signingHeaders } from './signing.ts'
 import type { Shell } from '../probes/processes.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
@@ -67,7 +68,8 @@ export function createCheckContext(name: string, shared: Shared): CheckSession {
     nameOf: (object) => made.get(object),
     callsBack: profile.callsBack,
   })
-  const sender = createSender({ ...shared, receiver: options.receiver, log, activity })
+  const { receiver, secret } = options
+  const sender = createSender({ ...shared, receiver, secret, log, activity })
   const watching = { ...shared, log, activity, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
   const context: CheckContext = {
@@ -78,7 +80,8 @@ export function createCheckContext(name: string, shared: Shared): CheckSession {
     random: seeds.random,
     ...sender,
     async request(request) {
-      const headers = { ...options.receiver.headers, ...request.headers }
+      const signature = signingHeaders(request.body ?? '', { ...shared, secret })
+      const headers = { ...receiver.headers, ...signature, ...request.headers }
       const { hangUpOnCallFor: target } = request
       const hangUpWhen =
         target && (() => (calls.observable ? calls.settle(target) : shared.pause(HANG_UP_MS)))

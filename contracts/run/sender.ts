@@ -12,10 +12,11 @@ import type { ReceiverOptions } from '../toolkit/options.ts'
 import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
+import { signingHeaders, type SigningPorts } from './signing.ts'
 import type { Exchange } from '../finding.ts'
 import { isAccepted } from '../toolkit/expectations.ts'
 
-export interface SenderPorts {
+export interface SenderPorts extends SigningPorts {
   readonly service: Service
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
   readonly urls: ReceiverUrls
@@ -29,25 +30,11 @@ const MOST_ATTEMPTS = 5
 
 /** Sends as the service does, by the way of its own deliveries. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
-  const { service, receiver, urls, log, activity, inTurn } = ports
+  const { service, urls, log, activity, inTurn } = ports
 
-  async function post({ url, body, label, about, role, ...options }: PostRequest): Promise<Exchange> {
-    const { headers, generation = 'webhooks' } = options
-    // Callbacks leave from addresses of their own. Source: §5
-    const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
-    const sourceAddress = options.sourceAddress ?? first
-    const request: DeliveryRequest = {
-      url,
-      ...(typeof body === 'string'
-        ? { raw: body }
-        : { raw: Buffer.from(body).toString('base64'), raw_encoding: 'base64' as const }),
-      headers: { ...receiver.headers, ...headers },
-      ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
-      // Callbacks never are. Reading: signature
-      signed: service.readings.signature === 'hmac' && generation !== 'callbacks',
-    }
+  async function post({ label, about, role, ...request }: PostRequest): Promise<Exchange> {
     const exchange: Exchange = {
-      ...(await inTurn(() => deliver(label, request, service))),
+      ...(await inTurn(() => deliver(label, toDelivery(request, ports), service))),
       ...(about && { about: { type: about.type, id: about.id } }),
       ...(role && { role }),
     }
@@ -77,6 +64,26 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
       }
       return sent
     },
+  }
+}
+
+function toDelivery(
+  { url, body, headers, signature, generation = 'webhooks', ...from }: Omit<PostRequest, 'label'>,
+  ports: SenderPorts,
+): DeliveryRequest {
+  const { receiver, service } = ports
+  // Callbacks leave from addresses of their own. Source: §5
+  const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
+  const sourceAddress = from.sourceAddress ?? first
+  return {
+    url,
+    ...(typeof body === 'string'
+      ? { raw: body }
+      : { raw: Buffer.from(body).toString('base64'), raw_encoding: 'base64' as const }),
+    headers: { ...receiver.headers, ...(signature && signingHeaders(body, ports, signature)), ...headers },
+    ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
+    // Callbacks never are. Reading: signature
+    signed: service.readings.signature === 'hmac' && generation !== 'callbacks' && signature === undefined,
   }
 }
 

@@ -112,6 +112,19 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** One of the documented addresses, or another one, that it seems to come from. */
   readonly sourceAddress?: string
+  /** Makes the signature in place of the service; null leaves it out. Only where webhooks are signed. */
+  readonly signature?: MakeSignature | null
+}
+
+/** Says what the header with the signature has, at the moment of sending. Reading: signature */
+export type MakeSignature = (signing: Signing) => string
+
+export interface Signing {
+  readonly secret: string
+  /** Seconds since the Unix epoch, by the clock that the service signs by. */
+  readonly now: number
+  /** What is sent. */
+  readonly body: string | Uint8Array
 }
 
 export interface PostRequest extends SendOptions {

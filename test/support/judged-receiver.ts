@@ -33,11 +33,13 @@ export interface Judged {
   /** Starts the receiver; by default nothing is known of it but its addresses. */
   readonly start: (options: ReceiverOptions, folder: string) => Promise<Platform>
   readonly certificate?: Defect['certificate']
+  /** What webhooks are signed with; they are not if left out. */
+  readonly secret?: string | undefined
   readonly settings?: Partial<Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs'>>
 }
 
 /** Starts a receiver next to a service of its own, and puts the checks to it. */
-export async function judged({ checks, start, certificate, settings }: Judged): Promise<RunResult> {
+export async function judged({ checks, start, certificate, secret, settings }: Judged): Promise<RunResult> {
   const data = mkdtempSync(join(tmpdir(), 'hookbench-judged-'))
   const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
   const { cert, key, ca } = await certificateWith(certificate, authority)
@@ -58,13 +60,14 @@ export async function judged({ checks, start, certificate, settings }: Judged): 
       token: '3f9c1d2ab47e80513f9c1d2ab47e8051',
       store: ':memory:',
       allowed: ALLOWED,
+      secrets: secret === undefined ? undefined : [secret],
       service,
       onError: (error) => console.error(error),
     },
     join(data, 'receiver'),
   )
   try {
-    const options = optionsOf(platform, { data, ca, servicePort, settings })
+    const options = optionsOf(platform, { data, ca, servicePort, secret, settings })
     return await runChecks(options, { checks })
   } finally {
     await platform.close()
@@ -84,12 +87,13 @@ interface Around {
   readonly data: string
   readonly ca: string | undefined
   readonly servicePort: number
+  readonly secret: string | undefined
   readonly settings: Judged['settings']
 }
 
 function optionsOf(
   { webhooks, callbacks, effects, process, core }: Platform,
-  { data, ca, servicePort, settings }: Around,
+  { data, ca, servicePort, secret, settings }: Around,
 ): RunOptions {
   return {
     receiver: {
@@ -114,9 +118,9 @@ function optionsOf(
     warnMs: 2_000,
     settleMs: 5_000,
     windowMs: 200,
-    readings: {},
+    readings: secret === undefined ? {} : { signature: 'hmac' },
     vocabulary: {},
-    secret: undefined,
+    secret,
     consequences: {},
     knownFailures: [],
     seed: 1,

@@ -15,7 +15,7 @@ export interface Program extends Platform {
 
 /** Starts the receiver's program in `folder`; it keeps its ports and its store. */
 export async function startProgram(
-  { cert, key, token, allowed, service }: ReceiverOptions,
+  { cert, key, token, allowed, service, secrets }: ReceiverOptions,
   { folder, defect }: { readonly folder: string; readonly defect: string | undefined },
 ): Promise<Program> {
   mkdirSync(folder)
@@ -33,6 +33,7 @@ export async function startProgram(
     service: service.url,
     'allow-webhooks': allowed?.webhooks.join(','),
     'allow-callbacks': allowed?.callbacks.join(','),
+    secret: secrets?.join(),
     defect,
   }
   const args = Object.entries(flags).flatMap(([flag, value]) =>

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import {
   createEndpoint,
   type Answer,
+  type EndpointOptions,
   type IncomingRequest,
 } from '../../../contracts/reference-receiver/endpoint.ts'
 import type { Notification } from '../../../contracts/reference-receiver/notification.ts'
+import { signatureOf } from '../../../contracts/reference-receiver/signature.ts'
 
 const PATH = '/notifications/items/s3cret'
 const ITEM = '{"items":{"id":"i1"}}'
@@ -12,12 +14,12 @@ const ITEM = '{"items":{"id":"i1"}}'
 /** What is answered to an item's notification that differs in this, and what was accepted. */
 async function answerTo(
   { text = ITEM, ...different }: Partial<IncomingRequest> & { readonly text?: string },
-  allowed?: { readonly webhooks: readonly string[]; readonly callbacks: readonly string[] },
+  options: Omit<EndpointOptions, 'token'> = {},
 ): Promise<Answer & { readonly accepted: readonly Notification[] }> {
   const accepted: Notification[] = []
   const endpoint = createEndpoint(
     { accept: (notification) => void accepted.push(notification) },
-    { token: 's3cret', allowed },
+    { token: 's3cret', ...options },
   )
   const answer = await endpoint({
     method: 'POST',
@@ -75,14 +77,30 @@ test.each([
 })
 
 test('whoever is not on the list of a generation is refused', async () => {
-  const allowed = { webhooks: ['127.0.0.1'], callbacks: ['127.0.0.2'] }
+  const options = { allowed: { webhooks: ['127.0.0.1'], callbacks: ['127.0.0.2'] } }
 
   const statuses = [
-    (await answerTo({}, allowed)).status,
-    (await answerTo({ from: '127.0.0.2' }, allowed)).status,
-    (await answerTo({ from: undefined }, allowed)).status,
-    (await answerTo({ from: '127.0.0.2', path: '/callbacks/items/s3cret' }, allowed)).status,
+    (await answerTo({}, options)).status,
+    (await answerTo({ from: '127.0.0.2' }, options)).status,
+    (await answerTo({ from: undefined }, options)).status,
+    (await answerTo({ from: '127.0.0.2', path: '/callbacks/items/s3cret' }, options)).status,
   ]
 
   expect(statuses).toEqual([204, 403, 403, 204])
+})
+
+test('with a secret, a webhook has to be signed, and a callback has not', async () => {
+  const time = String(Math.floor(Date.now() / 1_000))
+  const header = `t=${time},v=${signatureOf('a secret', time, ITEM)}`
+  const signed = { headers: { 'content-type': 'application/json', 'webhooks-signature': header } }
+  const options = { secrets: ['another', 'a secret'] }
+
+  const statuses = [
+    (await answerTo({}, options)).status,
+    (await answerTo(signed, options)).status,
+    (await answerTo({ ...signed, text: `${ITEM} ` }, options)).status,
+    (await answerTo({ path: '/callbacks/items/s3cret' }, options)).status,
+  ]
+
+  expect(statuses).toEqual([401, 204, 401, 204])
 })

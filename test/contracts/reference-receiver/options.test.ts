@@ -44,6 +44,16 @@ test('what deliveries may come from is a list for each generation', () => {
   expect(parseOptions(flags).options.allowed).toEqual({ webhooks: ['127.0.0.2', '127.0.0.3'], callbacks: [] })
 })
 
+test('what webhooks are signed with is one secret, or several while it changes', () => {
+  const flags = requiredFlags()
+
+  expect(parseOptions(flags).options.secrets).toBeUndefined()
+  expect(parseOptions([...flags, '--secret', 'new', '--secret', 'old']).options.secrets).toEqual([
+    'new',
+    'old',
+  ])
+})
+
 test.each(['--cert', '--key', '--data'])('the receiver does not start without %s', (flag) => {
   const flags = requiredFlags()
   flags.splice(flags.indexOf(flag), 2)

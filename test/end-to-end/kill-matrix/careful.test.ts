@@ -3,9 +3,13 @@ import { catalogue } from '../../../contracts/catalogue.ts'
 import { judged } from '../../support/judged-receiver.ts'
 import { startProgram } from '../../support/receiver-program.ts'
 
-test('the careful receiver passes every check, killed and started again', { timeout: 120_000 }, async () => {
+test.each([
+  ['unsigned', undefined],
+  ['signed', 'a-secret-of-32-characters-or-more'],
+])('the careful receiver passes every check of %s webhooks', { timeout: 120_000 }, async (_, secret) => {
   const { level, results } = await judged({
     checks: catalogue,
+    secret,
     start: (options, folder) => startProgram(options, { folder, defect: undefined }),
   })
 
