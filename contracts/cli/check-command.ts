@@ -9,7 +9,7 @@ Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in
 A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.
 
 Exit codes: 0 nothing failed; 1 something failed, or a known failure passes; 2 wrong use, or what was required could not be
-observed; 3 the receiver could not be reached, or failed at what the checks build on.`
+observed; 3 nothing is known: the receiver could not be reached, failed at what the checks build on, or showed nothing.`
 
 export function checkCommand(): Command {
   const command = new Command('check')

@@ -42,7 +42,8 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
     require: (flags.require ?? []).flatMap((given) => given.split(',').map(parseNeed)),
   }
   refuseUnmet(options, demands)
-  const result = await runAndReport(options, { checks, outputs, silent: flags.json === true, command })
+  const silent = flags.json === true
+  const result = await runAndReport(options, { checks, outputs, silent, command, demands })
   process.exitCode = toExitCode(result, demands)
 }
 
@@ -66,12 +67,13 @@ interface ReportPlan {
   /** Nothing is printed for a person. */
   readonly silent: boolean
   readonly command: string
+  readonly demands: Demands
 }
 
 /** Runs the checks, prints each result as it comes, and writes the reports. */
 async function runAndReport(
   options: RunOptions,
-  { checks, outputs, silent, command }: ReportPlan,
+  { checks, outputs, silent, command, demands }: ReportPlan,
 ): Promise<RunResult> {
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
@@ -88,9 +90,9 @@ async function runAndReport(
       onResult: (one) => say(resultLine(one, paint)),
     }),
   )
-  say(summaryText(result, { repeat, paint }))
+  say(summaryText(result, { repeat, demands, paint }))
   for (const { file, report } of outputs) {
-    const text = report(result, { repeat })
+    const text = report(result, { repeat, demands })
     if (file === '-') process.stdout.write(text)
     else replaceFile(file, text)
   }

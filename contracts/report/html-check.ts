@@ -8,7 +8,7 @@ import {
   quoteSource,
   redactHeaders,
   VERDICTS,
-  type ReportOptions,
+  type CheckReportOptions,
 } from './report.ts'
 import { withoutRepeatedReads, selectExcerpt } from './excerpt.ts'
 import { timelineSvg } from './timeline-svg.ts'
@@ -18,7 +18,7 @@ import { describeEffects } from '../toolkit/expectations.ts'
 const MOST_EVENTS = 40
 
 /** One check, folded unless it failed. */
-export function checkHtml(result: CheckResult, { repeat }: ReportOptions): string {
+export function checkHtml(result: CheckResult, { repeat }: CheckReportOptions): string {
   const { check, verdict, knownFailure, events } = result
   const isFailed = verdict === 'failed'
   const needsLook = (isFailed && !knownFailure) || (knownFailure && verdict === 'passed')

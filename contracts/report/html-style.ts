@@ -11,7 +11,10 @@ export const STYLE = `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 15px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif }
 main { max-width: 1000px; margin: 0 auto; padding: 40px 24px 80px }
-h1 { font-size: 26px; margin: 0 0 4px; letter-spacing: -.01em } h2 { font-size: 17px; margin: 40px 0 12px }
+h1 { font-size: 26px; margin: 0 0 4px; letter-spacing: -.01em } h1::before { content: ""; display: inline-block; width: 14px; height: 14px; border-radius: 50%; margin-right: 10px; background: var(--mute) }
+h1.good::before { background: var(--good) } h1.bad::before, h1.unknown::before { background: var(--bad) } h1.partial::before { background: var(--warn) }
+.detail { margin: 4px 0 8px; font-size: 16px; overflow-wrap: anywhere }
+h2 { font-size: 17px; margin: 40px 0 12px }
 code, pre, .mono { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere }
 .about { color: var(--dim); margin: 0 } .about code { color: var(--ink) }
 .tiles { display: grid; grid-template-columns: repeat(5, 1fr); gap: 12px; margin: 24px 0 0 }

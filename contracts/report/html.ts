@@ -1,20 +1,14 @@
 import { countVerdicts, type RunResult, type Verdict } from '../run/run-result.ts'
 import { checkHtml } from './html-check.ts'
 import { SCRIPT, STYLE } from './html-style.ts'
+import { headlineOf } from './headline.ts'
 import { escapeHtml } from './markup.ts'
-import {
-  newFailures,
-  formatHeadline,
-  LEVELS,
-  fixedFailures,
-  formatMs,
-  VERDICTS,
-  type Report,
-} from './report.ts'
+import { newFailures, LEVELS, fixedFailures, formatMs, VERDICTS, type Report } from './report.ts'
 import { groupUnobserved } from './unobserved.ts'
 
 /** One page that needs no network, and no script to be read. */
 export const htmlReport: Report = (result, options) => {
+  const { sentence, details, tone } = headlineOf(result, options.demands)
   const failures = new Set([...newFailures(result), ...fixedFailures(result)])
   const rest = result.results.filter((one) => !failures.has(one))
   const show = (title: string, sections: readonly string[]) =>
@@ -22,8 +16,9 @@ export const htmlReport: Report = (result, options) => {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(formatHeadline(result))} · Hookbench</title><style>${STYLE}</style></head><body><main>`,
-    `<h1>${escapeHtml(formatHeadline(result))}</h1>`,
+    `<title>${escapeHtml(sentence)} · Hookbench</title><style>${STYLE}</style></head><body><main>`,
+    `<h1 class="${tone}">${escapeHtml(sentence)}</h1>`,
+    ...details.map((text) => `<p class="detail">${escapeHtml(text)}</p>`),
     aboutHtml(result),
     tilesHtml(result),
     filtersHtml(result),

@@ -1,13 +1,17 @@
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunEvent } from '../run/run-result.ts'
-import { explainVerdict, quoteSource, redactHeaders, type Report, type ReportOptions } from './report.ts'
+import { explainVerdict, quoteSource, redactHeaders, type Report, type CheckReportOptions } from './report.ts'
+import { headlineOf } from './headline.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
 
 /** The whole result, with every exchange, for programs. */
 export const jsonReport: Report = (result, options) => {
   const { 'not-observable': not_observable, ...summary } = countVerdicts(result)
   const { passed, failed, inconclusive, skipped } = summary
+  const { kind, sentence, details } = headlineOf(result, options.demands)
   const report = {
+    conclusion: kind,
+    headline: [sentence, ...details].join('. '),
     receiver: result.receiver,
     readings: result.readings,
     seed: result.seed,
@@ -18,7 +22,7 @@ export const jsonReport: Report = (result, options) => {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-function toCheckReport(result: CheckResult, { repeat }: ReportOptions) {
+function toCheckReport(result: CheckResult, { repeat }: CheckReportOptions) {
   const { check, verdict, finding, events } = result
   return {
     id: check.id,

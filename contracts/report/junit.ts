@@ -7,7 +7,7 @@ import {
   quoteSource,
   explainVerdict,
   type Report,
-  type ReportOptions,
+  type CheckReportOptions,
 } from './report.ts'
 import { checkText } from './text.ts'
 
@@ -45,7 +45,7 @@ export const junitReport: Report = (result, options) => {
   ].join('\n')
 }
 
-function testCaseXml(result: CheckResult, options: ReportOptions): readonly string[] {
+function testCaseXml(result: CheckResult, options: CheckReportOptions): readonly string[] {
   const { check, tookMs } = result
   const [topic = ''] = check.id.split('/')
   const properties: readonly (readonly [string, string])[] = [
@@ -64,7 +64,7 @@ function testCaseXml(result: CheckResult, options: ReportOptions): readonly stri
   ]
 }
 
-function outcomeXml(result: CheckResult, options: ReportOptions): readonly string[] {
+function outcomeXml(result: CheckResult, options: CheckReportOptions): readonly string[] {
   const { verdict, finding, knownFailure } = result
   const body = () => escapeXml(checkText(result, options))
   const element = (name: string, message: string, type: string) => [

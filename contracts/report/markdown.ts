@@ -1,9 +1,9 @@
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
 import { evidenceLines } from './exchange-text.ts'
+import { headlineOf, TONES } from './headline.ts'
 import {
   newFailures,
-  formatHeadline,
   LEVELS,
   fixedFailures,
   quoteSource,
@@ -11,7 +11,7 @@ import {
   VERDICTS,
   explainVerdict,
   type Report,
-  type ReportOptions,
+  type CheckReportOptions,
 } from './report.ts'
 import { groupUnobserved } from './unobserved.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
@@ -20,10 +20,11 @@ import { toPrintable } from '../../sandbox/internal.ts'
 export const markdownReport: Report = (result, options) => {
   const failures = newFailures(result)
   const fixed = fixedFailures(result)
-  const isFine = failures.length === 0 && fixed.length === 0
+  const { sentence, details, tone } = headlineOf(result, options.demands)
   return [
-    `## ${isFine ? '✅' : '❌'} Webhook receiver: ${formatHeadline(result).toLowerCase()}`,
+    `## ${TONES[tone].emoji} Webhook receiver: ${lowerFirst(sentence)}`,
     '',
+    ...details.flatMap((text) => [markdownText(text), '']),
     countsTable(result),
     '',
     `Receiver ${code(result.receiver)}, seed ${result.seed}, observed up to level ${result.level} (${LEVELS[result.level]}), ${formatMs(result.tookMs)}`,
@@ -46,6 +47,10 @@ export const markdownReport: Report = (result, options) => {
   ].join('\n')
 }
 
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
 function countsTable(result: RunResult): string {
   const { passed, failed, inconclusive, skipped, 'not-observable': unobserved } = countVerdicts(result)
   return [
@@ -55,7 +60,7 @@ function countsTable(result: RunResult): string {
   ].join('\n')
 }
 
-function failureDetails(result: CheckResult, options: ReportOptions): readonly string[] {
+function failureDetails(result: CheckResult, options: CheckReportOptions): readonly string[] {
   const { check, finding } = result
   const title = `${htmlText(check.id)}</strong>: ${htmlText(check.requirement)}`
   return [

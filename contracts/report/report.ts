@@ -1,11 +1,18 @@
 import { PROMISES } from '../../spec/generated/promises.ts'
+import type { Demands } from '../run/exit-code.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
 
-/** What every report needs beside the result. */
-export interface ReportOptions {
+/** What it takes to report one check. */
+export interface CheckReportOptions {
   /** The command that repeats only this check. */
   readonly repeat: (id: string) => string
+}
+
+/** What every report needs beside the result. */
+export interface ReportOptions extends CheckReportOptions {
+  /** What is asked of the run: its headline agrees with its exit code. */
+  readonly demands: Demands
 }
 
 /** A run as the text of one file. */
@@ -63,17 +70,6 @@ export function newFailures({ results }: Pick<RunResult, 'results'>): readonly C
   const failed = results.filter(({ verdict, knownFailure }) => verdict === 'failed' && !knownFailure)
   const severe = failed.filter(({ check }) => check.severity === 'must')
   return [...severe, ...failed.filter(({ check }) => check.severity === 'should')]
-}
-
-/** How many checks failed, and how many of them are a must. */
-export function formatHeadline(result: Pick<RunResult, 'results'>): string {
-  const failures = newFailures(result)
-  const musts = failures.filter(({ check }) => check.severity === 'must').length
-  if (failures.length === 0)
-    return fixedFailures(result).length > 0 ? 'A known failure passes' : 'Nothing failed'
-  const share =
-    musts === failures.length ? '' : musts === 0 ? ', none of them a must' : `, ${musts} of them a must`
-  return `${formatCount(failures.length, 'check')} failed${share}`
 }
 
 /** The checks that are configured as known to fail, and fail. */

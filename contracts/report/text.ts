@@ -2,9 +2,9 @@ import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunResult, type Verdict } from '../run/run-result.ts'
 import { WIDTH, wrapText, type Paint, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
+import { headlineOf, TONES, type Headline } from './headline.ts'
 import {
   newFailures,
-  formatHeadline,
   LEVELS,
   fixedFailures,
   knownFailures,
@@ -12,14 +12,18 @@ import {
   formatMs,
   VERDICTS,
   explainVerdict,
+  type CheckReportOptions,
   type ReportOptions,
 } from './report.ts'
 import { groupUnobserved } from './unobserved.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
-export interface TextOptions extends ReportOptions {
+interface Painted {
   readonly paint?: Paint
 }
+
+type TextOptions = ReportOptions & Painted
+type CheckTextOptions = CheckReportOptions & Painted
 
 const plain: Paint = (_, text) => text
 
@@ -46,7 +50,7 @@ export function resultLine(result: CheckResult, paint: Paint = plain): string {
 }
 
 /** The end of a run in a terminal: each failure with its meaning and remedy, what was not observed, and the counts. */
-export function summaryText(result: RunResult, { repeat, paint = plain }: TextOptions): string {
+export function summaryText(result: RunResult, { repeat, demands, paint = plain }: TextOptions): string {
   const failures = newFailures(result)
   return [
     ...failures.flatMap((failed) => ['', ruler(paint), '', checkText(failed, { repeat, paint })]),
@@ -60,12 +64,13 @@ export function summaryText(result: RunResult, { repeat, paint = plain }: TextOp
     ...section('Passed, but not seen whole', unseenLines(result)),
     ...section('Not observed', unobservedLines(result, paint)),
     '',
+    ...headlineLines(headlineOf(result, demands), paint),
     ...countLines(result, paint),
   ].join('\n')
 }
 
 /** Everything that it takes to understand one check's failure, and to repeat it. */
-export function checkText(result: CheckResult, { repeat, paint = plain }: TextOptions): string {
+export function checkText(result: CheckResult, { repeat, paint = plain }: CheckTextOptions): string {
   const { check, verdict, finding } = result
   const [mark, style] = MARKS[verdict]
   const severity = `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`
@@ -113,7 +118,7 @@ function fixedLines(fixed: readonly CheckResult[], paint: Paint): readonly strin
 /** Checks with the same reason stand together: a receiver that cannot be reached has one for all of them. */
 function inconclusiveLines(
   { results }: RunResult,
-  { repeat, paint = plain }: TextOptions,
+  { repeat, paint = plain }: CheckTextOptions,
 ): readonly string[] {
   const all = results.filter(({ verdict }) => verdict === 'inconclusive')
   return [...Map.groupBy(all, explainVerdict)].flatMap(([why, members]) => {
@@ -141,6 +146,11 @@ function unobservedLines(result: RunResult, paint: Paint): readonly string[] {
   })
 }
 
+function headlineLines({ sentence, details, tone }: Headline, paint: Paint): readonly string[] {
+  const { mark, style } = TONES[tone]
+  return [paint(style, `${mark} ${sentence}`), ...details.flatMap((text) => wrapText(text, 2))]
+}
+
 function countLines(result: RunResult, paint: Paint): readonly string[] {
   const summary = countVerdicts(result)
   const failed = newFailures(result).length
@@ -157,7 +167,6 @@ function countLines(result: RunResult, paint: Paint): readonly string[] {
   ]
   const run = `seed ${result.seed} · observed up to level ${result.level} (${LEVELS[result.level]}) · ${formatMs(result.tookMs)}`
   return [
-    paint(failed > 0 ? ['bold', 'red'] : 'bold', formatHeadline(result)),
     ...newFailures(result).map(
       ({ check }) => `  ${paint('red', '✗')} ${check.id.padEnd(44)} ${check.severity}`,
     ),

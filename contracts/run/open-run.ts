@@ -16,7 +16,7 @@ import { runCheck } from './run-check.ts'
 import type { CheckResult } from './run-result.ts'
 import { openService, type Service } from './service.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import { describeExchange, isReached } from '../toolkit/expectations.ts'
+import { isReached } from '../toolkit/expectations.ts'
 
 /** A run under way: its service stands, and checks can be put to the receiver. */
 export interface Run {
@@ -129,7 +129,7 @@ async function findObstacle(shared: Shared): Promise<string | null> {
   const sent = await context.post({ url, body: testBody(context), label: 'the test POST' })
   await close()
   const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
-  return isReached(sent) && !hangs ? null : describeExchange(sent)
+  return isReached(sent) && !hangs ? null : sent.message
 }
 
 /** How many deliveries are under way at once: in a burst of hundreds each would be as slow as all of them. */

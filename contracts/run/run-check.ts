@@ -15,28 +15,38 @@ export async function runCheck(
   const session = createCheckContext(check.id, shared)
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
-  const finding = await obstacleOrFinding(check, session, unreached)
+  const missing = missingNeeds(check, session.context)
+  const finding = await obstacleOrFinding(check, session, { missing, unreached })
   return {
     check,
     verdict: finding?.kind ?? 'skipped',
     finding,
+    missing,
     events: finding ? await collectEvents(session, shared, realStart) : [],
     tookMs: shared.elapsed() - startedAt,
     knownFailure: shared.options.knownFailures.includes(check.id),
   }
 }
 
+function missingNeeds({ needs = [] }: ReceiverCheck, context: CheckContext): readonly Need[] {
+  return needs.filter((need) => !isObservable(need, context))
+}
+
+interface Obstacles {
+  readonly missing: readonly Need[]
+  readonly unreached: string | null
+}
+
 /** Undefined if the configuration has no place for the check. */
 async function obstacleOrFinding(
   check: ReceiverCheck,
   { context, close }: CheckSession,
-  unreached: string | null,
+  { missing, unreached }: Obstacles,
 ): Promise<Finding | undefined> {
   try {
-    const { needs = [] } = check
-    if (needs.includes('callbacks') && context.receiver.types('callbacks').length === 0) return undefined
-    const missing = needs.find((need) => !isObservable(need, context))
-    if (missing) return notObservable(`set ${NEEDS[missing].settings}${NEEDS[missing].detail}`)
+    if (missing.includes('callbacks')) return undefined
+    const [need] = missing
+    if (need) return notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}`)
     if (unreached !== null && check.probes !== 'address') return unreachable(unreached)
     return await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
   } finally {
@@ -44,7 +54,8 @@ async function obstacleOrFinding(
   }
 }
 
-function isObservable(need: Need, { calls, effects, process: hooks, profile }: CheckContext): boolean {
+function isObservable(need: Need, context: CheckContext): boolean {
+  const { calls, effects, process: hooks, profile, receiver } = context
   switch (need) {
     case 'calls':
       return calls.observable
@@ -55,7 +66,7 @@ function isObservable(need: Need, { calls, effects, process: hooks, profile }: C
     case 'source-addresses':
       return profile.source !== undefined
     case 'callbacks':
-      return true
+      return receiver.types('callbacks').length > 0
     default:
       return need satisfies never
   }

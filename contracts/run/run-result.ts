@@ -1,6 +1,7 @@
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { EffectState } from '../toolkit/effects.ts'
+import type { Need } from '../check.ts'
 import type { Exchange, Finding, ObjectRef } from '../finding.ts'
 
 /** Something that happened while a check ran; `atMs` is real time since the check began. */
@@ -29,6 +30,8 @@ export interface CheckResult {
   readonly verdict: Verdict
   /** Undefined if it was skipped. */
   readonly finding: Finding | undefined
+  /** What it needs and the configuration does not have; then it was not run. */
+  readonly missing: readonly Need[]
   /** Oldest first. */
   readonly events: readonly RunEvent[]
   readonly tookMs: number

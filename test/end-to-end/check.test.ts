@@ -90,6 +90,25 @@ test('check does not judge a receiver that it cannot reach', async () => {
   expect([code, JSON.parse(stdout).checks[0].verdict]).toEqual([3, 'inconclusive'])
 })
 
+test('a receiver that was not reached is green in no report', async () => {
+  const url = 'https://localhost:1/{object_type}'
+  const { code, stdout } = await shop.run(
+    'check',
+    url,
+    ...FREE,
+    '--markdown',
+    'lost.md',
+    '--html',
+    'lost.html',
+  )
+
+  const sentence = 'othing is known: your receiver was not reached'
+  expect(code).toBe(3)
+  expect(stdout).toContain(`\n? N${sentence}\n  Cannot connect to "localhost:1": nothing listens there;`)
+  expect(file('lost.md')).toMatch(new RegExp(`^## ❌ Webhook receiver: n${sentence}\n`))
+  expect(file('lost.html')).toContain(`<h1 class="unknown">N${sentence}</h1>`)
+})
+
 test('every report is written, and one goes to the standard output by itself', async () => {
   const files = ['--junit', 'r.xml', '--html', 'r.html', '--markdown', 'r.md']
   const { code, stdout, stderr } = await shop.run(

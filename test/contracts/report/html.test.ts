@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { htmlReport } from '../../../contracts/report/html.ts'
-import { hostileRun, wholeRun } from '../support/run-results.ts'
+import { hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
-const options = { repeat: (id: string) => `npx hookbench check ${id}` }
+const options = REPORT_OPTIONS
 
 test('the page asks nobody for anything', () => {
   expect(htmlReport(wholeRun(), options)).not.toMatch(/\b(src|href|@import|url)\b\s*[=(]/)

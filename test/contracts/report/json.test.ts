@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
 import { jsonReport } from '../../../contracts/report/json.ts'
-import { HOSTILE, hostileRun, wholeRun } from '../support/run-results.ts'
+import { HOSTILE, hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
-const options = { repeat: (id: string) => `npx hookbench check ${id}` }
+const options = REPORT_OPTIONS
 
 test('the report has these fields and no others', () => {
   const report = JSON.parse(jsonReport(wholeRun(), options))
 
-  expect(Object.keys(report)).toEqual(['receiver', 'readings', 'seed', 'level', 'summary', 'checks'])
+  expect(report).toMatchObject({ conclusion: 'failed', headline: '2 checks failed, 1 of them a must' })
+  expect(Object.keys(report)).toEqual([
+    'conclusion',
+    'headline',
+    'receiver',
+    'readings',
+    'seed',
+    'level',
+    'summary',
+    'checks',
+  ])
   expect(report.summary).toEqual({ passed: 6, failed: 3, not_observable: 3, inconclusive: 1, skipped: 1 })
   expect(report.checks[6]).toEqual({
     id: 'order/final-then-earlier',
@@ -23,7 +33,7 @@ test('the report has these fields and no others', () => {
     expected: expect.stringMatching(/^one effect/),
     actual: '2 effects, and it believes the state pending',
     exchanges: expect.any(Array),
-    repeat: 'npx hookbench check order/final-then-earlier',
+    repeat: "npx hookbench check 'order/final-then-earlier'",
   })
 })
 

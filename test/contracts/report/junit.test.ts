@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { junitReport } from '../../../contracts/report/junit.ts'
 import type { RunResult } from '../../../contracts/run/run-result.ts'
-import { hostileRun, wholeRun } from '../support/run-results.ts'
+import { hostileRun, REPORT_OPTIONS, wholeRun } from '../support/run-results.ts'
 
 interface Element {
   readonly name: string
@@ -34,7 +34,7 @@ function parsed(xml: string): Element {
 }
 
 function casesOf(run: RunResult): readonly Element[] {
-  const xml = junitReport(run, { repeat: (id) => `npx hookbench check ${id}` })
+  const xml = junitReport(run, REPORT_OPTIONS)
   const [suite] = parsed(xml).children[0]?.children ?? []
   return suite?.children.filter(({ name }) => name === 'testcase') ?? []
 }
@@ -44,7 +44,7 @@ function outcomeOf({ children }: Element): Element | undefined {
 }
 
 test('the counts are those of the cases', () => {
-  const xml = junitReport(wholeRun(), { repeat: (id) => id })
+  const xml = junitReport(wholeRun(), REPORT_OPTIONS)
 
   const [suites] = parsed(xml).children
 
@@ -94,7 +94,7 @@ test('a case carries severity, requirement and lines of the document', () => {
       ['level', '2 (effects)'],
       ['document', expect.stringMatching(/^L283 \(§5\): /)],
       ['reading', 'retry-window'],
-      ['repeat', 'npx hookbench check order/final-then-earlier'],
+      ['repeat', "npx hookbench check 'order/final-then-earlier'"],
     ]),
   )
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { markdownReport } from '../../../contracts/report/markdown.ts'
-import { buildResult, buildRun, hostileRun, wholeRun } from '../support/run-results.ts'
+import { buildResult, buildRun, hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
 import { PASSED } from '../../../contracts/finding.ts'
 
-const options = { repeat: (id: string) => `npx hookbench check '${id}'` }
+const options = REPORT_OPTIONS
 
 test('a pull request reads first how many failed', () => {
   expect(markdownReport(wholeRun(), options)).toMatch(

@@ -6,7 +6,7 @@ import { markdownReport } from '../../../contracts/report/markdown.ts'
 import { resultLine, summaryText } from '../../../contracts/report/text.ts'
 import type { RunResult } from '../../../contracts/run/run-result.ts'
 import { normalised } from '../support/normalised.ts'
-import { ANOTHER, wholeRun } from '../support/run-results.ts'
+import { ANOTHER, REPORT_OPTIONS, wholeRun } from '../support/run-results.ts'
 
 const reports = {
   text: summaryText,
@@ -18,7 +18,7 @@ const reports = {
 }
 
 const reported = (report: keyof typeof reports, run: RunResult) =>
-  reports[report](run, { repeat: (id) => `npx hookbench check '${run.receiver}' ${id}` })
+  reports[report](run, { ...REPORT_OPTIONS, repeat: (id) => `npx hookbench check '${run.receiver}' ${id}` })
 
 test.each(['text', 'lines', 'json', 'junit', 'html', 'markdown'] as const)(
   'two %s reports of runs with one seed differ in times and ports only',

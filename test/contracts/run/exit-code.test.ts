@@ -12,7 +12,10 @@ const weak = (one: CheckResult) => ({ ...one, check: buildCheck('a/b', { severit
 const known = (one: CheckResult) => ({ ...one, knownFailure: true })
 
 test.each<readonly [string, readonly CheckResult[], number]>([
-  ['nothing was run', [], 0],
+  ['nothing was run', [], 3],
+  ['no must could be seen', [buildResult(notObservable('a')), weak(passed)], 3],
+  ['nothing could be seen', [weak(buildResult(notObservable('a')))], 3],
+  ['no must was asked for', [weak(passed)], 0],
   ['all passed', [passed], 0],
   ['something is not observable', [passed, buildResult(notObservable('a'))], 0],
   ['something was skipped', [passed, buildResult(undefined)], 0],

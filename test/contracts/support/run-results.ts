@@ -1,4 +1,5 @@
 import type { CheckResult, RunEvent, RunResult } from '../../../contracts/run/run-result.ts'
+import type { ReportOptions } from '../../../contracts/report/report.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import {
   PASSED,
@@ -8,6 +9,12 @@ import {
   type Exchange,
   type Finding,
 } from '../../../contracts/finding.ts'
+
+/** What a run is reported with, where nothing more is asked of it. */
+export const REPORT_OPTIONS: ReportOptions = {
+  repeat: (id) => `npx hookbench check '${id}'`,
+  demands: { failOn: 'must', require: [] },
+}
 
 /** A check that finds this. */
 export function buildCheck(id: string, fields: Partial<ReceiverCheck> = {}): ReceiverCheck {
@@ -28,6 +35,7 @@ export function buildResult(finding: Finding | undefined, fields: Partial<CheckR
     check: buildCheck('order/final-then-earlier'),
     verdict: finding?.kind ?? 'skipped',
     finding,
+    missing: [],
     events: [],
     tookMs: 12,
     knownFailure: false,
@@ -142,7 +150,7 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
   const one = (id: string, finding: Finding | undefined, fields: Partial<CheckResult> = {}) =>
     buildResult(finding, { check: buildCheck(id), tookMs, ...fields })
   const needing = (id: string, ...needs: NonNullable<ReceiverCheck['needs']>) =>
-    one(id, notObservable('effects is not configured'), { check: buildCheck(id, { needs }) })
+    one(id, notObservable('effects is not configured'), { check: buildCheck(id, { needs }), missing: needs })
   const run = buildRun(
     one('registration/accepts-test-post', PASSED),
     one('registration/unicode-test-post', PASSED, {

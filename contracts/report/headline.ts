@@ -1,0 +1,133 @@
+import { concludeRun, type Conclusion, type Demands } from '../run/exit-code.ts'
+import type { CheckResult, RunResult } from '../run/run-result.ts'
+import type { Style } from './columns.ts'
+import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
+
+/** What every report says first. It is never `good` where the exit code is not 0. */
+export interface Headline {
+  readonly kind: Conclusion
+  readonly tone: Tone
+  /** Without a full stop. */
+  readonly sentence: string
+  /** Why, and what to do; empty where the report says it below. */
+  readonly details: readonly string[]
+}
+
+type Tone = 'good' | 'bad' | 'unknown' | 'partial'
+
+/** How a tone looks in a terminal and in Markdown. */
+export const TONES: {
+  readonly [Each in Tone]: { readonly mark: string; readonly emoji: string; readonly style: Style }
+} = {
+  good: { mark: '✓', emoji: '✅', style: ['bold', 'green'] },
+  bad: { mark: '✗', emoji: '❌', style: ['bold', 'red'] },
+  unknown: { mark: '?', emoji: '❌', style: ['bold', 'red'] },
+  partial: { mark: '!', emoji: '⚠️', style: ['bold', 'yellow'] },
+}
+
+export function headlineOf(result: RunResult, demands: Demands): Headline {
+  const kind = concludeRun(result, demands)
+  switch (kind) {
+    case 'unreached':
+      return {
+        kind,
+        tone: 'unknown',
+        sentence: 'Nothing is known: your receiver was not reached',
+        details: [capitalize(result.unreached ?? '')],
+      }
+    case 'failed':
+      return { kind, tone: 'bad', sentence: describeFailures(result), details: [] }
+    case 'known-failure-passes':
+      return { kind, tone: 'bad', ...describeFixed(fixedFailures(result)) }
+    case 'requirement-unseen':
+      return {
+        kind,
+        tone: 'unknown',
+        sentence: `Nothing failed, but what you require was not seen${requiredText(demands)}`,
+        details: [],
+      }
+    case 'inconclusive':
+      return { kind, tone: 'unknown', ...describeInconclusive(result, demands) }
+    case 'nothing-seen':
+      return { kind, tone: 'unknown', ...describeNothing(result) }
+    case 'recommendation-failed':
+      return { kind, tone: 'partial', sentence: describeFailures(result), details: [] }
+    case 'known-failures-only':
+      return {
+        kind,
+        tone: 'partial',
+        sentence: `Nothing new failed; ${formatCount(knownFailures(result).length, 'known failure')}`,
+        details: [],
+      }
+    case 'partly-seen':
+      return { kind, tone: 'partial', sentence: `Nothing failed, but ${unseenText(result)}`, details: [] }
+    case 'passed':
+      return { kind, tone: 'good', sentence: describePass(result), details: [] }
+    default:
+      return kind satisfies never
+  }
+}
+
+/** How many checks failed, and how many of them are a must. */
+function describeFailures(result: RunResult): string {
+  const failures = newFailures(result)
+  const musts = countMusts(failures)
+  const share =
+    musts === failures.length ? '' : musts === 0 ? ', none of them a must' : `, ${musts} of them a must`
+  return `${formatCount(failures.length, 'check')} failed${share}`
+}
+
+function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence' | 'details'> {
+  const ids = fixed.map(({ check }) => check.id).join(', ')
+  const sentence = fixed.length === 1 ? 'A known failure passes' : `${fixed.length} known failures pass`
+  return { sentence, details: [`Take out of knownFailures: ${ids}`] }
+}
+
+function describeInconclusive(
+  { results }: RunResult,
+  { failOn }: Demands,
+): Pick<Headline, 'sentence' | 'details'> {
+  const open = results.filter(({ verdict }) => verdict === 'inconclusive')
+  const musts = countMusts(open)
+  const what = failOn === 'must' ? formatCount(musts, 'must') : formatCount(open.length, 'check')
+  const isAll = results.every(({ verdict }) => verdict !== 'passed')
+  return {
+    sentence: isAll
+      ? `Nothing is known: ${what} could not be judged`
+      : `Nothing failed, but ${what} could not be judged`,
+    details: ['Your receiver failed at what these checks build on'],
+  }
+}
+
+function describeNothing({ results }: RunResult): Pick<Headline, 'sentence' | 'details'> {
+  if (results.length === 0) return { sentence: 'Nothing is known: no check was run', details: [] }
+  const musts = countMusts(results)
+  const what = musts === 0 ? formatCount(results.length, 'check') : formatCount(musts, 'must')
+  return { sentence: `Nothing is known: ${what} put to your receiver, and none could be seen`, details: [] }
+}
+
+function describePass(result: RunResult): string {
+  return countUnseen(result) === 0 ? 'Nothing failed' : `Nothing failed; ${unseenText(result)}`
+}
+
+/** Musts that the configuration has no way to see. */
+function countUnseen({ results }: Pick<RunResult, 'results'>): number {
+  return countMusts(results.filter(({ verdict }) => verdict === 'not-observable'))
+}
+
+function unseenText(result: RunResult): string {
+  const count = countUnseen(result)
+  return `${formatCount(count, 'must')} ${count === 1 ? 'was' : 'were'} not seen`
+}
+
+function requiredText({ require }: Demands): string {
+  return require.length === 0 ? '' : ` (${require.join(', ')})`
+}
+
+function countMusts(results: readonly CheckResult[]): number {
+  return results.filter(({ check }) => check.severity === 'must').length
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

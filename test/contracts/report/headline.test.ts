@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import {
+  controlFailed,
+  failed,
+  notObservable,
+  PASSED,
+  unreachable,
+  type Finding,
+} from '../../../contracts/finding.ts'
+import { headlineOf, TONES } from '../../../contracts/report/headline.ts'
+import { htmlReport } from '../../../contracts/report/html.ts'
+import { markdownReport } from '../../../contracts/report/markdown.ts'
+import { summaryText } from '../../../contracts/report/text.ts'
+import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
+import type { CheckResult, RunResult } from '../../../contracts/run/run-result.ts'
+import { buildCheck, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
+
+const LAX: Demands = { failOn: 'must', require: [] }
+const one = (finding: Finding | undefined, fields: Partial<CheckResult> = {}) => buildResult(finding, fields)
+const weak = (result: CheckResult) => ({ ...result, check: buildCheck('a/b', { severity: 'should' }) })
+const known = (result: CheckResult) => ({ ...result, knownFailure: true })
+const blind = one(notObservable('set effects.http'), { missing: ['effects'] })
+const without = (need: 'process') => one(notObservable(`set ${need}`), { missing: [need] })
+const passed = one(PASSED)
+const broken = one(failed('a', 'b', {}))
+const lost: RunResult = {
+  ...buildRun(one(unreachable('nobody listens')), weak(broken)),
+  unreached: 'nobody listens there; start it',
+}
+
+const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
+  ['Nothing is known: your receiver was not reached', lost],
+  ['1 check failed', buildRun(broken)],
+  ['2 checks failed, 1 of them a must', buildRun(weak(broken), broken)],
+  ['1 check failed, none of them a must', buildRun(passed, weak(broken))],
+  ['A known failure passes', buildRun(known(passed))],
+  ['Nothing new failed; 1 known failure', buildRun(known(broken), passed)],
+  ['Nothing is known: 1 must could not be judged', buildRun(one(controlFailed('a', {})))],
+  ['Nothing failed, but 1 must could not be judged', buildRun(passed, one(controlFailed('a', {})))],
+  [
+    'Nothing failed, but what you require was not seen (effects)',
+    buildRun(
+      passed,
+      one(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }), missing: ['effects'] }),
+    ),
+    { failOn: 'must', require: ['effects'] },
+  ],
+  ['Nothing is known: no check was run', buildRun()],
+  ['Nothing is known: 2 musts put to your receiver, and none could be seen', buildRun(blind, blind)],
+  ['Nothing failed, but 1 must was not seen', buildRun(passed, blind)],
+  ['Nothing failed; 1 must was not seen', buildRun(passed, without('process'))],
+  ['Nothing failed', buildRun(passed)],
+]
+
+test.each(RUNS)('every report begins with one sentence: %s', (sentence, run, demands = LAX) => {
+  const { tone } = headlineOf(run, demands)
+  const options = { ...REPORT_OPTIONS, demands }
+
+  expect(summaryText(run, options).split('\n')).toContain(`${TONES[tone].mark} ${sentence}`)
+  expect(markdownReport(run, options)).toContain(
+    `## ${TONES[tone].emoji} Webhook receiver: ${sentence[0]?.toLowerCase()}${sentence.slice(1)}\n`,
+  )
+  expect(htmlReport(run, options)).toContain(`<h1 class="${tone}">${sentence}</h1>`)
+})
+
+test.each(RUNS)('a headline is green only where the exit code is 0: %s', (_, run, demands = LAX) => {
+  const { tone } = headlineOf(run, demands)
+  const code = toExitCode(run, demands)
+
+  expect([tone === 'bad' || tone === 'unknown', tone === 'good' && code !== 0]).toEqual([code !== 0, false])
+})
+
+test('only a run in which nothing failed and money was looked at is green', () => {
+  const green = RUNS.filter(([, run, demands = LAX]) => headlineOf(run, demands).tone === 'good')
+
+  expect(green.map(([sentence]) => sentence)).toEqual([
+    'Nothing failed; 1 must was not seen',
+    'Nothing failed',
+  ])
+})
+
+test('a receiver that was not reached is told with the reason in every report', () => {
+  const said = 'Nobody listens there; start it'
+
+  expect(summaryText(lost, REPORT_OPTIONS)).toContain(`  ${said}\n`)
+  expect(markdownReport(lost, REPORT_OPTIONS)).toContain(`\n${said}\n`)
+  expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
+})
