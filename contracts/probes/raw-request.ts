@@ -2,15 +2,20 @@ import { request as httpsRequest } from 'node:https'
 import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Exchange } from '../finding.ts'
 
-/** A request whose sender hangs up when this resolves, counted from when it is sent. */
-export type HungUpRequest = RawRequest & { readonly hangUpWhen?: (() => Promise<unknown>) | undefined }
+/** A request as it goes out. */
+export interface OddRequest extends RawRequest {
+  /** The local address that it leaves from; any if undefined. */
+  readonly from?: string | undefined
+  /** The sender hangs up when this resolves, counted from when the request is sent. */
+  readonly hangUpWhen?: (() => Promise<unknown>) | undefined
+}
 
 const TIMEOUT_MS = 10_000
 const MOST_KEPT = 65_536
 
 /** Sends what no delivery of the service is. Never rejects. */
-export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promise<Exchange> {
-  const { method, url, label, headers = {}, body = '', hangUpWhen, about } = raw
+export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
+  const { method, url, label, headers = {}, body = '', hangUpWhen, about, from } = raw
   const startedAt = performance.now()
   const sent = (rest: Pick<Exchange, 'status' | 'reason' | 'message' | 'response'>): Exchange => ({
     label,
@@ -25,7 +30,8 @@ export function sendRawRequest(raw: HungUpRequest, ca: readonly string[]): Promi
       () => give(withoutAnswer('header_timeout', 'It did not answer in time')),
       TIMEOUT_MS,
     )
-    const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false }, (answer) => {
+    const place = from === undefined ? {} : { localAddress: from, family: 4 }
+    const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false, ...place }, (answer) => {
       const chunks: Buffer[] = []
       let bytes = 0
       answer.on('data', (chunk: Buffer) => {

@@ -3,8 +3,11 @@ import type { SeenCertificate, TlsProbe } from '../toolkit/tls-probe.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** What a receiver shows in a handshake, trusted or not. `distrust` is left for who knows what the service trusts. */
-export function handshake(url: string): Promise<TlsProbe> {
+/**
+ * What a receiver shows in a handshake, trusted or not, to one who calls from this local address, if any is given. `distrust` is
+ * left for who knows what the service trusts.
+ */
+export function handshake(url: string, from?: string): Promise<TlsProbe> {
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const servername = /^[\d.]+$|:/.test(host) ? '' : host
@@ -14,6 +17,7 @@ export function handshake(url: string): Promise<TlsProbe> {
       port: port === '' ? 443 : Number(port),
       servername,
       rejectUnauthorized: false,
+      ...(from !== undefined && { localAddress: from, family: 4 }),
     })
     const give = (probe: TlsProbe) => {
       socket.destroy()

@@ -50,8 +50,8 @@ export function createEndpoint(
   return ({ method, path, headers, from, body }) => {
     const route = parseRoute(path, options.token)
     if (!route) return { status: 404 }
-    if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
     if (options.allowed && !options.allowed[route.generation].includes(from ?? '')) return { status: 403 }
+    if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
     if (body === undefined) return { status: 413 }
     // Callbacks are never signed.
     if (options.secrets && route.generation === 'webhooks') {

@@ -4,16 +4,16 @@ import type { EffectProbe } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import type { Service } from './service.ts'
-import type { HungUpRequest } from '../probes/raw-request.ts'
+import type { OddRequest } from '../probes/raw-request.ts'
 import type { TlsProbe } from '../toolkit/tls-probe.ts'
 import { createActivity, type CallFeed } from './activity.ts'
 import { messageFor } from './messages.ts'
 import { createExchangeLog, type ExchangeLog } from './exchange-log.ts'
+import { createOddRequests } from './odd-requests.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import { createServiceObjects } from './service-objects.ts'
-import { signingHeaders } from './signing.ts'
 import type { Shell } from '../probes/processes.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
@@ -31,16 +31,13 @@ export interface Shared extends Stopwatch {
   readonly feed: CallFeed
   /** Runs a delivery as soon as not too many others are under way. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly odd: (request: HungUpRequest) => Promise<Exchange>
+  readonly odd: (request: OddRequest) => Promise<Exchange>
   readonly handshake: (url: string) => Promise<TlsProbe>
   readonly canary: (id: string) => ReturnType<CheckContext['canary']>
   /** Real time, ISO 8601. */
   readonly now: () => string
   readonly shell: Shell
 }
-
-/** Long enough for a request to arrive, and too short for most that is done about it. */
-const HANG_UP_MS = 120
 
 /** The context of one check, with what happens in it; `close` ends what the check left. */
 export interface CheckSession {
@@ -79,16 +76,7 @@ export function createCheckContext(name: string, shared: Shared): CheckSession {
     messageFor: ({ type, body }) => messageFor(type, body, service.translator),
     random: seeds.random,
     ...sender,
-    async request(request) {
-      const signature = signingHeaders(request.body ?? '', { ...shared, secret })
-      const headers = { ...receiver.headers, ...signature, ...request.headers }
-      const { hangUpOnCallFor: target } = request
-      const hangUpWhen =
-        target && (() => (calls.observable ? calls.settle(target) : shared.pause(HANG_UP_MS)))
-      const sent = await shared.odd({ ...request, headers, hangUpWhen })
-      log.add({ kind: 'sent', exchange: sent })
-      return sent
-    },
+    request: createOddRequests({ ...shared, log, calls }),
     probeTls: (type) => probeTls(type, context, shared),
     effects: createEffectWatch(shared.probe, watching),
     calls,

@@ -7,6 +7,7 @@ import { openShell, type Shell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
 import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
+import { placeRequest } from './odd-requests.ts'
 import { receiverUrls } from './receiver-urls.ts'
 import { listCalls } from './watches.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
@@ -107,7 +108,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     known: new Set(),
     feed: createCallFeed((number) => listCalls(service, {}, number)),
     odd: (request) => sendRawRequest(request, trusted),
-    handshake,
+    handshake: (url) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary,
     now: instant,
     shell,

@@ -141,6 +141,8 @@ export interface RawRequest {
   readonly label: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** In place of the documented address that it seems to come from. */
+  readonly sourceAddress?: string
   /** The sender hangs up as soon as the receiver asks for this object; soon, where its calls cannot be seen. */
   readonly hangUpOnCallFor?: ObjectRef
 }

@@ -1,0 +1,61 @@
+import { leaveFrom } from '../../sandbox/internal.ts'
+import { sendingAddresses } from '../../spec/delivery.ts'
+import type { Exchange } from '../finding.ts'
+import type { OddRequest } from '../probes/raw-request.ts'
+import type { CallWatch, CheckContext, RawRequest } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { ExchangeLog } from './exchange-log.ts'
+import type { Service } from './service.ts'
+import { signingHeaders } from './signing.ts'
+
+export interface OddRequestPorts {
+  readonly options: Pick<RunOptions, 'receiver' | 'secret'>
+  readonly service: Pick<Service, 'readings'>
+  readonly log: ExchangeLog
+  readonly calls: Pick<CallWatch, 'observable' | 'settle'>
+  readonly odd: (request: OddRequest) => Promise<Exchange>
+  readonly pause: (ms: number) => Promise<unknown>
+  /** Real time, ISO 8601. */
+  readonly now: () => string
+}
+
+/** Long enough for a request to arrive, and too short for most that is done about it. */
+const HANG_UP_MS = 120
+
+/** Sends what no delivery is, from where deliveries come and signed as they are: only what is meant to be odd is odd. */
+export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
+  const { options, log, calls, odd, pause, now } = ports
+  const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
+    target && (() => (calls.observable ? calls.settle(target) : pause(HANG_UP_MS)))
+  return async (request) => {
+    const placed = placeRequest(request, ports)
+    const headers = {
+      ...placed.headers,
+      ...options.receiver.headers,
+      ...signingHeaders(request.body ?? '', { secret: options.secret, now }),
+      ...request.headers,
+    }
+    const sent = await odd({ ...request, headers, from: placed.from, hangUpWhen: hangUpWhen(request) })
+    log.add({ kind: 'sent', exchange: sent })
+    return sent
+  }
+}
+
+interface Place {
+  /** The local address that it leaves from; any if undefined. */
+  readonly from: string | undefined
+  /** Those that say where it comes from. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Where a request leaves from: one of the documented addresses of webhooks, unless it names another. Source: §5 */
+export function placeRequest(
+  { url, sourceAddress }: Pick<RawRequest, 'url' | 'sourceAddress'>,
+  { options, service }: Pick<OddRequestPorts, 'options' | 'service'>,
+): Place {
+  const { source } = options.receiver
+  const address = sourceAddress ?? sendingAddresses('webhooks', service.readings)[0]
+  if (!source || address === undefined) return { from: undefined, headers: {} }
+  const placed = leaveFrom({ url, headers: {}, body: new Uint8Array() }, address, source)
+  return { from: placed.sourceAddress, headers: placed.headers }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { createOddRequests, type OddRequestPorts } from '../../../contracts/run/odd-requests.ts'
+import type { OddRequest } from '../../../contracts/probes/raw-request.ts'
+import type { ReceiverOptions } from '../../../contracts/toolkit/options.ts'
+import { readingValues } from '../../../spec/readings.ts'
+import { signatureHeader } from '../../../spec/signature.ts'
+
+const RECEIVER: ReceiverOptions = {
+  urls: {},
+  ca: undefined,
+  headers: { 'x-environment': 'test' },
+  callsBack: true,
+  source: undefined,
+}
+
+const NOW = '2026-01-01T00:00:00.900Z'
+
+/** What goes out when a PUT is sent with these options. */
+async function sent(
+  given: Partial<ReceiverOptions>,
+  { secret, sourceAddress }: Given = {},
+): Promise<Pick<OddRequest, 'from' | 'headers'>> {
+  const out: OddRequest[] = []
+  const ports: OddRequestPorts = {
+    options: { receiver: { ...RECEIVER, ...given }, secret },
+    service: { readings: readingValues() },
+    log: { events: [], add: () => {} },
+    calls: { observable: false, settle: () => Promise.resolve([]) },
+    async odd(request) {
+      out.push(request)
+      const { label, method, url, headers = {}, body = '' } = request
+      return {
+        label,
+        request: { method, url, headers: Object.entries(headers), body },
+        status: 405,
+        reason: null,
+        message: 'Answered 405',
+        flags: [],
+        tookMs: 1,
+        response: null,
+      }
+    },
+    pause: () => Promise.resolve(),
+    now: () => NOW,
+  }
+  await createOddRequests(ports)({
+    method: 'PUT',
+    url: 'https://receiver.test/items',
+    label: 'PUT',
+    body: '{}',
+    ...(sourceAddress !== undefined && { sourceAddress }),
+  })
+  const [{ from, headers = {} } = { from: undefined }] = out
+  return { from, headers }
+}
+
+interface Given {
+  readonly secret?: string
+  readonly sourceAddress?: string
+}
+
+test('an odd request leaves from the image of a documented address', async () => {
+  expect(await sent({ source: { kind: 'loopback' } })).toEqual({
+    from: '127.183.18.207',
+    headers: { 'x-environment': 'test' },
+  })
+})
+
+test('an odd request names a documented address in the header that your proxy would set', async () => {
+  expect(await sent({ source: { kind: 'header', name: 'X-Real-IP' } })).toEqual({
+    from: undefined,
+    headers: { 'x-real-ip': '54.183.18.207', 'x-environment': 'test' },
+  })
+})
+
+test('an odd request leaves from another address where that is what is odd', async () => {
+  const sourceAddress = '203.0.113.77'
+
+  expect(await sent({ source: { kind: 'loopback' } }, { sourceAddress })).toMatchObject({
+    from: '127.0.113.77',
+  })
+})
+
+test('an odd request leaves from anywhere where nobody looks', async () => {
+  expect(await sent({})).toEqual({ from: undefined, headers: { 'x-environment': 'test' } })
+})
+
+test('an odd request is signed as deliveries are', async () => {
+  const secret = 'what-only-your-receiver-and-the-service-know'
+  const signature = signatureHeader([secret], 1_767_225_600, '{}')
+
+  expect(await sent({}, { secret })).toMatchObject({ headers: { 'Webhooks-signature': signature } })
+})
