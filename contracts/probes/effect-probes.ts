@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { rootCertificates } from 'node:tls'
 import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
-import { parseEffectState, readDetails } from './effect-state.ts'
-import { listen } from './local-server.ts'
+import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
+import { openSink } from './effect-sink.ts'
 import { openShell, type Shell } from './processes.ts'
+import { explainNoAnswer, fetchTrusting } from '../../sandbox/internal.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
@@ -15,14 +15,20 @@ export interface OpenEffectProbe {
 
 const closeNothing = () => Promise.resolve()
 
+interface ProbePorts {
+  /** PEMs of CAs that a page over HTTPS may have its certificate from, beside the public ones. */
+  readonly trusted?: readonly string[]
+  readonly shell?: Shell
+}
+
 /** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
 export async function openEffectProbe(
   options: EffectOptions,
-  shell: Shell = openShell(),
+  { trusted = [], shell = openShell() }: ProbePorts = {},
 ): Promise<OpenEffectProbe> {
   switch (options.kind) {
     case 'http':
-      return { probe: (type, id) => readPage(options.url, type, id), close: closeNothing }
+      return openPage(options.url, trusted)
     case 'command':
       return { probe: (type, id) => runCommand(options.command, [type, id], shell), close: closeNothing }
     case 'function':
@@ -39,24 +45,41 @@ export async function openEffectProbe(
 
 const TIMEOUT_MS = 5_000
 
-async function readPage(template: string, type: string, id: string): Promise<EffectState> {
-  const url = template
-    .replaceAll('{object_type}', encodeURIComponent(type))
-    .replaceAll('{id}', encodeURIComponent(id))
-  let answer: Response
-  try {
-    answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  } catch (cause) {
-    throw new EffectError(
-      `Cannot read effects.http at ${url}: ${errorMessage(cause)}; is the platform running?`,
-      {
-        cause,
-      },
-    )
+async function openPage(template: string, trusted: readonly string[]): Promise<OpenEffectProbe> {
+  const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
+  return {
+    probe: (type, id) =>
+      readPage(
+        template
+          .replaceAll('{object_type}', encodeURIComponent(type))
+          .replaceAll('{id}', encodeURIComponent(id)),
+        call,
+      ),
+    close: closeNothing,
   }
-  const body = await answer.text()
-  if (!answer.ok) throw new EffectError(`Cannot read effects.http at ${url}: it answered ${answer.status}`)
-  return parseEffectState(requireJson(body, url), url)
+}
+
+async function readPage(url: string, call: typeof fetch): Promise<EffectState> {
+  const where = `effects.http at ${url}`
+  let status: number
+  let body: string
+  try {
+    const answer = await call(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    status = answer.status
+    body = await answer.text()
+  } catch (cause) {
+    const { reason, isUntrusted } = explainNoAnswer(cause, url)
+    const remedy = isUntrusted
+      ? 'let it show a certificate of the sandbox\'s CA ("npx hookbench cert"), or name its CA as receiver.ca'
+      : 'start your platform, or correct the URL'
+    throw new EffectError(`Cannot read ${where}: ${reason}; ${remedy}`, { cause })
+  }
+  if (status < 200 || status > 299) {
+    const remedy =
+      'answer 200, for an object that you do not know as well, with {"effects": 0, "state": null}'
+    throw new EffectError(`Cannot read ${where}: it answered ${status}; ${remedy}`)
+  }
+  return parseEffectState(requireJson(body, where), where)
 }
 
 /** The object type and the id come as arguments of the shell command. */
@@ -71,52 +94,16 @@ async function runCommand(command: string, words: readonly string[], shell: Shel
   } catch (cause) {
     throw new EffectError(errorMessage(cause), { cause })
   }
-  return parseEffectState(requireJson(printed, command), command)
-}
-
-async function openSink(port: number): Promise<OpenEffectProbe> {
-  const seen = new Map<string, EffectState>()
-  const server = createServer((request, response) => {
-    const answered = text(request).then((body) =>
-      response.writeHead(countEffect(body, seen) ? 204 : 400).end(),
-    )
-    // A request that breaks off in the middle reports nothing.
-    answered.catch(() => response.destroy())
-  })
-  const { origin, close } = await listen(server, port)
-  return {
-    probe: async (type, id) => seen.get(`${type}/${id}`) ?? { effects: 0, state: null },
-    sinkUrl: origin,
-    close,
-  }
-}
-
-/** Whether the body names an effect: then it counts. */
-function countEffect(body: string, seen: Map<string, EffectState>): boolean {
-  const fields: Record<string, unknown> = Object(parseJson(body))
-  const { object_type, id, state = null } = fields
-  if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return false
-  const key = `${object_type}/${id}`
-  seen.set(key, {
-    effects: (seen.get(key)?.effects ?? 0) + 1,
-    state: typeof state === 'string' ? state : null,
-    ...readDetails(fields).read,
-  })
-  return true
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  const where = `effects.command "${command}"`
+  return parseEffectState(requireJson(printed, where), where)
 }
 
 function requireJson(body: string, where: string): unknown {
   const value = parseJson(body)
   if (value !== undefined) return value
-  throw new EffectError(`Cannot read effects from ${where}: "${body.slice(0, 80)}" is not JSON`)
+  throw new EffectError(
+    `Cannot read effects from ${where}: ${formatValue(body)} is not JSON; answer such as ${EXAMPLE}`,
+  )
 }
 
 function errorMessage(cause: unknown): string {

@@ -1,68 +1,104 @@
 import { EffectError, type EffectState } from '../toolkit/effects.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** What a platform says that it did, in our shape. Throws EffectError, with the field that is wrong and its value. */
-export function parseEffectState(value: unknown, where: string): EffectState {
-  const fields: Fields = Object(value)
-  const { effects, state } = fields
-  const refuse = (problem: string) =>
-    new EffectError(
-      `Cannot read effects from ${where}: ${problem}; answer {"effects": n, "state": "…" or null}, not ${JSON.stringify(value)}`,
-    )
-  if (!isCount(effects)) throw refuse('"effects" must be a count')
-  if (state !== null && typeof state !== 'string') throw refuse('"state" must be a text or null')
-  const details = readDetails(fields)
-  const [wrong] = details.wrong
-  if (wrong !== undefined) throw refuse(`"${wrong}" must be ${DETAILS[wrong]}, if given`)
-  return { effects, state, ...details.read }
+/** A field of what a platform answers about an object. */
+interface Field {
+  readonly isRight: (value: unknown) => boolean
+  readonly takes: string
 }
 
-type Detail = Exclude<keyof EffectState, 'effects' | 'state'>
-
-/** What may be told beside the count and the state, and what it has to be. */
-const DETAILS: { readonly [Each in Detail]: string } = {
+/** The fields, and what each takes. What may be left out is null as well: many a language writes so what it does not have. */
+const FIELDS: readonly (readonly [keyof EffectState, Field])[] = [
+  [
+    'effects',
+    { isRight: isCount, takes: 'how often you carried out the consequence, a whole number from 0' },
+  ],
+  ['state', { isRight: isTextOrNull, takes: "the service's word for the state that you believe, or null" }],
   // A wrong amount is for a check to judge.
-  amount: 'a number of minor units',
-  currency: 'a text',
-  user_id: 'a text, or an integer',
-  account_id: 'a text, or an integer',
+  [
+    'amount',
+    { isRight: (value) => isNothing(value) || typeof value === 'number', takes: 'a number of minor units' },
+  ],
+  ['currency', { isRight: (value) => isNothing(value) || isText(value), takes: 'a text, such as "AUD"' }],
+  ['user_id', { isRight: (value) => isNothing(value) || isId(value), takes: "the service's id of a user" }],
+  [
+    'account_id',
+    { isRight: (value) => isNothing(value) || isId(value), takes: "the service's id of an account" },
+  ],
+]
+
+/** What a platform may answer. */
+export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, "currency": "AUD"}'
+
+/** What a platform answered. Throws EffectError that names each wrong field and its value; `where` is what gave the answer. */
+export function parseEffectState(answer: unknown, where: string): EffectState {
+  const problems = findEffectProblems(answer)
+  if (problems.length === 0) return toEffectState(Object(answer))
+  throw new EffectError(
+    `Cannot read effects from ${where}: ${problems.join('; ')}; answer such as ${EXAMPLE}`,
+  )
 }
 
-interface Details {
-  readonly read: Pick<EffectState, Detail>
-  readonly wrong: readonly Detail[]
-}
-
-/** What is absent or null is not told. */
-export function readDetails({ amount, currency, user_id, account_id }: Fields): Details {
-  const [user, account] = [readId(user_id), readId(account_id)]
-  const isWrong: { readonly [Each in Detail]: boolean } = {
-    amount: isGiven(amount) && typeof amount !== 'number',
-    currency: isGiven(currency) && typeof currency !== 'string',
-    user_id: isGiven(user_id) && user === undefined,
-    account_id: isGiven(account_id) && account === undefined,
+/** What is wrong with an answer: each field with its value. */
+export function findEffectProblems(answer: unknown): readonly string[] {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    return [`${formatValue(answer)} is not a JSON object`]
   }
-  const read = {
+  return FIELDS.filter(([name, { isRight }]) => !isRight(Reflect.get(answer, name))).map(
+    ([name, { takes }]) =>
+      Object.hasOwn(answer, name)
+        ? `"${name}" takes ${takes}, not ${formatValue(Reflect.get(answer, name))}`
+        : `"${name}" is missing: ${takes}`,
+  )
+}
+
+/** An answer with which nothing is wrong, without what is null. */
+export function toEffectState(answer: Readonly<Record<string, unknown>>): EffectState {
+  const { effects, state, amount, currency, user_id, account_id } = answer
+  return {
+    effects: Number(effects),
+    state: isText(state) ? state : null,
     ...(typeof amount === 'number' && { amount }),
-    ...(typeof currency === 'string' && { currency }),
-    ...(user !== undefined && { user_id: user }),
-    ...(account !== undefined && { account_id: account }),
+    ...(isText(currency) && { currency }),
+    ...(isId(user_id) && { user_id: String(user_id) }),
+    ...(isId(account_id) && { account_id: String(account_id) }),
   }
-  const names: readonly Detail[] = ['amount', 'currency', 'user_id', 'account_id']
-  return { read, wrong: names.filter((name) => isWrong[name]) }
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
+/** Undefined if it is none. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+const MOST_SHOWN = 80
+
+/** A value as JSON, cut short. */
+export function formatValue(value: unknown): string {
+  const text = toPrintable(JSON.stringify(value) ?? String(value))
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 /** Some ids of the service are integers. Source: §2.3 */
-function readId(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  return Number.isSafeInteger(value) ? String(value) : undefined
+function isId(value: unknown): value is string | number {
+  return isText(value) || Number.isSafeInteger(value)
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
+function isTextOrNull(value: unknown): boolean {
+  return value === null || isText(value)
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined
 }

@@ -1,20 +1,25 @@
 import type { RunOptions } from '../toolkit/options.ts'
-import { UsageError } from '../../sandbox/internal.ts'
+import { explainNoAnswer, fetchTrusting, UsageError } from '../../sandbox/internal.ts'
 
 interface ServiceAccess {
   /** The address of the service API. */
   readonly url: string
   readonly credentials: RunOptions['service']['credentials']
+  /** PEMs of the CAs that it may have its certificate from, where it is called over HTTPS. */
+  readonly trusted: readonly string[]
 }
 
 /** Lets the service sign webhooks with this secret from now on, as a platform does. Throws UsageError. Reading: signature */
-export async function setSecret(secret: string, { url, credentials }: ServiceAccess): Promise<void> {
+export async function setSecret(secret: string, { url, credentials, trusted }: ServiceAccess): Promise<void> {
   const { client_id, client_secret } = credentials
+  const call = url.startsWith('https:') ? await fetchTrusting(trusted) : fetch
   const { access_token } = await postJson(`${url}/tokens`, {
+    call,
     body: { grant_type: 'client_credentials', client_id, client_secret },
     remedy: 'give the "credentials" of the service',
   })
   await postJson(`${url}/webhooks/secret_key`, {
+    call,
     body: { secret_key: secret },
     token: String(access_token),
     remedy: 'give another "signatureSecret"',
@@ -22,6 +27,7 @@ export async function setSecret(secret: string, { url, credentials }: ServiceAcc
 }
 
 interface JsonPost {
+  readonly call: typeof fetch
   readonly body: Readonly<Record<string, string>>
   readonly token?: string
   readonly remedy: string
@@ -29,15 +35,17 @@ interface JsonPost {
 
 async function postJson(
   url: string,
-  { body, token, remedy }: JsonPost,
+  { call, body, token, remedy }: JsonPost,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await fetch(url, {
+  const answer = await call(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify(body),
+  }).catch((cause: unknown) => {
+    throw new UsageError(`Cannot have webhooks signed: ${explainNoAnswer(cause, url).reason}`, { cause })
   })
   if (answer.ok) return Object(await answer.json())
   throw new UsageError(`Cannot have webhooks signed: ${url} answered ${answer.status}; ${remedy}`)

@@ -46,7 +46,8 @@ export async function openRun(options: RunOptions): Promise<Run> {
     cleanups.push(service.close)
     const shell = openShell({ HOOKBENCH_SERVICE_URL: service.url })
     cleanups.push(() => Promise.resolve(shell.close()))
-    const effects = options.effects && (await openEffectProbe(options.effects, shell))
+    const trusted = trustedCas(options, service)
+    const effects = options.effects && (await openEffectProbe(options.effects, { trusted, shell }))
     if (effects) cleanups.push(effects.close)
     const canaryServer = await openCanaryServer()
     cleanups.push(canaryServer.close)
@@ -96,7 +97,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     settleMs,
     windowMs,
   }
-  const trusted = [...service.trustedCas, ...(receiver.ca === undefined ? [] : [receiver.ca])]
+  const trusted = trustedCas(options, service)
   return {
     ...stopwatch,
     options,
@@ -113,6 +114,11 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     now: instant,
     shell,
   }
+}
+
+/** What the service trusts beside the public CAs, and the receiver's own. */
+function trustedCas({ receiver: { ca } }: RunOptions, service: Service): readonly string[] {
+  return [...service.trustedCas, ...(ca === undefined ? [] : [ca])]
 }
 
 function configuredLevel({ receiver, effects, process }: RunOptions): Run['level'] {

@@ -24,7 +24,10 @@ export async function openService(options: RunOptions): Promise<Service> {
   const opened =
     service.kind === 'own' ? await openOwn(options, service) : await openAttached(options, service)
   try {
-    if (secret !== undefined) await setSecret(secret, { url: opened.url, credentials: service.credentials })
+    if (secret !== undefined) {
+      const { url, trustedCas: trusted } = opened
+      await setSecret(secret, { url, credentials: service.credentials, trusted })
+    }
     return opened
   } catch (error) {
     await opened.close()

@@ -1,5 +1,6 @@
 import type { ControlError } from '../../spec/generated/control-types.ts'
 import { formatRemedy, type Remedy } from '../adapters/command-line.ts'
+import { explainNoAnswer } from './no-answer.ts'
 import { VERSION } from '../engine/core/version.ts'
 
 /** Why a sandbox cannot be talked to. */
@@ -95,24 +96,14 @@ export async function send(
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (cause) {
-    throw noAnswer(new URL(url).origin, cause)
+    throw noAnswer(url, cause)
   }
 }
 
-/** What Node says of a certificate that no trusted CA has issued. */
-const UNTRUSTED_CODES: ReadonlySet<unknown> = new Set([
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
-
-function noAnswer(origin: string, cause: unknown): UnreachableError {
-  const code: unknown = cause instanceof Error ? Reflect.get(Object(cause.cause), 'code') : undefined
-  if (UNTRUSTED_CODES.has(code)) {
+function noAnswer(url: string, cause: unknown): UnreachableError {
+  const { origin } = new URL(url)
+  const { isUntrusted, reason } = explainNoAnswer(cause, url)
+  if (isUntrusted) {
     return new UnreachableError(`trust the sandbox at ${origin}`, {
       code: 'untrusted_certificate',
       state: 'its certificate was not issued by the CA in the data folder',
@@ -122,7 +113,7 @@ function noAnswer(origin: string, cause: unknown): UnreachableError {
   }
   return new UnreachableError(`reach the sandbox at ${origin}`, {
     code: 'no_answer',
-    state: 'nothing answers',
+    state: reason,
     hint: 'start it',
     command: 'up',
     cause,
@@ -159,9 +150,9 @@ export function fetchWithoutDeadline(): Promise<typeof fetch> {
   return fetchWith({ headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** Calls to servers that show a certificate of this CA, and to no others. */
-export function fetchTrusting(caPem: string): Promise<typeof fetch> {
-  return fetchWith({ connect: { ca: caPem } })
+/** Calls to servers that show a certificate of one of these CAs, and to no others. */
+export function fetchTrusting(caPems: readonly string[]): Promise<typeof fetch> {
+  return fetchWith({ connect: { ca: [...caPems] } })
 }
 
 /** Undici is loaded only by those who need it. */

@@ -44,7 +44,7 @@ export async function createServiceClient(
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
   caPem: string | undefined,
 ): Promise<ServiceClient> {
-  const through = caPem !== undefined && url.startsWith('https:') ? await fetchTrusting(caPem) : fetch
+  const through = caPem !== undefined && url.startsWith('https:') ? await fetchTrusting([caPem]) : fetch
   const grant = { grant_type: 'client_credentials', scope: 'hookbench', client_id, client_secret }
   const granted = await send(`${url}/tokens`, { method: 'POST', body: grant, through })
   if (!granted.ok) {

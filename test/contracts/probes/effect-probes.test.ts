@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openEffectProbe, type OpenEffectProbe } from '../../../contracts/probes/effect-probes.ts'
 import { listen } from '../../../contracts/probes/local-server.ts'
 import { EffectError } from '../../../contracts/toolkit/effects.ts'
+import type { EffectOptions } from '../../../contracts/toolkit/options.ts'
+import { testAuthority } from '../../support/certificates.ts'
 
 const open: { close(): unknown }[] = []
 
@@ -11,8 +14,8 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
 })
 
-async function opened(...options: Parameters<typeof openEffectProbe>): Promise<OpenEffectProbe> {
-  const probe = await openEffectProbe(options[0])
+async function opened(options: EffectOptions, trusted: readonly string[] = []): Promise<OpenEffectProbe> {
+  const probe = await openEffectProbe(options, { trusted })
   open.push(probe)
   return probe
 }
@@ -57,15 +60,26 @@ test('a detail that is null is not told', async () => {
 })
 
 test.each([
-  ['"effects" must be a count', '{"effects":-1,"state":null}'],
-  ['"effects" must be a count', '[]'],
-  ['"effects" must be a count', 'null'],
-  ['"state" must be a text or null', '{"effects":1}'],
-  ['"amount" must be a number of minor units', '{"effects":1,"state":null,"amount":"12.00"}'],
-  ['"currency" must be a text', '{"effects":1,"state":null,"currency":36}'],
-  ['"user_id" must be a text, or an integer', '{"effects":1,"state":null,"user_id":{}}'],
-  ['"account_id" must be a text, or an integer', '{"effects":1,"state":null,"account_id":1.5}'],
-  ['is not JSON', '<html>'],
+  [
+    '"effects" takes how often you carried out the consequence, a whole number from 0, not -1',
+    '{"effects":-1,"state":null}',
+  ],
+  ['[] is not a JSON object', '[]'],
+  ['null is not a JSON object', 'null'],
+  ['"state" is missing: ', '{"effects":1}'],
+  [
+    '"state" takes the service\'s word for the state that you believe, or null, not 7',
+    '{"effects":1,"state":7}',
+  ],
+  ['"amount" takes a number of minor units, not "12.00"', '{"effects":1,"state":null,"amount":"12.00"}'],
+  ['"currency" takes a text, such as "AUD", not 36', '{"effects":1,"state":null,"currency":36}'],
+  ['"user_id" takes the service\'s id of a user, not {}', '{"effects":1,"state":null,"user_id":{}}'],
+  [
+    '"account_id" takes the service\'s id of an account, not 1.5',
+    '{"effects":1,"state":null,"account_id":1.5}',
+  ],
+  ['not "1"; "state" is missing', '{"effects":"1"}'],
+  ['"<html>" is not JSON', '<html>'],
   ['it answered 404', undefined],
 ])('%s: a page that answers %s cannot be read', async (problem, body) => {
   const origin = await page(body === undefined ? {} : { '/items/1': body })
@@ -74,7 +88,38 @@ test.each([
   const reading = probe('items', '1')
 
   await expect(reading).rejects.toThrow(EffectError)
+  await expect(reading).rejects.toThrow(`effects.http at ${origin}/items/1: `)
   await expect(reading).rejects.toThrow(problem)
+})
+
+test('a page over HTTPS may have its certificate from a trusted CA, and from no other', async () => {
+  const authority = await testAuthority()
+  const { cert, key } = await authority.issue({ hosts: ['127.0.0.1'] })
+  const server = createSecureServer({ cert, key }, (_, response) =>
+    response.end('{"effects":1,"state":null}'),
+  )
+  const { origin, close } = await listen(server, 0)
+  open.push({ close })
+  const url = `${origin.replace('http:', 'https:')}/{object_type}/{id}`
+
+  const trusting = await opened({ kind: 'http', url }, [authority.pem])
+  const other = await opened({ kind: 'http', url })
+
+  expect(await trusting.probe('items', '1')).toEqual({ effects: 1, state: null })
+  await expect(other.probe('items', '1')).rejects.toThrow(
+    /comes from a CA that is not trusted .*receiver\.ca/,
+  )
+})
+
+test('a page that nobody serves is told with the code, the host and the port', async () => {
+  const { origin, close } = await listen(createServer(), 0)
+  await close()
+  const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
+
+  const peer = new URL(origin).host
+  await expect(probe('items', '1')).rejects.toThrow(
+    `Cannot read effects.http at ${origin}/items/1: nothing listens on ${peer} (ECONNREFUSED); start your platform, or correct the URL`,
+  )
 })
 
 test('an amount that has run over is read as it is', async () => {
@@ -127,6 +172,28 @@ test('a sink counts each effect that is posted to it, and nothing that is none',
     user_id: 'u1',
   })
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
+})
+
+test('a sink tells which field of an effect is wrong, with its value, and the run hears of it', async () => {
+  const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
+
+  const body = JSON.stringify({ object_type: 'items', id: 'a', state: 'completed', amount: '12.00' })
+  const answer = await fetch(sinkUrl, { method: 'POST', body })
+
+  expect(await answer.json()).toEqual({
+    error: expect.stringContaining('"amount" takes a number of minor units, not "12.00"'),
+  })
+  await expect(probe('items', 'a')).rejects.toThrow('on items "a" that was posted to effects.sink: "amount"')
+  expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
+})
+
+test('a sink takes null for what is not known', async () => {
+  const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
+
+  const body = JSON.stringify({ object_type: 'items', id: 'a', state: null, amount: null, currency: null })
+  await fetch(sinkUrl, { method: 'POST', body })
+
+  expect(await probe('items', 'a')).toEqual({ effects: 1, state: null })
 })
 
 test('a sink outlives whoever breaks off in the middle', async () => {

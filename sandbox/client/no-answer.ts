@@ -1,0 +1,62 @@
+/** Why a call had no answer. */
+export interface NoAnswer {
+  /** The code of what went wrong below; empty if it has none. */
+  readonly code: string
+  /** Whether the server's certificate is the reason: no trusted CA has issued it. */
+  readonly isUntrusted: boolean
+  /** In words, with the host, the port and the code. */
+  readonly reason: string
+}
+
+/** What Node says of a certificate that no trusted CA has issued. */
+const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string> = new Map([
+  ['ECONNREFUSED', (peer) => `nothing listens on ${peer}`],
+  ['ENOTFOUND', (_, host) => `there is no host "${host}"`],
+  ['EAI_AGAIN', (_, host) => `the name server did not tell where "${host}" is`],
+  ['ECONNRESET', (peer) => `${peer} broke off the connection`],
+  ['UND_ERR_SOCKET', (peer) => `${peer} closed the connection without an answer`],
+  ['UND_ERR_CONNECT_TIMEOUT', (peer) => `${peer} did not take the connection in time`],
+  ['ETIMEDOUT', (peer) => `${peer} did not answer in time`],
+  ['CERT_HAS_EXPIRED', (peer) => `the certificate of ${peer} has expired`],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', (peer, host) => `the certificate of ${peer} is not for "${host}"`],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', (peer) => `${peer} does not speak TLS`],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', (peer) => `${peer} does not speak TLS`],
+])
+
+/** Reads why `fetch` threw, which says no more itself than that it failed. */
+export function explainNoAnswer(error: unknown, url: string): NoAnswer {
+  const { hostname, port, protocol } = new URL(url)
+  const peer = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`
+  const { code, message } = findCause(error)
+  const isUntrusted = UNTRUSTED_CODES.has(code)
+  const words = isUntrusted
+    ? `the certificate of ${peer} comes from a CA that is not trusted`
+    : (REASON_BY_CODE.get(code)?.(peer, hostname) ?? `there is no valid answer from ${peer}`)
+  return { code, isUntrusted, reason: `${words} (${code === '' ? message : code})` }
+}
+
+interface Cause {
+  /** Empty if it has none. */
+  readonly code: string
+  readonly message: string
+}
+
+/** The innermost cause that has a code, or the innermost of all. */
+function findCause(error: unknown): Cause {
+  const { cause, code, name, message }: Readonly<Record<string, unknown>> = Object(error)
+  const inner = cause === undefined ? undefined : findCause(cause)
+  if (inner && inner.code !== '') return inner
+  if (name === 'TimeoutError') return { code: 'ETIMEDOUT', message: '' }
+  if (typeof code === 'string') return { code, message: '' }
+  return inner ?? { code: '', message: String(message ?? error) }
+}
