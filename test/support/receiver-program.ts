@@ -39,8 +39,24 @@ export async function startProgram(
   const args = Object.entries(flags).flatMap(([flag, value]) =>
     value === undefined ? [] : [`--${flag}`, String(value)],
   )
+  const { process: commands, close } = await startCommand([process.execPath, MAIN, ...args], folder)
+  return {
+    webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
+    callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
+    effects: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}`,
+    process: commands,
+    close,
+  }
+}
+
+/** Starts a program that prints "ready" once it is; `stop` ends it at once, `close` as a person does. */
+export async function startCommand(
+  parts: readonly string[],
+  folder: string,
+): Promise<Pick<Program, 'process' | 'close'>> {
+  const file = (name: string) => join(folder, name)
   const log = file('log')
-  const line = [process.execPath, MAIN, ...args].map((part) => `'${part}'`).join(' ')
+  const line = parts.map((part) => `'${part}'`).join(' ')
   const ready = `until grep -q ready '${log}'; do sleep 0.05; done`
   const start = `: > '${log}'; nohup ${line} > '${log}' 2>&1 & echo $! > '${file('pid')}'; ${ready}`
   const stop = `kill -9 $(cat '${file('pid')}')`
@@ -50,9 +66,6 @@ export async function startProgram(
   const shell = openShell()
   await shell.run(start, { name: 'start' })
   return {
-    webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
-    callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
-    effects: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}`,
     process: { stop, start },
     async close() {
       await shell.run(end, { name: 'end' })

@@ -77,7 +77,8 @@ function addUnknownFields(value: unknown, key = ''): unknown {
 export const unknownStates: ReceiverCheck = {
   id: 'body/unknown-states',
   severity: 'should',
-  requirement: 'The receiver takes a state, and a type_method, that it does not know, and acts on neither.',
+  requirement:
+    'The receiver takes a state that it does not know, and does not act on it; on a type_method that it does not know it acts once at most.',
   lines: [212, 245, 246, 247, 248],
   readings: ['delivery-success', 'item-states', 'user-states', 'transaction-states', 'unshown-transitions'],
   uses: ['effects'],
@@ -92,14 +93,19 @@ const UNKNOWN = 'awaiting_future_review'
 
 /** What a payment says that is of no kind, or in no state, that anybody knows. */
 const CHANGES = [
-  ['an unknown state', { state: UNKNOWN, status: 12_999, npp_payout_state: UNKNOWN }],
-  ['an unknown type_method', { type_method: 'future_rail' }],
+  {
+    what: 'an unknown state',
+    change: { state: UNKNOWN, status: 12_999, npp_payout_state: UNKNOWN },
+    mayAct: false,
+  },
+  // It has succeeded, whatever way the money took: to act on it is as right as to leave it to a person.
+  { what: 'an unknown type_method', change: { type_method: 'future_rail' }, mayAct: true },
 ] as const
 
 async function checkUnknownStates(context: CheckContext): Promise<Finding> {
   const due = []
   for (const type of typesWithUrl(context, ['transactions', 'batch_transactions', 'disbursements'])) {
-    for (const [what, change] of CHANGES) {
+    for (const { what, change, mayAct } of CHANGES) {
       const payment = await expectedEffect(context, { type })
       const fits = payment && Object.keys(change).some((field) => field in readObject(payment.message))
       if (!fits) continue
@@ -109,6 +115,7 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
       const control = async () => (await expectedEffect(context, { type }))?.message ?? payment.message
       due.push({
         what,
+        mayAct,
         target: payment.target,
         control,
         message: { ...message, label: `${type} with ${what}` },
@@ -120,9 +127,12 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
   const refused = await acceptedLikeControl(context, [...due, ...others])
   if (refused) return refused
   const acted = await Promise.all(
-    due.map(({ what, target }) =>
-      expectEffects(context, target, { effects: 0, because: `it was notified of ${what}` }),
-    ),
+    due.map(async ({ what, mayAct, target }) => {
+      const because = `it was notified of ${what}`
+      if (!mayAct) return expectEffects(context, target, { effects: 0, because })
+      const hasActed = context.effects.observable && (await context.effects.settle(target, 0)).effects > 0
+      return hasActed ? expectEffects(context, target, { effects: 1, because }) : undefined
+    }),
   )
   const types = notifiedTypes.filter((type) => STATEFUL.has(type))
   return (

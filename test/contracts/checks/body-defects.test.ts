@@ -142,12 +142,12 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'unknown-states',
-    'every deposit for one',
+    'two effects of a deposit that came some other way',
     defective((request, desk) => {
-      const object = objectOf(request)
-      if (object['type_method'] === 'future_rail')
-        believe(request, desk, { ...object, type_method: 'npp_payin' })
-      return undefined
+      const { id, state, type_method } = objectOf(request)
+      if (type_method !== 'future_rail') return undefined
+      desk.ledger.set(`${request.type} ${String(id)}`, { effects: 2, state: String(state) })
+      return { status: 200 }
     }),
   ],
   [

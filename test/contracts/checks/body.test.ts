@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { bodyChecks } from '../../../contracts/checks/body/index.ts'
 import { careful, toFields, isDue, readObject, subjectOf } from '../support/careful.ts'
+import { objectOf } from '../support/defects.ts'
 import type { FakeOptions, Receive } from '../support/fake-context.ts'
 import { answering, checkNamed, dead, defective, findingOf } from '../support/verdicts.ts'
 
@@ -103,6 +104,19 @@ test('odd-ids says what it could not send', async () => {
     kind: 'passed',
     unobserved: 'the receiver has no URL for users',
   })
+})
+
+test('unknown-states lets a receiver act once on what succeeded in a way that it does not know', async () => {
+  const acted: string[] = []
+  const receive = defective((request, desk) => {
+    const { id, state, type_method } = objectOf(request)
+    if (type_method !== 'future_rail') return undefined
+    acted.push(String(id))
+    desk.ledger.set(`${request.type} ${String(id)}`, { effects: 1, state: String(state) })
+    return { status: 200 }
+  })
+
+  expect([await run('unknown-states', { receive }), acted.length > 0]).toEqual([{ kind: 'passed' }, true])
 })
 
 test('other-type-on-url is not observable with one URL for all types', async () => {

@@ -1,0 +1,150 @@
+/**
+ * A shop that hears of items alone and ships what is paid: it asks the service while the notification waits, and
+ * answers when the order is in its journal. Written from the service's document and the README.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer as createPage } from 'node:http'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const text = { type: 'string', default: '' } as const
+const { values: flags } = parseArgs({
+  options: {
+    port: text,
+    'effects-port': text,
+    cert: text,
+    key: text,
+    data: text,
+    service: text,
+    token: text,
+    hole: text,
+  },
+})
+const has = (hole: string) => flags.hole === hole
+
+interface Item {
+  readonly id: string
+  readonly state: string
+  readonly updated_at: string
+  readonly total_amount?: number
+  readonly currency?: string
+}
+
+interface Order {
+  shipped: number
+  item: Item | undefined
+}
+
+const orders = new Map<string, Order>()
+mkdirSync(flags.data, { recursive: true })
+const journal = join(flags.data, 'journal')
+
+function apply(line: { readonly item: Item; readonly ships: boolean }): void {
+  const order = orders.get(line.item.id) ?? { shipped: 0, item: undefined }
+  orders.set(line.item.id, { shipped: order.shipped + Number(line.ships), item: line.item })
+}
+
+if (existsSync(journal) && !has('forgets-on-restart')) {
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  for (const line of lines.filter((each) => each.endsWith('}'))) apply(JSON.parse(line))
+}
+
+/** On the disk before anybody is told of it. */
+function record(item: Item, ships: boolean): void {
+  const line = { item, ships }
+  appendFileSync(journal, `${JSON.stringify(line)}\n`, { flush: true })
+  apply(line)
+}
+
+const PAID = new Set(['payment_deposited', 'completed'])
+
+function isPaid({ state }: Item): boolean {
+  return PAID.has(state) || (has('acts-on-intermediate') && state === 'payment_pending')
+}
+
+async function show(id: string): Promise<Item | undefined> {
+  const reply = await fetch(`${flags.service}/items/${encodeURIComponent(id)}`, {
+    headers: { authorization: `Basic ${btoa('sandbox@example.test:sandbox-token')}` },
+    signal: AbortSignal.timeout(8_000),
+  })
+  if (reply.status === 404) return undefined
+  if (!reply.ok) throw new Error(`the service answers ${reply.status}`)
+  const { items } = (await reply.json()) as { readonly items?: Item }
+  if (items?.id !== id) throw new Error(`asked for ${id}, was told of ${items?.id}`)
+  return items
+}
+
+async function decide(posted: Item): Promise<number> {
+  let shown: Item | undefined
+  try {
+    shown = has('trusts-body') ? posted : await show(posted.id)
+  } catch (error) {
+    console.error(String(error))
+    return has('ignores-show-failures') ? 204 : 503
+  }
+  if (!shown) return 204
+  const known = orders.get(posted.id)
+  if (has('dedupes-by-id') && known) return 204
+  // From here on nothing waits, so that two copies at once cannot both ship.
+  const isOld = known?.item !== undefined && known.item.updated_at > shown.updated_at
+  const isFirst = !known?.shipped || has('acts-on-each-copy')
+  if (isOld && !has('downgrades') && !has('acts-on-each-copy')) return 204
+  record(has('downgrades') ? { ...shown, state: posted.state } : shown, isPaid(shown) && isFirst)
+  return 204
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+    body += chunk
+    if (body.length > 500_000) return undefined
+  }
+  return body
+}
+
+async function answer(request: IncomingMessage): Promise<number> {
+  const { pathname } = new URL(request.url ?? '/', 'https://localhost')
+  const isOurs = has('any-token')
+    ? pathname.startsWith('/hooks/orders/')
+    : pathname === `/hooks/orders/${flags.token}`
+  if (!isOurs) return 404
+  if (request.method !== 'POST') return 405
+  if (!(request.headers['content-type'] ?? '').toLowerCase().startsWith('application/json')) return 415
+  const body = await readBody(request)
+  if (body === undefined) return 413
+  let posted: Readonly<Record<string, unknown>> | null
+  try {
+    posted = JSON.parse(body)
+  } catch {
+    return 400
+  }
+  if (typeof posted?.['message'] === 'string') return 200
+  const item = posted?.['items'] as Item | null | undefined
+  if (typeof item?.id !== 'string' || !/^[\w-]+$/.test(item.id)) return 422
+  if (!has('answers-before-storing')) return decide(item)
+  setTimeout(() => void decide(item), 1_000)
+  return 204
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const status = await answer(request).catch(() => 500)
+  if (status === 413) response.setHeader('connection', 'close')
+  response.writeHead(status).end()
+}
+
+const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
+createServer(tls, (request, response) => void respond(request, response)).listen(
+  Number(flags.port),
+  'localhost',
+  () => {
+    createPage((request, response) => {
+      const [, , type, id = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
+      const order = type === 'items' ? orders.get(id) : undefined
+      const { total_amount: amount, currency } = order?.item ?? {}
+      const effects = order?.shipped ?? 0
+      response.end(JSON.stringify({ effects, state: order?.item?.state ?? null, amount, currency }))
+    }).listen(Number(flags['effects-port']), '127.0.0.1', () => console.log('ready'))
+  },
+)

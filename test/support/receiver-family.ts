@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runChecks, type ReceiverDescription, type RunResult } from '../../contracts/index.ts'
+import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
+import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
+import { freePorts, startCommand } from './receiver-program.ts'
+
+/** A receiver written without knowledge of the checks, as a program of its own. */
+export interface FamilyMember {
+  readonly name: string
+  readonly command: readonly string[]
+  /** `npm test` takes it. */
+  readonly isQuick?: true
+  /** What its platform says of it in a configuration, beside what all have. */
+  readonly config: (origin: string) => ReceiverDescription
+}
+
+const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
+
+const program = (file: string) => new URL(`../receivers/${file}`, import.meta.url).pathname
+
+/** One URL for each generation, for every type. */
+function forEveryType(origin: string): ReceiverDescription {
+  return {
+    receiver: {
+      url: {
+        webhooks: `${origin}/notifications/{object_type}/${TOKEN}`,
+        callbacks: `${origin}/callbacks/{object_type}/${TOKEN}`,
+      },
+      callsBack: true,
+    },
+  }
+}
+
+const POLLING_WORKER: FamilyMember = {
+  name: 'polling-worker',
+  command: [process.execPath, program('polling-worker.ts')],
+  config: forEveryType,
+}
+
+const QUEUE_AND_ACK: FamilyMember = {
+  name: 'queue-and-ack',
+  isQuick: true,
+  command: [process.execPath, program('queue-and-ack.ts')],
+  config: forEveryType,
+}
+
+const INLINE_PYTHON: FamilyMember = {
+  name: 'inline-python',
+  command: ['python3', program('inline.py')],
+  config: forEveryType,
+}
+
+const paid = { object_type: 'items', state: 'payment_deposited' } as const
+
+const ITEMS_SHOP: FamilyMember = {
+  name: 'items-shop',
+  isQuick: true,
+  command: [process.execPath, program('items-shop.ts')],
+  config: (origin) => ({
+    receiver: { url: { items: `${origin}/hooks/orders/${TOKEN}` }, callsBack: true },
+    consequences: { 'card-payin': paid, 'direct-debit-payin': paid, 'wallet-to-item-transfer': paid },
+  }),
+}
+
+/** All of them take minutes; without it, those that answer for the others in `npm test`. */
+const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
+
+/** Why a test of it is not to be run here and now; undefined if it is. */
+export function whyLeftOut({ name, command: [executable = ''], isQuick }: FamilyMember): string | undefined {
+  if (!IS_WHOLE && isQuick !== true) return `npm run test:receivers takes ${name}, too`
+  const isThere = spawnSync(executable, ['--version']).status === 0
+  if (isThere || process.env['CI'] !== undefined) return undefined
+  const reason = `${executable} is not on this machine: install it to run ${name} (apt-get install ${executable})`
+  console.warn(reason)
+  return reason
+}
+
+export const FAMILY: readonly FamilyMember[] = [POLLING_WORKER, ITEMS_SHOP, QUEUE_AND_ACK, INLINE_PYTHON]
+
+interface Wishes {
+  /** One of the ways in which it can go wrong; careful without. */
+  readonly hole?: string | undefined
+  /** Ids or topics; all without. */
+  readonly checks?: readonly string[] | undefined
+}
+
+/** Starts it with a certificate of the sandbox's CA, and puts the checks to it as a platform does. */
+export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {}): Promise<RunResult> {
+  const { hole, checks = [] } = wishes
+  const root = mkdtempSync(join(tmpdir(), `hookbench-${member.name}-`))
+  const [data, folder] = [join(root, 'sandbox'), join(root, 'receiver')]
+  mkdirSync(folder)
+  const [port, effectsPort, servicePort = 0] = await freePorts(3)
+  const { certFile, keyFile } = await writeCertificate(data, folder)
+  const flags = {
+    port,
+    'effects-port': effectsPort,
+    cert: certFile,
+    key: keyFile,
+    data: join(folder, 'data'),
+    service: `http://127.0.0.1:${servicePort}`,
+    token: TOKEN,
+    hole,
+  }
+  const args = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag}`, String(value)],
+  )
+  const { process: commands, close } = await startCommand([...member.command, ...args], folder)
+  try {
+    const config = member.config(`https://localhost:${port}`)
+    return await runChecks({
+      ...config,
+      checks,
+      data,
+      port: servicePort,
+      effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
+      process: commands,
+    })
+  } finally {
+    await close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+async function writeCertificate(data: string, folder: string) {
+  const authority = await openCertificateAuthority(openDataFolder(data).caFolder)
+  const { certificatePem, privateKeyPem } = await authority.issue(['localhost'])
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  writeFileSync(certFile, certificatePem)
+  writeFileSync(keyFile, privateKeyPem)
+  return { certFile, keyFile }
+}
