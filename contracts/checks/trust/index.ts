@@ -4,6 +4,7 @@ import { hostileLinksCheck } from './hostile-links.ts'
 import { hostileTextChecks } from './hostile-text.ts'
 import { lieChecks } from './lies.ts'
 import { lookupChecks } from './lookups.ts'
+import { sourceChecks } from './sources.ts'
 import { troubleChecks } from './trouble.ts'
 import { wrongPartyCheck } from './wrong-party.ts'
 import type { ReceiverCheck } from '../../toolkit/check-context.ts'
@@ -16,5 +17,6 @@ export const trustChecks: readonly ReceiverCheck[] = [
   hostileLinksCheck,
   ...troubleChecks,
   ...endpointChecks,
+  ...sourceChecks,
   ...hostileTextChecks,
 ]

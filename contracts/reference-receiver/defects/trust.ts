@@ -99,6 +99,29 @@ export const trustDefects: readonly Defect[] = [
     options: { allowed: undefined },
   },
   {
+    name: 'forgets-an-address-of-callbacks',
+    about: 'It knows all addresses that webhooks come from, and not all of those of callbacks.',
+    check: 'trust/unlisted-source',
+    parts: () => ({
+      endpoint: (endpoint) => (request) => {
+        const isForgotten = request.path.startsWith('/callbacks/') && request.from?.endsWith('.237.52.66')
+        return isForgotten === true ? { status: 403 } : endpoint(request)
+      },
+    }),
+  },
+  {
+    name: 'believes-a-forwarded-address',
+    about: 'It takes the first address in X-Forwarded-For for the sender, whoever wrote it there.',
+    check: 'trust/forwarded-source',
+    parts: () => believingHeader('x-forwarded-for'),
+  },
+  {
+    name: 'believes-another-proxy',
+    about: 'It takes the address in True-Client-IP for the sender, although no proxy of its own writes it.',
+    check: 'trust/forwarded-source',
+    parts: () => believingHeader('true-client-ip'),
+  },
+  {
     name: 'never-stops-asking',
     about: 'It asks for an object that does not exist again and again.',
     check: 'trust/unknown-object',
@@ -159,6 +182,16 @@ export const trustDefects: readonly Defect[] = [
     },
   },
 ]
+
+/** A receiver that takes the sender's address from this header, if it is there. */
+function believingHeader(name: string): Partial<Components> {
+  return {
+    endpoint: (endpoint) => (request) => {
+      const [first] = request.headers[name]?.toString().split(',') ?? []
+      return endpoint({ ...request, from: first?.trim() ?? request.from })
+    },
+  }
+}
 
 const followingLinks: Components['service'] = (service) => ({
   async show(path) {

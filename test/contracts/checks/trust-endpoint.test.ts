@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { careful } from '../support/careful.ts'
+import { asking } from '../support/careless.ts'
 import { TOKEN, type Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
@@ -30,27 +31,70 @@ test('trust/other-url-token tries the token changed, shortened, in other letters
   ])
 })
 
-test('trust/unlisted-source tries every listed address', async () => {
-  const from = new Set<string | undefined>()
+const LISTENING = { profile: { source: { kind: 'loopback' } } } as const
+
+const PRE_LIVE = {
+  webhooks: ['54.183.18.207', '54.183.142.227', '13.237.240.238', '54.66.162.247', '52.63.199.160'],
+  callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
+}
+
+test('trust/unlisted-source tries every listed address of each generation at its own URL', async () => {
+  const from = { webhooks: new Set<string | undefined>(), callbacks: new Set<string | undefined>() }
   const receive: Receive = (request, desk) => {
-    from.add(request.from)
+    from[request.generation].add(request.from)
     return careful(request, desk)
   }
 
-  await findingOf(checkNamed(trustChecks, 'trust/unlisted-source'), {
+  await findingOf(checkNamed(trustChecks, 'trust/unlisted-source'), { receive, ...LISTENING })
+
+  const unlisted = ['198.51.100.23', '203.0.113.77']
+  expect(from).toEqual({
+    webhooks: new Set([...unlisted, ...PRE_LIVE.webhooks]),
+    callbacks: new Set([...unlisted, ...PRE_LIVE.callbacks]),
+  })
+})
+
+test('trust/forwarded-source claims a listed address in each way, as it is and as its loopback image', async () => {
+  const claims = new Set<string>()
+  const receive: Receive = (request, desk) => {
+    const names = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip']
+    for (const name of names) if (name in request.headers) claims.add(`${name}: ${request.headers[name]}`)
+    return careful(request, desk)
+  }
+
+  await findingOf(checkNamed(trustChecks, 'trust/forwarded-source'), {
     receive,
-    profile: { source: { kind: 'loopback' } },
+    ...LISTENING,
+    callbacks: false,
   })
 
-  expect(from).toEqual(
-    new Set([
-      '198.51.100.23',
-      '203.0.113.77',
-      '54.183.18.207',
-      '54.183.142.227',
-      '13.237.240.238',
-      '54.66.162.247',
-      '52.63.199.160',
+  expect([...claims]).toEqual(
+    ['54.183.18.207', '127.183.18.207'].flatMap((listed) => [
+      `x-forwarded-for: ${listed}`,
+      `x-forwarded-for: ${listed}, 198.51.100.23`,
+      `x-forwarded-for: 198.51.100.23, ${listed}`,
+      `forwarded: for=${listed};proto=https`,
+      `forwarded: for=198.51.100.23, for=${listed}`,
+      `x-real-ip: ${listed}`,
+      `true-client-ip: ${listed}`,
+      `cf-connecting-ip: ${listed}`,
     ]),
   )
+})
+
+test.each([
+  ['trust/unlisted-source', 'failed'],
+  ['trust/forwarded-source', 'not-observable'],
+])('%s: of a receiver that looks at no address it is %s', async (id, kind) => {
+  const receive = asking()
+
+  expect(await findingOf(checkNamed(trustChecks, id), { receive, ...LISTENING })).toMatchObject({ kind })
+})
+
+test('trust/forwarded-source sees nothing where a proxy says where deliveries come from', async () => {
+  const profile = { source: { kind: 'header', name: 'x-real-ip' } } as const
+
+  expect(await findingOf(checkNamed(trustChecks, 'trust/forwarded-source'), { profile })).toMatchObject({
+    kind: 'not-observable',
+  })
 })
