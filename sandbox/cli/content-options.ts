@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { UsageError } from './failure.ts'
 import { describeFileError } from '../adapters/files.ts'
 
@@ -6,9 +7,9 @@ import { describeFileError } from '../adapters/files.ts'
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
 
 /** The JSON that is given, or stands in `@file`. Throws UsageError with the remedy. */
-export function readJsonOption(name: string, text: string): unknown {
+export async function readJsonOption(name: string, text: string): Promise<unknown> {
   const source = fileNameIn(text)
-  const json = source === undefined ? text : readInput(name, source).toString('utf8')
+  const json = source === undefined ? text : (await readInput(name, source)).toString('utf8')
   try {
     return JSON.parse(json)
   } catch (cause) {
@@ -19,18 +20,23 @@ export function readJsonOption(name: string, text: string): unknown {
 }
 
 /** Text as it is given, or the bytes of `@file`. Throws UsageError with the remedy. */
-export function readRawOption(name: string, text: string): { raw: string; raw_encoding?: 'base64' } {
+export async function readRawOption(
+  name: string,
+  text: string,
+): Promise<{ raw: string; raw_encoding?: 'base64' }> {
   const source = fileNameIn(text)
   if (source === undefined) return { raw: text }
-  return { raw: readInput(name, source).toString('base64'), raw_encoding: 'base64' }
+  return { raw: (await readInput(name, source)).toString('base64'), raw_encoding: 'base64' }
 }
 
-/** The bytes of a file, or of standard input for `-`. Throws UsageError with the remedy. */
-export function readInput(name: string, file: string): Buffer {
+/** The bytes of a file, or of standard input for `-`, however slowly they come. Throws UsageError with the remedy. */
+export async function readInput(name: string, file: string): Promise<Buffer> {
   try {
-    return readFileSync(file === '-' ? 0 : file)
+    // As a stream: a pipe into which nobody has written yet cannot be read as a file.
+    return file === '-' ? await buffer(process.stdin) : await readFile(file)
   } catch (cause) {
-    const problem = `Cannot read "${file}" for ${name}: ${describeFileError(cause)}`
+    const source = file === '-' ? 'standard input' : `"${file}"`
+    const problem = `Cannot read ${source} for ${name}: ${describeFileError(cause)}`
     throw new UsageError(`${problem}; name a file that can be read`, { cause })
   }
 }

@@ -108,13 +108,14 @@ function deliverCommand(): Command {
       ),
     ],
     help: DELIVER_HELP,
-    call: (perform, given: DeliverFlags) => perform('craftDelivery', { body: deliveryRequest(given) }),
+    call: async (perform, given: DeliverFlags) =>
+      perform('craftDelivery', { body: await deliveryRequest(given) }),
     text: formatAnswers,
   })
 }
 
 /** What the flags ask for. Throws UsageError with the remedy. */
-export function deliveryRequest(flags: DeliverFlags): DeliveryRequest {
+export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequest> {
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {
     const state = url === undefined ? 'no target is given' : 'two targets are given'
@@ -122,17 +123,17 @@ export function deliveryRequest(flags: DeliverFlags): DeliveryRequest {
   }
   if (url !== undefined) requireHttpsUrl('deliver to', url)
   return {
-    ...deliveryContent(flags),
+    ...(await deliveryContent(flags)),
     ...withoutUndefined({ url, registration, source_address: sourceAddress, signed, times }),
     ...(header === undefined ? {} : { headers: parseHeaders(header) }),
   }
 }
 
-function deliveryContent({
+async function deliveryContent({
   body,
   raw,
-}: DeliverFlags): Pick<DeliveryRequest, 'body' | 'raw' | 'raw_encoding'> {
-  if (body !== undefined && raw === undefined) return { body: readJsonOption('--body', body) }
+}: DeliverFlags): Promise<Pick<DeliveryRequest, 'body' | 'raw' | 'raw_encoding'>> {
+  if (body !== undefined && raw === undefined) return { body: await readJsonOption('--body', body) }
   if (raw !== undefined && body === undefined) return readRawOption('--raw', raw)
   const state = raw === undefined ? 'no body is given' : 'two bodies are given'
   throw new UsageError(`Cannot deliver: ${state}; give one of --body and --raw ('' for an empty body)`)

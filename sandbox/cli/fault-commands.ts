@@ -88,7 +88,7 @@ function addCommand(): Command {
       option('--body <json>', 'the whole body, or @file.json'),
     ],
     help: HELP,
-    call: (perform, flags: AddFlags) => perform('addFault', { body: faultRequest(flags) }),
+    call: async (perform, flags: AddFlags) => perform('addFault', { body: await faultRequest(flags) }),
     text: formatNewFault,
   })
 }

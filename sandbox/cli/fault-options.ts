@@ -29,7 +29,7 @@ export interface AddFlags extends SandboxFlags {
 const MOST = 1_000_000_000
 
 /** The fault that the flags describe. Throws UsageError with the remedy. */
-export function faultRequest(flags: AddFlags): FaultRequest {
+export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, status, set, body } = flags
   return {
     on,
@@ -42,7 +42,7 @@ export function faultRequest(flags: AddFlags): FaultRequest {
       revisions_back: flags.revisionsBack,
     }),
     ...(set === undefined ? {} : { set: parseValues(set) }),
-    ...(body === undefined ? {} : { body: readJsonOption('--body', body) }),
+    ...(body === undefined ? {} : { body: await readJsonOption('--body', body) }),
   }
 }
 

@@ -62,7 +62,7 @@ const REMEDY = 'give a file that "snapshot save" wrote'
 
 /** Throws RefusedError with the file, if the sandbox refuses what is in it. */
 async function restore(perform: Perform, file: string): Promise<Clock> {
-  const snapshot = readSnapshot(file)
+  const snapshot = await readSnapshot(file)
   try {
     return await perform('putSnapshot', { body: snapshot })
   } catch (cause) {
@@ -83,8 +83,8 @@ function contents({ entries, requests, clock }: Snapshot): string {
   return `${entries.length} entries and ${requests.length} calls, as of ${clock.now},`
 }
 
-function readSnapshot(file: string): Snapshot {
-  const bytes = readInput('the snapshot', file)
+async function readSnapshot(file: string): Promise<Snapshot> {
+  const bytes = await readInput('the snapshot', file)
   try {
     const snapshot: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(snapshot)) return snapshot

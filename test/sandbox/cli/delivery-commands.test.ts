@@ -23,13 +23,13 @@ function written(name: string, bytes: string | Uint8Array): string {
   return `@${join(folder, name)}`
 }
 
-test('deliveryRequest() takes a URL and a body', () => {
-  const request = deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
+test('deliveryRequest() takes a URL and a body', async () => {
+  const request = await deliveryRequest({ url: URL, ...FLAGS, body: '{"items":{"amount":1}}' })
 
   expect(request).toEqual({ url: URL, body: { items: { amount: 1 } } })
 })
 
-test('deliveryRequest() takes every flag', () => {
+test('deliveryRequest() takes every flag', async () => {
   const flags = {
     registration: 'r1',
     raw: '',
@@ -39,7 +39,7 @@ test('deliveryRequest() takes every flag', () => {
     times: 3,
   }
 
-  expect(deliveryRequest({ ...FLAGS, ...flags })).toEqual({
+  expect(await deliveryRequest({ ...FLAGS, ...flags })).toEqual({
     registration: 'r1',
     raw: '',
     headers: { 'x-a': 'b: c', empty: '' },
@@ -49,12 +49,12 @@ test('deliveryRequest() takes every flag', () => {
   })
 })
 
-test('deliveryRequest() reads a file as JSON, or as its bytes', () => {
+test('deliveryRequest() reads a file as JSON, or as its bytes', async () => {
   const body = written('body.json', '{"a": [1]}')
   const raw = written('raw', Uint8Array.of(0xff, 0))
 
-  expect(deliveryRequest({ url: URL, ...FLAGS, body })).toEqual({ url: URL, body: { a: [1] } })
-  expect(deliveryRequest({ url: URL, ...FLAGS, raw })).toEqual({
+  expect(await deliveryRequest({ url: URL, ...FLAGS, body })).toEqual({ url: URL, body: { a: [1] } })
+  expect(await deliveryRequest({ url: URL, ...FLAGS, raw })).toEqual({
     url: URL,
     raw: '/wA=',
     raw_encoding: 'base64',
@@ -73,11 +73,13 @@ test.each([
   ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
   ['a header without a name', URL, { raw: '', header: [': x'] }, "write it as 'name: value'"],
   ['a header twice', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
-])('deliveryRequest() refuses %s', (...row) => {
+])('deliveryRequest() refuses %s', async (...row) => {
   const [, url, flags, message] = row
 
-  expect(() => deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).toThrow(UsageError)
-  expect(() => deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).toThrow(message)
+  await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(
+    UsageError,
+  )
+  await expect(deliveryRequest({ ...FLAGS, ...withoutUndefined({ url }), ...flags })).rejects.toThrow(message)
 })
 
 test('formatAnswers() shows each answer, and why there was none', () => {

@@ -24,10 +24,10 @@ test('every kind of fault is described in lines that fit a terminal', () => {
   expect(KINDS.map(parseFaultKind)).toEqual(KINDS)
 })
 
-test('faultRequest() takes a match of several keys', () => {
+test('faultRequest() takes a match of several keys', async () => {
   const flags = { ...FLAGS, match: ['object_type=items', 'attempt=1', 'path=/items/1?a=b'], times: 1 }
 
-  expect(faultRequest({ on: 'delivery', kind: 'duplicate', ...flags })).toEqual({
+  expect(await faultRequest({ on: 'delivery', kind: 'duplicate', ...flags })).toEqual({
     on: 'delivery',
     kind: 'duplicate',
     match: { object_type: 'items', attempt: 1, path: '/items/1?a=b' },
@@ -35,7 +35,7 @@ test('faultRequest() takes a match of several keys', () => {
   })
 })
 
-test('every field of a fault has its flag', () => {
+test('every field of a fault has its flag', async () => {
   const flags = {
     ...FLAGS,
     match: Object.keys(CONTROL_SCHEMAS.FaultMatch.properties).map((key) => `${key}=1`),
@@ -52,13 +52,13 @@ test('every field of a fault has its flag', () => {
     body: '{}',
   }
 
-  const request = faultRequest({ on: 'api', kind: 'status', ...flags })
+  const request = await faultRequest({ on: 'api', kind: 'status', ...flags })
 
   expect(Object.keys(request).toSorted()).toEqual(['kind', ...Object.keys(rest)].toSorted())
   expect(request).toMatchObject({ delay_ms: 5, retry_after: 6, revisions_back: 7, body: {} })
 })
 
-test('faultRequest() sets values by JSON pointer, as text where the field is text', () => {
+test('faultRequest() sets values by JSON pointer, as text where the field is text', async () => {
   const set = [
     '/items/amount=1',
     '/items/name=1',
@@ -68,7 +68,7 @@ test('faultRequest() sets values by JSON pointer, as text where the field is tex
     '/a=b:=c',
   ]
 
-  expect(faultRequest({ on: 'delivery', kind: 'altered-body', ...FLAGS, set }).set).toEqual({
+  expect((await faultRequest({ on: 'delivery', kind: 'altered-body', ...FLAGS, set })).set).toEqual({
     '/items/amount': 1,
     '/items/name': '1',
     '/items/state': 'completed',
@@ -90,11 +90,11 @@ test.each([
   ['altered-body', { set: ['/a=1', '/a=2'] }, 'Cannot set "/a" twice'],
   ['altered-body', { set: ['/a:=nope'] }, 'is not JSON'],
   ['altered-body', { body: 'nope' }, 'is not JSON'],
-])('faultRequest() refuses %s with %j', (...row) => {
+])('faultRequest() refuses %s with %j', async (...row) => {
   const [name, flags, message] = row
 
-  expect(() => faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })).toThrow(UsageError)
-  expect(() => faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })).toThrow(message)
+  await expect(faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })).rejects.toThrow(UsageError)
+  await expect(faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })).rejects.toThrow(message)
 })
 
 test('parseProbability() takes a chance', () => {

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Snapshot } from '../../spec/generated/control-types.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const PROGRAM = new URL('../../bin/hookbench.js', import.meta.url).pathname
+const shop = openWorkshop()
+
+beforeAll(async () => {
+  await shop.up('--memory')
+})
+
+afterAll(() => shop.close())
+
+/** More than the system keeps for a reader: it is all written only once most of it is read. */
+const PADDING = ' '.repeat(4_000_000)
+
+/** Runs a command that is given the second half of its input once it has read the first. */
+async function runSlowly(halves: readonly [string, string], ...args: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: shop.folder,
+    env: { PATH: process.env['PATH'], HOME: shop.folder },
+  })
+  const ended = once(child, 'close')
+  // One that gives up reading is told by what it prints.
+  child.stdin.on('error', () => {})
+  const [first, second] = halves
+  child.stdin.write(first + PADDING, () => child.stdin.end(second))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+test('--body @- waits for whoever writes slowly', async () => {
+  const args = ['faults', 'add', 'api', 'crafted-show', '--body', '@-', '--json']
+
+  const { code, stdout, stderr } = await runSlowly(['{"items":', '{"id":"x"}}'], ...args)
+
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout).settings).toEqual({ body: { items: { id: 'x' } } })
+})
+
+test('snapshot restore - waits for whoever writes slowly', async () => {
+  const snapshot = JSON.stringify(await shop.json<Snapshot>('snapshot', 'save', '-'))
+
+  const halves = [snapshot.slice(0, 1), snapshot.slice(1)] as const
+  const { code, stderr } = await runSlowly(halves, 'snapshot', 'restore', '-')
+
+  expect([code, stderr]).toEqual([0, ''])
+})
