@@ -47,6 +47,8 @@ export interface Check<Context> {
   readonly probes?: 'address'
   /** It needs the receiver for itself. */
   readonly alone?: true
+  /** It begins with the run, waits for the others, and ends after all of them. */
+  readonly spansRun?: true
   /** Never rejects for what the receiver does. */
   run(context: Context): Promise<Finding>
 }

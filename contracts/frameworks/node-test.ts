@@ -10,15 +10,15 @@ const SIDE_BY_SIDE = 8
 /** One test for each check, on one run that they share. Throws for a wrong description. */
 export function describeReceiver(description: ReceiverDescription): void {
   const run = createSharedRun(description, (id) => `node --test --test-name-pattern='${id}:'`)
-  const { checks, title, open, close } = run
+  const { plan, title, open, close } = run
   void describe(title, () => {
     before(open, { timeout: TEST_LIMIT_MS })
     after(close, { timeout: TEST_LIMIT_MS })
     void describe('side by side', { concurrency: SIDE_BY_SIDE }, () => {
-      for (const check of checks) if (check.alone !== true) defineTest(check, run)
+      for (const check of plan.first) defineTest(check, run)
     })
     void describe('one after the other', { concurrency: 1 }, () => {
-      for (const check of checks) if (check.alone === true) defineTest(check, run)
+      for (const check of [...plan.alone, ...plan.last]) defineTest(check, run)
     })
   })
 }

@@ -6,6 +6,7 @@ import { createRunOptions } from '../config/run-options.ts'
 import { explainVerdict } from '../report/report.ts'
 import { checkText } from '../report/text.ts'
 import { openRun, type Run } from '../run/open-run.ts'
+import { planChecks, type CheckPlan } from '../run/plan-checks.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { selectChecks } from '../run/select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
@@ -21,7 +22,7 @@ export interface ReceiverDescription extends Config {
 
 /** The checks of one test file, and the run that its tests share. */
 export interface SharedRun {
-  readonly checks: readonly ReceiverCheck[]
+  readonly plan: CheckPlan
   readonly title: string
   /** Throws what keeps the run from beginning, with the remedy. */
   open(): Promise<void>
@@ -38,12 +39,14 @@ export function createSharedRun(description: ReceiverDescription, repeat: (id: s
   const { checks: names = [], failOn = 'should', ...config } = description
   const context = configContext({ name: 'what describeReceiver() is given', folder: '.', bareUrl: true })
   const options = createRunOptions(config, context)
+  const plan = planChecks(selectChecks(catalogue, names))
   let run: Run | undefined
   return {
-    checks: selectChecks(catalogue, names),
+    plan,
     title: 'the receiver',
     async open() {
       run = await openRun(options)
+      for (const check of plan.last) await run.begin(check)
     },
     async close() {
       await run?.close()

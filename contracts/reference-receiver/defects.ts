@@ -1,5 +1,6 @@
 import { bodyDefects } from './defects/body.ts'
 import type { Defect } from './defects/defect.ts'
+import { expiryDefects } from './defects/expiry.ts'
 import { forgeryDefects } from './defects/forgery.ts'
 import { httpDefects } from './defects/http.ts'
 import { idempotencyDefects } from './defects/idempotency.ts'
@@ -17,6 +18,7 @@ export const DEFECTS: readonly Defect[] = [
   ...httpDefects,
   ...bodyDefects,
   ...idempotencyDefects,
+  ...expiryDefects,
   ...orderDefects,
   ...forgeryDefects,
   ...trustDefects,
@@ -27,5 +29,8 @@ export const DEFECTS: readonly Defect[] = [
 export function startWithDefect(name: string, options: ReceiverOptions): Promise<Receiver> {
   const defect = DEFECTS.find((one) => one.name === name)
   if (!defect) throw new RangeError(`Cannot start: there is no defect "${name}"`)
-  return startReceiver({ ...options, ...defect.options }, { ...CAREFUL_COMPONENTS, ...defect.parts?.() })
+  return startReceiver(
+    { ...options, ...defect.options },
+    { ...CAREFUL_COMPONENTS, ...defect.parts?.(options.clock ?? Date.now) },
+  )
 }

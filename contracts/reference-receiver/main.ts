@@ -3,8 +3,8 @@ import { parseOptions, USAGE } from './options.ts'
 import { startReceiver } from './receiver.ts'
 
 /** Runs a receiver until a signal ends it. */
-async function main(args: readonly string[]): Promise<void> {
-  const { options, defect } = parseOptions(args)
+async function main({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): Promise<void> {
+  const { options, defect } = parseOptions(argv.slice(2), env)
   const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
   const { webhooks, callbacks, effects } = receiver
   console.log(JSON.stringify({ event: 'ready', webhooks, callbacks, effects }))
@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 try {
-  await main(process.argv.slice(2))
+  await main(process)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   console.error(USAGE)

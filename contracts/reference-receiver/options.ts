@@ -10,15 +10,18 @@ export const USAGE = `node contracts/reference-receiver/main.ts --cert FILE --ke
   --data DIR                   where everything is kept
   --port N, --effects-port N   default 9443 and 9444
   --token TOKEN                the part of the address that nobody can guess; one is made and kept if left out
-  --service URL                default http://127.0.0.1:4010
+  --service URL                default HOOKBENCH_SERVICE_URL, or http://127.0.0.1:4010
   --client-id, --client-secret default sandbox and sandbox-secret
   --allow-webhooks A,B --allow-callbacks A,B   where deliveries may come from; anywhere if left out
   --source-header NAME         where a trusted proxy says that
   --secret SECRET              what webhooks are signed with; twice while it changes
   --defect NAME                what to do wrong on purpose`
 
-/** What a command line asks for. Throws if it cannot be understood. */
-export function parseOptions(args: readonly string[]): {
+/** What a command line asks for, in this environment. Throws if it cannot be understood. */
+export function parseOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): {
   readonly options: ReceiverOptions
   readonly defect: string | undefined
 } {
@@ -38,11 +41,12 @@ export function parseOptions(args: readonly string[]): {
       sourceHeader: values['source-header'],
       secrets: values.secret,
       service: {
-        url: values.service,
+        url: values.service ?? environment['HOOKBENCH_SERVICE_URL'] ?? 'http://127.0.0.1:4010',
         clientId: values['client-id'],
         clientSecret: values['client-secret'],
         timeoutMs: TIMEOUT_MS,
       },
+      clock: startClock(environment['HOOKBENCH_NOW']),
       onError: (error) => console.error(error),
     },
   }
@@ -59,7 +63,7 @@ const FLAGS = {
   port: { ...text, default: '9443' },
   'effects-port': { ...text, default: '9444' },
   token: text,
-  service: { ...text, default: 'http://127.0.0.1:4010' },
+  service: text,
   'client-id': { ...text, default: 'sandbox' },
   'client-secret': { ...text, default: 'sandbox-secret' },
   'allow-webhooks': text,
@@ -68,6 +72,14 @@ const FLAGS = {
   secret: { ...text, multiple: true },
   defect: text,
 } as const
+
+/** A clock that shows this instant now, and goes on from there; a test may let days pass so. */
+function startClock(now: string | undefined): () => number {
+  if (now === undefined) return Date.now
+  const aheadMs = Date.parse(now) - Date.now()
+  if (Number.isNaN(aheadMs)) throw new Error(`Cannot start: HOOKBENCH_NOW is "${now}", which is no instant`)
+  return () => Date.now() + aheadMs
+}
 
 function requireFlag(flag: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`Cannot start: --${flag} is missing`)

@@ -22,6 +22,8 @@ export interface ProcessorOptions {
   readonly store: Store
   readonly service: ServiceClient
   readonly policy?: Policy
+  /** Epoch milliseconds; the time of the machine if left out. */
+  readonly clock?: (() => number) | undefined
   readonly onError: (error: unknown) => void
 }
 
@@ -32,7 +34,7 @@ const AFTER_ERROR_MS = 60_000
 
 /** Goes on with what the store still holds from before. */
 export function openProcessor(options: ProcessorOptions): Processor {
-  const { store, service, policy = carefulPolicy, onError } = options
+  const { store, service, policy = carefulPolicy, clock = Date.now, onError } = options
   /** By object: two calls about the same one could end in the wrong order. */
   const running = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -44,31 +46,31 @@ export function openProcessor(options: ProcessorOptions): Processor {
     clearTimeout(timer)
     const pending = Map.groupBy(store.entries(), ({ type, id }) => `${type} ${id}`)
     for (const [object, entries] of pending) {
-      if (running.size < AT_ONCE && !running.has(object) && firstDueAt(entries) <= Date.now())
+      if (running.size < AT_ONCE && !running.has(object) && firstDueAt(entries) <= clock())
         running.set(object, processObject(object, entries))
     }
     const waiting = [...pending].filter(([object]) => !running.has(object)).flatMap(([, entries]) => entries)
     if (waiting.length > 0 && running.size < AT_ONCE)
-      timer = setTimeout(startDue, firstDueAt(waiting) - Date.now())
+      timer = setTimeout(startDue, firstDueAt(waiting) - clock())
     if (pending.size === 0 && running.size === 0) whenIdle.splice(0).forEach((resolve) => resolve())
   }
 
   function processObject(object: string, entries: readonly Entry[]): Promise<void> {
     const postpone = (error: unknown) => {
       onError(error)
-      store.postpone(entries, Date.now() + AFTER_ERROR_MS)
+      store.postpone(entries, clock() + AFTER_ERROR_MS)
     }
     const goOn = () => {
       running.delete(object)
       startDue()
     }
-    return processEntries(entries, { store, service, policy }).catch(postpone).finally(goOn)
+    return processEntries(entries, { store, service, policy, clock }).catch(postpone).finally(goOn)
   }
 
   startDue()
   return {
     accept(notification) {
-      store.put(notification, Date.now())
+      store.put(notification, clock())
       // Not before the answer is on its way.
       setImmediate(startDue)
     },
@@ -91,10 +93,14 @@ function firstDueAt(entries: readonly Entry[]): number {
   return Math.min(...entries.map(({ dueAt }) => dueAt))
 }
 
+interface Parts extends Pick<Required<ProcessorOptions>, 'store' | 'service' | 'policy'> {
+  readonly clock: () => number
+}
+
 /** Asks the service about the object that all these entries are about, and keeps what follows from its answer. */
 async function processEntries(
   [first, ...others]: readonly Entry[],
-  { store, service, policy }: Pick<Required<ProcessorOptions>, 'store' | 'service' | 'policy'>,
+  { store, service, policy, clock }: Parts,
 ): Promise<void> {
   if (!first) return
   const entries: ObjectEntries = [first, ...others]
@@ -104,7 +110,7 @@ async function processEntries(
   if (result.kind === 'shown') return store.settle(entries, conclude(result.body))
   const attempts = Math.max(...entries.map((entry) => entry.attempts))
   const delayMs = policy.retryDelay(result, attempts)
-  return delayMs === undefined ? store.drop(entries) : store.postpone(entries, Date.now() + delayMs)
+  return delayMs === undefined ? store.drop(entries) : store.postpone(entries, clock() + delayMs)
 
   function conclude(body: unknown): Conclusion {
     const now = policy.parseKnownObject(body, entries)

@@ -25,6 +25,8 @@ export interface ReceiverOptions extends EndpointOptions {
   /** A header in which a trusted proxy says where a request comes from; the socket says it if left out. */
   readonly sourceHeader?: string | undefined
   readonly onError: (error: unknown) => void
+  /** Epoch milliseconds; the time of the machine if left out. */
+  readonly clock?: (() => number) | undefined
 }
 
 /** A running receiver; its addresses are templates with `{object_type}`, that of the effects also with `{id}`. */
@@ -73,6 +75,7 @@ export async function startReceiver(
     store: parts.store(openStore(options.store)),
     service: parts.service(service),
     policy,
+    clock: options.clock,
     onError: options.onError,
   })
   const server = await serveHttps(

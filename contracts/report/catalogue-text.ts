@@ -72,7 +72,13 @@ function readingLine(id: string): string {
   return reading ? `${id} (${reading.default} unless you choose otherwise): ${reading.about}` : id
 }
 
-function observedLines({ needs = [], uses = [], negative, alone }: ReceiverCheck): readonly string[] {
+function observedLines({
+  needs = [],
+  uses = [],
+  negative,
+  alone,
+  spansRun,
+}: ReceiverCheck): readonly string[] {
   const set = needs.map((need) => NEEDS[need].settings).join(' and ')
   const more = uses.map((need) => NEEDS[need].settings).join(' and ')
   return [
@@ -82,5 +88,6 @@ function observedLines({ needs = [], uses = [], negative, alone }: ReceiverCheck
       ? ['Between two deliveries that are to be accepted: what is refused says nothing alone.']
       : []),
     ...(alone === true ? ['It runs alone.'] : []),
+    ...(spansRun === true ? ['It begins with the run, and ends after all others.'] : []),
   ]
 }

@@ -47,7 +47,12 @@ export interface CheckSession {
   close(): Promise<void>
 }
 
-export function createCheckContext(name: string, shared: Shared): CheckSession {
+/** `untilEnd` waits for every check that does not span the run. */
+export function createCheckContext(
+  name: string,
+  shared: Shared,
+  untilEnd: () => Promise<void> = () => Promise.resolve(),
+): CheckSession {
   const { options, service, profile, urls, known } = shared
   const log = createExchangeLog(shared.elapsed)
   const seeds = createSeeds(options.seed, name)
@@ -81,6 +86,12 @@ export function createCheckContext(name: string, shared: Shared): CheckSession {
     effects: createEffectWatch(shared.probe, watching),
     calls,
     rest: () => untilAtRest(watching),
+    elapsed: shared.elapsed,
+    async restOfRun(leastMs) {
+      const end = shared.elapsed() + leastMs
+      await untilEnd()
+      await shared.pause(Math.max(0, end - shared.elapsed()))
+    },
     canary: () => shared.canary(seeds.newId()),
     process: processHooks(() => context, shared),
   }
@@ -112,16 +123,16 @@ const POLL_MS = 100
 
 function processHooks(context: () => CheckContext, { options, shell, elapsed, pause }: Shared): ProcessHooks {
   const { process: commands } = options
-  const hook = async (key: 'stop' | 'start') => {
+  const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
     if (!commands)
       throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
-    await shell.run(commands[key], { name: `process.${key}` })
+    await shell.run(commands[key], { name: `process.${key}`, environment })
   }
   return {
     observable: commands !== undefined,
     stop: () => hook('stop'),
-    async start() {
-      await hook('start')
+    async start({ now } = {}) {
+      await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
       const { receiver, post } = context()
       const type = receiver.types()[0] ?? 'items'
       const end = elapsed() + START_MS

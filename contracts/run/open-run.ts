@@ -14,6 +14,7 @@ import type { EffectProbe } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import { runCheck } from './run-check.ts'
+import { createSpanningChecks } from './spanning-checks.ts'
 import type { CheckResult } from './run-result.ts'
 import { openService, type Service } from './service.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
@@ -31,6 +32,9 @@ export interface Run {
   readonly level: 0 | 1 | 2 | 3
   readonly startedAt: string
   readonly elapsed: () => number
+  /** Begins a check that spans the run; resolves when it waits for the others. */
+  begin(check: ReceiverCheck): Promise<void>
+  /** Puts a check to the receiver, or ends one that spans the run. */
   check(check: ReceiverCheck): Promise<CheckResult>
   close(): Promise<void>
 }
@@ -61,6 +65,9 @@ export async function openRun(options: RunOptions): Promise<Run> {
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const unreached = await findObstacle(shared)
     const startedAt = stopwatch.elapsed()
+    const put = (check: ReceiverCheck, untilEnd: () => Promise<void>) =>
+      runCheck(check, shared, { unreached, untilEnd })
+    const spanning = createSpanningChecks(put)
     return {
       options,
       serviceUrl: service.url,
@@ -69,7 +76,8 @@ export async function openRun(options: RunOptions): Promise<Run> {
       level: configuredLevel(options),
       startedAt: instant(),
       elapsed: () => stopwatch.elapsed() - startedAt,
-      check: (check) => runCheck(check, shared, unreached),
+      begin: spanning.begin,
+      check: (check) => (check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())),
       close,
     }
   } catch (error) {

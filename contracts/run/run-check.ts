@@ -6,13 +6,26 @@ import type { CheckResult, RunEvent } from './run-result.ts'
 import { notObservable, unreachable, type Finding } from '../finding.ts'
 import { requireAccepted } from '../toolkit/expectations.ts'
 
+/** How a check stands in its run. */
+export interface CheckPlace {
+  /** Why the receiver could not be reached when the run began; null if it could. */
+  readonly unreached: string | null
+  /** Waits for every check that does not span the run. */
+  readonly untilEnd: () => Promise<void>
+}
+
 /** Puts one check to the receiver. Throws only what is wrong with the set-up or with Hookbench. */
 export async function runCheck(
   check: ReceiverCheck,
   shared: Shared,
-  unreached: string | null,
+  { unreached, untilEnd }: CheckPlace,
 ): Promise<CheckResult> {
-  const session = createCheckContext(check.id, shared)
+  let waitedMs = 0
+  const session = createCheckContext(check.id, shared, async () => {
+    const waitingSince = shared.elapsed()
+    await untilEnd()
+    waitedMs += shared.elapsed() - waitingSince
+  })
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
   const missing = missingNeeds(check, session.context)
@@ -23,7 +36,7 @@ export async function runCheck(
     finding,
     missing,
     events: finding ? await collectEvents(session, shared, realStart) : [],
-    tookMs: shared.elapsed() - startedAt,
+    tookMs: shared.elapsed() - startedAt - waitedMs,
     knownFailure: shared.options.knownFailures.includes(check.id),
   }
 }

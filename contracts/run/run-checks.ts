@@ -1,5 +1,6 @@
 import { openRun, type Run } from './open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { planChecks } from './plan-checks.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -26,11 +27,12 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
       resultById.set(check.id, result)
       onResult(result)
     }
-    await sideBySide(
-      checks.filter(({ alone }) => alone !== true),
-      put,
-    )
-    for (const check of checks) if (check.alone === true) await put(check)
+    const { first, alone, last } = planChecks(checks)
+    await sideBySide([
+      ...last.map((check) => () => run.begin(check)),
+      ...first.map((check) => () => put(check)),
+    ])
+    for (const check of [...alone, ...last]) await put(check)
     return {
       receiver: receiverUrl(options),
       seed: options.seed,
@@ -47,13 +49,10 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
   }
 }
 
-async function sideBySide(
-  checks: readonly ReceiverCheck[],
-  put: (check: ReceiverCheck) => Promise<void>,
-): Promise<void> {
-  const waiting = [...checks]
+async function sideBySide(parts: readonly (() => Promise<void>)[]): Promise<void> {
+  const waiting = [...parts]
   const lane = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) await put(check)
+    for (let part = waiting.shift(); part; part = waiting.shift()) await part()
   }
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane))
 }

@@ -60,6 +60,11 @@ export function createServiceObjects(
       })
       return known(type, id, changed.object)
     },
+    async advance(ms) {
+      const { now } = await perform('advanceClock', { body: { by: `${ms}ms` } })
+      log.add({ kind: 'world', text: `The service's clock was moved to ${now}`, about: [] })
+      return now
+    },
     play: (kind, outcome, { amount } = {}) => play({ kind, outcome, amount }, ports),
     disturb: disturbances.disturb,
     close: disturbances.close,

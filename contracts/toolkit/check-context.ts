@@ -41,6 +41,10 @@ export interface CheckContext {
    * call of it is open, and for a window nothing has happened.
    */
   rest(): Promise<void>
+  /** Waits for every other check of the run, and at least so long; real milliseconds. Only for one that spans the run. */
+  restOfRun(leastMs: number): Promise<void>
+  /** Real milliseconds, of a clock that nobody moves. */
+  readonly elapsed: () => number
   /** An address that nobody but the receiver should have a reason to call. */
   canary(): Promise<Canary>
   /** The receiver's process; `process` is among the check's needs. */
@@ -67,6 +71,8 @@ export interface ServiceObjects {
   play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
   /** An id that nothing has. */
   newId(): string
+  /** Moves the service's clock, for all checks: only for one that is at the end of the run. What it shows then, ISO 8601. */
+  advance(ms: number): Promise<string>
   /** Makes the service misbehave until it is stopped, or the check ends. Always matched by ids of this check. */
   disturb(
     fault: Omit<FaultRequest, 'on' | 'match'> & { readonly match: FaultMatch },
@@ -183,5 +189,10 @@ export interface Canary {
 export interface ProcessHooks {
   readonly observable: boolean
   stop(): Promise<void>
-  start(): Promise<void>
+  start(options?: StartOptions): Promise<void>
+}
+
+export interface StartOptions {
+  /** What its clock is to show, ISO 8601; the real time if left out. It gets it as HOOKBENCH_NOW. */
+  readonly now?: string
 }

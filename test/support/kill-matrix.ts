@@ -21,9 +21,9 @@ export function declaredOf({ check, alsoFails = [] }: Defect): readonly string[]
 export async function failedBy(defect: Defect): Promise<readonly string[]> {
   const { name, certificate } = defect
   const declared = declaredOf(defect)
-  const isProgram = catalogue.some(
-    ({ id, needs }) => id === defect.check && needs?.includes('process') === true,
-  )
+  const isProgram =
+    defect.isProgram === true ||
+    catalogue.some(({ id, needs }) => id === defect.check && needs?.includes('process') === true)
   const isMeant = ({ id }: ReceiverCheck) =>
     IS_WHOLE || declared.includes(id) || topicOf(id) === topicOf(defect.check)
   const { results } = await judged({

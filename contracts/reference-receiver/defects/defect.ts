@@ -15,9 +15,11 @@ export interface Defect {
   readonly check: string
   /** Every other check that fails, too. */
   readonly alsoFails?: readonly string[]
-  /** What is done otherwise than by a careful receiver; made anew for each, for it may remember things. */
-  readonly parts?: () => Partial<Components>
+  /** What is done otherwise than by a careful receiver; made anew for each, for it may remember things; with its clock. */
+  readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
+  /** It shows only where the receiver is a program that can be stopped. */
+  readonly isProgram?: true
   /** What is wrong with the certificate that it is started with. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'

@@ -18,6 +18,7 @@ export const idempotencyDefects: readonly Defect[] = [
       'idempotency/both-generations',
       'idempotency/aborted-and-retried',
       'idempotency/failed-then-retried',
+      'idempotency/late-repetition',
       'order/any-sequence',
       'trust/virtual-account-status',
     ],

@@ -60,3 +60,24 @@ test.each(['--cert', '--key', '--data'])('the receiver does not start without %s
 
   expect(() => parseOptions(flags)).toThrow(`Cannot start: ${flag} is missing`)
 })
+
+test('the environment says where the service is, unless a flag does', () => {
+  const environment = { HOOKBENCH_SERVICE_URL: 'http://127.0.0.1:4711' }
+  const flags = requiredFlags()
+  const urls = [flags, [...flags, '--service', 'http://127.0.0.1:1']].map(
+    (given) => parseOptions(given, environment).options.service.url,
+  )
+
+  expect(urls).toEqual(['http://127.0.0.1:4711', 'http://127.0.0.1:1'])
+})
+
+test('the clock of the receiver begins at the instant of the environment, and goes on', () => {
+  const clockAt = (now?: string) =>
+    parseOptions(requiredFlags(), { HOOKBENCH_NOW: now }).options.clock?.() ?? 0
+  const later = clockAt('2036-01-01T00:00:00.000Z') - Date.parse('2036-01-01T00:00:00.000Z')
+
+  expect(later).toBeGreaterThanOrEqual(0)
+  expect(later).toBeLessThan(60_000)
+  expect(Math.abs(clockAt() - Date.now())).toBeLessThan(60_000)
+  expect(() => clockAt('tomorrow')).toThrow('Cannot start: HOOKBENCH_NOW is "tomorrow"')
+})

@@ -106,6 +106,8 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     effects: watchEffects(desk, effects),
     calls: watchCalls(given, calls),
     rest: () => Promise.resolve(),
+    restOfRun: () => Promise.resolve(),
+    elapsed: () => 0,
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     process: {
       observable: process,

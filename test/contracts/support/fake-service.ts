@@ -53,6 +53,10 @@ export async function createFakeService(
       const payment = await sandbox.play(kind, { outcome, amount, pace: 'stepwise' } as never)
       return playOf(sandbox, { kind, payment, heard, onMessage })
     },
+    async advance(ms) {
+      await sandbox.advance(`${ms}ms`)
+      return sandbox.now().toISOString()
+    },
     newId() {
       const id = `00000000-0000-4000-8000-${String(known.size).padStart(12, '0')}`
       known.add(id)

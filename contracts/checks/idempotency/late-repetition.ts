@@ -1,0 +1,100 @@
+import { retryOffsetsMs } from '../../../spec/delivery.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { expectAccepted, requireAccepted } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { combineFindings, type Finding } from '../../finding.ts'
+
+export const lateRepetitionChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'idempotency/late-repetition',
+    severity: 'must',
+    requirement:
+      'The receiver does not act again on a delivery that comes once more at the end of the run, or days later by its clock.',
+    lines: [297, 343, 344, 345],
+    readings: ['retry-window', 'retry-body'],
+    needs: ['effects'],
+    uses: ['process'],
+    spansRun: true,
+    meaning:
+      'A delivery whose answer was lost comes again up to a day later, and later still where the operator sends it by hand. What keeps deliveries in a cache for some time has forgotten it by then: the money is spent twice.',
+    remedy:
+      'Keep which object and which state you have acted on for as long as you keep the payment, under a unique key in the transaction that acts; let nothing of it expire.',
+    run: checkLateRepetition,
+  },
+]
+
+/** A cache is seldom shorter: a run of few checks is made to last so long; real milliseconds. */
+const LEAST_SPAN_MS = 5_000
+
+async function checkLateRepetition(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, branches)
+  const firstAt = context.elapsed()
+  const firsts = await Promise.all(finished.map((each) => sendFirst(context, each)))
+  await context.restOfRun(LEAST_SPAN_MS)
+
+  const acted = finished.filter((_, index) => firsts[index] === undefined)
+  const spanMs = context.elapsed() - firstAt
+  const span = `${Math.round(spanMs / 1_000)} s`
+  const late = await sendAgain(context, acted, `${span} after it came first`)
+  const isWorthwhile = acted.length > 0 && late.every((finding) => finding === undefined)
+  const old = isWorthwhile && context.process.observable ? await sendDaysLater(context, acted) : []
+  return combineFindings([...firsts, ...late, ...old], describeLimit(context, span), unobserved)
+}
+
+/** What was not acted on at first cannot be acted on twice. */
+async function sendFirst(context: CheckContext, each: FinishedPayment): Promise<Finding | undefined> {
+  return requireAccepted(await context.send(each.message)) ?? requireEffects(context, each)
+}
+
+async function sendAgain(
+  context: CheckContext,
+  acted: readonly FinishedPayment[],
+  when: string,
+): Promise<readonly (Finding | undefined)[]> {
+  return Promise.all(
+    acted.map(async (each) => {
+      const { message, branch } = each
+      const again = await context.sendUntilAccepted(message, { label: `${message.label}, ${when}` })
+      const because = `although ${branch.kind} was notified again ${when}`
+      return expectAccepted(again) ?? checkEffects(context, each, because)
+    }),
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** A day after the last retry, as when an operator sends it by hand. Source: §8 */
+function laterMs({ profile }: CheckContext): number {
+  const lastRetryMs = retryOffsetsMs('webhooks', profile.readings).at(-1) ?? 0
+  return Math.max(lastRetryMs, DAY_MS) + DAY_MS
+}
+
+/** The clock of a receiver is not the service's: it may take the time that it is started at. */
+async function sendDaysLater(
+  context: CheckContext,
+  acted: readonly FinishedPayment[],
+): Promise<readonly (Finding | undefined)[]> {
+  await context.rest()
+  await context.process.stop()
+  const now = await context.service.advance(laterMs(context))
+  await context.process.start({ now })
+  const findings = await sendAgain(context, acted, `${hours(context)} later by HOOKBENCH_NOW`)
+  await context.rest()
+  await context.process.stop()
+  await context.process.start()
+  return findings
+}
+
+function hours(context: CheckContext): string {
+  return `${Math.floor(laterMs(context) / 3_600_000)} hours`
+}
+
+function describeLimit(context: CheckContext, span: string): string {
+  const days = context.process.observable
+    ? `, or than ${hours(context)} by its clock if that begins at HOOKBENCH_NOW`
+    : '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
+  return `a repetition later than ${span} after the first delivery${days}`
+}

@@ -1,0 +1,55 @@
+import { retryOffsetsMs } from '../../../spec/delivery.ts'
+import { selectBranches } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { expectAccepted, requireAccepted } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
+
+export const restartChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'idempotency/again-after-restart',
+    severity: 'must',
+    requirement:
+      'The receiver does not act again, once it was stopped and started, on what it had acted on before.',
+    lines: [297, 343, 344],
+    readings: ['retry-window', 'retry-body'],
+    needs: ['process', 'effects'],
+    alone: true,
+    meaning:
+      'Deliveries whose answers were lost come again for a day, and a receiver is started anew with each deployment. If what it has done is known to its memory alone, each deployment lets it pay twice.',
+    remedy:
+      'Keep which object and which state you have acted on in the database, under a unique key, in the transaction that acts.',
+    run: checkRestart,
+  },
+]
+
+async function checkRestart(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const finished = await playToEnd(context, branches)
+  const firsts = await Promise.all(
+    finished.map(
+      async (each) => requireAccepted(await context.send(each.message)) ?? requireEffects(context, each),
+    ),
+  )
+  await context.process.stop()
+  await context.process.start()
+  const acted = finished.filter((_, index) => firsts[index] === undefined)
+  const again = await Promise.all(acted.map((each) => repeat(context, each)))
+  return combineFindings([...firsts, ...again], unobserved)
+}
+
+/** At once, and as each retry of the service. */
+async function repeat(context: CheckContext, each: FinishedPayment): Promise<Finding | undefined> {
+  const { message, branch } = each
+  const retries = retryOffsetsMs('webhooks', context.profile.readings)
+  const labels = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]
+  const sent: Exchange[] = []
+  for (const label of labels) {
+    sent.push(
+      await context.sendUntilAccepted(message, { label: `${message.label}, after the restart, ${label}` }),
+    )
+  }
+  const because = `although ${branch.kind} was notified again after the receiver was stopped and started`
+  return expectAccepted(...sent) ?? checkEffects(context, each, because)
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { KnownObject } from '../known-object.ts'
+import { carefulPolicy } from '../policy.ts'
+import { withPolicy, type Defect } from './defect.ts'
+
+const SHORT_MS = 3_000
+const DAY_MS = 86_400_000
+
+/** Receivers that know what they have acted on, and not for good. */
+export const expiryDefects: readonly Defect[] = [
+  {
+    name: 'forgets-at-a-restart',
+    about: 'What it has acted on is known to its memory alone.',
+    check: 'idempotency/again-after-restart',
+    alsoFails: ['idempotency/late-repetition'],
+    parts() {
+      const start = randomUUID()
+      return withPolicy({
+        effectKey: (now, entries) => `${carefulPolicy.effectKey(now, entries)} ${start}`,
+      })
+    },
+  },
+  {
+    name: 'forgets-after-seconds',
+    about: 'What it has acted on is in a cache that forgets what it was not asked for in three seconds.',
+    check: 'idempotency/late-repetition',
+    parts: (clock) => withPolicy({ effectKey: forgetfulKeys(clock) }),
+  },
+  {
+    name: 'forgets-after-a-day',
+    about: 'What it has acted on is known for a day by its clock.',
+    check: 'idempotency/late-repetition',
+    isProgram: true,
+    parts: (clock) =>
+      withPolicy({
+        effectKey(now, entries) {
+          const days = Math.floor((clock() - (now.updatedAt ?? clock())) / DAY_MS)
+          return `${carefulPolicy.effectKey(now, entries)} ${Math.max(0, days)}`
+        },
+      }),
+  },
+]
+
+/** Another key for each time that it was forgotten. */
+function forgetfulKeys(clock: () => number): typeof carefulPolicy.effectKey {
+  const lastAskedAt = new Map<string, number>()
+  const timesForgotten = new Map<string, number>()
+  return (now: KnownObject, entries) => {
+    const key = carefulPolicy.effectKey(now, entries)
+    const isForgotten = clock() - (lastAskedAt.get(key) ?? clock()) >= SHORT_MS
+    lastAskedAt.set(key, clock())
+    if (isForgotten) timesForgotten.set(key, (timesForgotten.get(key) ?? 0) + 1)
+    return `${key} ${timesForgotten.get(key) ?? 0}`
+  }
+}

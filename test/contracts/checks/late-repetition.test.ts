@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
+import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
+import { careful } from '../support/careful.ts'
+import { asking } from '../support/careless.ts'
+import { fakeContext, type Receive } from '../support/fake-context.ts'
+import { checkNamed } from '../support/verdicts.ts'
+
+const late = checkNamed(idempotencyChecks, 'idempotency/late-repetition')
+const restarted = checkNamed(idempotencyChecks, 'idempotency/again-after-restart')
+
+/** Runs a check while notes are taken of how it waits and what the process is told. */
+async function watched(check: typeof late, receive: Receive, hasProcess = true) {
+  const context = await fakeContext({ receive, observe: { process: hasProcess } })
+  const notes: string[] = []
+  const start: CheckContext['process']['start'] = async ({ now } = {}) => {
+    notes.push(now === undefined ? 'start' : `start at ${now}`)
+    await context.process.start()
+  }
+  const stop = async () => {
+    notes.push('stop')
+    await context.process.stop()
+  }
+  let elapsed = 0
+  const finding = await check.run({
+    ...context,
+    elapsed: () => elapsed,
+    async restOfRun(leastMs) {
+      notes.push(`at least ${leastMs}`)
+      elapsed += 83_200
+    },
+    process: { ...context.process, start, stop },
+  })
+  return { finding, notes }
+}
+
+/** Acts again on what it was told before so many starts, or ends of the run. */
+function forgetting(isOver: () => boolean): Receive {
+  return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
+}
+
+test('idempotency/late-repetition says how late the last repetition came, and that a later one was not seen', async () => {
+  const { finding, notes } = await watched(late, careful)
+
+  expect(finding).toEqual({
+    kind: 'passed',
+    unobserved:
+      'a repetition later than 83 s after the first delivery, or than 48 hours by its clock if that begins at HOOKBENCH_NOW',
+  })
+  expect(notes).toEqual([
+    'at least 5000',
+    'stop',
+    expect.stringMatching(/^start at \d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    'stop',
+    'start',
+  ])
+})
+
+test('idempotency/late-repetition says what would let days pass', async () => {
+  const { finding, notes } = await watched(late, careful, false)
+
+  expect(finding).toMatchObject({
+    kind: 'passed',
+    unobserved: expect.stringContaining('83 s after the first delivery; with process.stop and process.start'),
+  })
+  expect(notes).toEqual(['at least 5000'])
+})
+
+test('idempotency/late-repetition fails a receiver that has forgotten by the end of the run', async () => {
+  const seen = new Map<string, number>()
+  const receive: Receive = (request, desk) => {
+    const times = (seen.get(request.body) ?? 0) + 1
+    seen.set(request.body, times)
+    return forgetting(() => times > 1)(request, desk)
+  }
+
+  const { finding } = await watched(late, receive, false)
+
+  expect(finding).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringContaining('was notified again 83 s after it came first'),
+  })
+})
+
+test('idempotency/late-repetition judges nobody who did not act at first', async () => {
+  const { finding, notes } = await watched(late, () => ({ status: 200 }))
+
+  expect(finding).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
+  expect(notes).not.toContain('start')
+})
+
+test('idempotency/again-after-restart repeats at once and as each retry', async () => {
+  const bodies = new Map<string, number>()
+  const receive: Receive = (request, desk) => {
+    bodies.set(request.body, (bodies.get(request.body) ?? 0) + 1)
+    return careful(request, desk)
+  }
+
+  const { finding, notes } = await watched(restarted, receive)
+
+  expect(finding.kind).toBe('passed')
+  expect(notes).toEqual(['stop', 'start'])
+  // The first, the one at once, and the retries after 5, 25, 105 and 425 minutes.
+  expect(new Set(bodies.values())).toEqual(new Set([6]))
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { planChecks } from '../../../contracts/run/plan-checks.ts'
+import { createSpanningChecks } from '../../../contracts/run/spanning-checks.ts'
+import { buildCheck, buildResult } from '../support/run-results.ts'
+import { PASSED } from '../../../contracts/finding.ts'
+
+const check = buildCheck('idempotency/late-repetition', { spansRun: true })
+
+/** A run of one check that waits for the others in the middle. */
+function watchedRun() {
+  const notes: string[] = []
+  const spanning = createSpanningChecks(async (_, untilEnd) => {
+    notes.push('first half')
+    await untilEnd()
+    notes.push('second half')
+    return buildResult(PASSED)
+  })
+  return { notes, spanning }
+}
+
+test('a check that spans the run waits in the middle until it is ended', async () => {
+  const { notes, spanning } = watchedRun()
+
+  await spanning.begin(check)
+  notes.push('others')
+  const result = await spanning.end(check)
+
+  expect(notes).toEqual(['first half', 'others', 'second half'])
+  expect(result.verdict).toBe('passed')
+})
+
+test('a check that nobody has begun is run from its beginning to its end', async () => {
+  const { notes, spanning } = watchedRun()
+
+  await spanning.end(check)
+
+  expect(notes).toEqual(['first half', 'second half'])
+})
+
+test('a check that is over before it waits holds up nobody', async () => {
+  const spanning = createSpanningChecks(() => Promise.resolve(buildResult(undefined)))
+
+  await spanning.begin(check)
+
+  expect((await spanning.end(check)).verdict).toBe('skipped')
+})
+
+test('what is wrong with the set-up is told where the check begins', async () => {
+  const spanning = createSpanningChecks(() => Promise.reject(new RangeError('no page of effects')))
+
+  await expect(spanning.begin(check)).rejects.toThrow('no page of effects')
+})
+
+test('a check that needs the receiver for itself comes after those side by side, and one that spans the run last', () => {
+  const alone = buildCheck('recovery/kill-after-answer', { alone: true })
+  const other = buildCheck('http/answers-in-time')
+
+  expect(planChecks([check, alone, other])).toEqual({ first: [other], alone: [alone], last: [check] })
+})
