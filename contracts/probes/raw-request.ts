@@ -15,7 +15,8 @@ const MOST_KEPT = 65_536
 
 /** Sends what no delivery of the service is. Never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
-  const { method, url, label, headers = {}, body = '', hangUpWhen, about, from } = raw
+  const { method, url, label, body = '', hangUpWhen, about, from, isChunked = false } = raw
+  const headers = isChunked ? { ...raw.headers, 'transfer-encoding': 'chunked' } : (raw.headers ?? {})
   const startedAt = performance.now()
   const sent = (rest: Pick<Exchange, 'status' | 'reason' | 'message' | 'response'>): Exchange => ({
     label,
@@ -54,7 +55,10 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       // Where the sign cannot be had, it is time to hang up too.
       hangUpWhen?.().then(hangUp, hangUp)
     })
-    call.end(body)
+    const bytes = Buffer.from(body)
+    const firstSize = isChunked ? Math.floor(bytes.length / 2) : 0
+    if (firstSize > 0) call.write(bytes.subarray(0, firstSize))
+    call.end(bytes.subarray(firstSize))
   })
 }
 

@@ -147,6 +147,8 @@ export interface RawRequest {
   readonly label: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The body goes out in two chunks, and nothing says how long it is. */
+  readonly isChunked?: boolean
   /** In place of the documented address that it seems to come from. */
   readonly sourceAddress?: string
   /** The sender hangs up as soon as the receiver asks for this object; soon, where its calls cannot be seen. */

@@ -2,6 +2,7 @@ import type { ReceiverCheck } from '../../toolkit/check-context.ts'
 import { answersInTime } from './answer-time.ts'
 import { acceptsGoldenBodies, contentTypeWithCharset, noRedirect, smallAnswers } from './answers.ts'
 import { noBrowserNeeded } from './browser.ts'
+import { chunkedBody } from './chunks.ts'
 import { otherMethods } from './methods.ts'
 
 export const httpChecks: readonly ReceiverCheck[] = [
@@ -10,6 +11,7 @@ export const httpChecks: readonly ReceiverCheck[] = [
   answersInTime,
   smallAnswers,
   contentTypeWithCharset,
+  chunkedBody,
   otherMethods,
   noBrowserNeeded,
 ]

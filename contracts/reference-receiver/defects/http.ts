@@ -63,6 +63,22 @@ export const httpDefects: readonly Defect[] = [
     }),
   },
   {
+    name: 'wants-a-length',
+    about: 'It refuses a body whose length it is not told, with 411.',
+    check: 'http/chunked-body',
+    parts: () => ({
+      endpoint: (endpoint) => answering(endpoint, hasNoLength, () => ({ status: 411 })),
+    }),
+  },
+  {
+    name: 'reads-as-long-as-it-is-told',
+    about: 'It takes a body whose length it is not told for an empty one, and answers 204.',
+    check: 'http/chunked-body',
+    parts: () => ({
+      endpoint: (endpoint) => answering(endpoint, hasNoLength, () => ({ status: 204 })),
+    }),
+  },
+  {
     name: 'takes-any-method',
     about: 'It answers every method with success.',
     check: 'http/other-methods',
@@ -130,6 +146,10 @@ function answering(
   answer: Endpoint,
 ): Endpoint {
   return (request) => (isMeant(request) ? answer(request) : endpoint(request))
+}
+
+function hasNoLength({ method, headers }: IncomingRequest): boolean {
+  return method === 'POST' && headers['content-length'] === undefined
 }
 
 function typeOf({ headers }: IncomingRequest): string {

@@ -233,3 +233,33 @@ test('every check passes a receiver with one URL for all types', async () => {
 
   expect(kinds).toEqual(httpChecks.map(() => 'passed'))
 })
+
+const inChunks = ({ headers }: Incoming) => headers['transfer-encoding'] === 'chunked'
+
+test('chunked-body fails a receiver that wants to know a length', async () => {
+  const receive = defective((request) => (inChunks(request) ? { status: 411 } : undefined))
+
+  expect(await run('chunked-body', { receive })).toMatchObject({
+    kind: 'failed',
+    expected: 'an answer from 200 to 299',
+    actual: expect.stringMatching(/, in chunks was answered 411$/),
+  })
+})
+
+test('chunked-body fails a receiver that reads nothing without a length', async () => {
+  const receive = defective((request) => (inChunks(request) ? { status: 200 } : undefined))
+
+  expect(await run('chunked-body', { receive })).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringMatching(/^one effect for .* in chunks, without a Content-Length$/),
+    actual: expect.stringMatching(/^no effect/),
+  })
+  expect(await run('chunked-body', { receive, observe: { effects: false } })).toMatchObject({
+    kind: 'passed',
+    unobserved: expect.stringContaining('its effects'),
+  })
+})
+
+test('chunked-body says nothing of a receiver that refuses a length as well', async () => {
+  expect(await run('chunked-body', { receive: answering(400) })).toMatchObject({ cause: 'control-failed' })
+})

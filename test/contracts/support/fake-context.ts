@@ -184,7 +184,7 @@ function urlsOf({
 }
 
 function incoming(
-  { method, url, headers = {}, body = '', generation, sourceAddress }: RawRequest & SentFrom,
+  { method, url, headers = {}, body = '', isChunked, generation, sourceAddress }: RawRequest & SentFrom,
   urls: CheckContext['receiver'],
   { readings }: Profile,
 ): Incoming {
@@ -198,7 +198,10 @@ function incoming(
     url,
     type: place && isNotifiedType(place.type) ? place.type : undefined,
     generation: sender,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ...(isChunked === true && { 'transfer-encoding': 'chunked' }),
+    },
     body,
     from: sourceAddress ?? sendingAddresses(sender, readings)[0],
   }
