@@ -101,6 +101,29 @@ export function paymentSteps(
   )
 }
 
+/**
+ * The same with the item that is paid: it is notified when it is created, before the payment, and whenever it changes with
+ * it. Source: §1, §2.2. Reading: item-states, unshown-transitions
+ */
+export function stepsWithItem(
+  kind: PaymentKind,
+  outcome: string,
+): readonly (readonly PaymentNotification[])[] {
+  const steps = paymentSteps(kind, outcome)
+  if (!paysItem(kind)) return steps
+  let item: PaymentNotification = { object: 'items', state: LIFECYCLES.objects.items.initial }
+  return [
+    [item],
+    ...steps.map((together) => {
+      const change = together.find((notification) => notification.item !== undefined)?.item
+      if (!change) return together
+      const { state = item.state } = change
+      item = { ...item, state: String(state) }
+      return [...together, item]
+    }),
+  ]
+}
+
 /** Whether a notification happens under these readings. */
 export function isNotified({ only = {} }: PaymentNotification, readings: ReadingValues): boolean {
   return Object.entries(only).every(([id, option]) => Reflect.get(readings, id) === option)

@@ -13,6 +13,7 @@ import { createOddRequests } from './odd-requests.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
+import type { BegunPayment } from './payment-play.ts'
 import { createServiceObjects } from './service-objects.ts'
 import type { Shell } from '../probes/processes.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
@@ -44,6 +45,8 @@ export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
   readonly made: { has(object: string): boolean }
+  /** The payments that were begun. */
+  readonly plays: readonly BegunPayment[]
   close(): Promise<void>
 }
 
@@ -64,7 +67,10 @@ export function createCheckContext(
       made.set(`${type}/${each}`, `${type}/${id}`)
     }
   }
-  const objects = createServiceObjects({ service, seeds, log, consequences: options.consequences, onMade })
+  const plays: BegunPayment[] = []
+  const { consequences } = options
+  const onPlay = (begun: BegunPayment) => void plays.push(begun)
+  const objects = createServiceObjects({ service, seeds, log, consequences, onMade, onPlay })
   const activity = createActivity({
     feed: shared.feed,
     nameOf: (object) => made.get(object),
@@ -95,7 +101,7 @@ export function createCheckContext(
     canary: () => shared.canary(seeds.newId()),
     process: processHooks(() => context, shared),
   }
-  return { context, log, made, close: objects.close }
+  return { context, log, made, plays, close: objects.close }
 }
 
 /** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */

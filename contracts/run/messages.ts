@@ -24,3 +24,9 @@ export function messageFor<Type extends NotifiedType>(
     body: notificationBody(type, object, translator),
   }
 }
+
+/** The control API shows an object of the type that it was asked for: its replies are checked against the spec. */
+export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return object as ObjectByType[Type]
+}

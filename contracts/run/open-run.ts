@@ -99,6 +99,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     readings: service.readings,
     callsBack: receiver.callsBack,
     unused: paymentKinds.filter((kind) => options.consequences[kind] === null),
+    consequences: options.consequences,
     source: receiver.source,
     budgetMs,
     warnMs,

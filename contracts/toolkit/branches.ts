@@ -2,20 +2,22 @@ import {
   isNotified,
   paymentOutcomes,
   paymentKinds,
-  paymentSteps,
+  stepsWithItem,
   type PaymentNotification,
   type PaymentKind,
 } from '../../spec/payments.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import type { ReadingValues } from '../../spec/readings.ts'
 import type { CheckContext } from './check-context.ts'
+import { consequenceOf, describeUnreachable, isAboutConsequence } from './consequences.ts'
 
 /** A payment of one kind that comes to one outcome. */
 export interface Branch {
   readonly kind: PaymentKind
   readonly outcome: string
-  /** What is notified of it, in the document's order. */
+  /** What the receiver is notified of it, in the document's order: of the types that it has a URL for. */
   readonly parts: readonly Part[]
+  /** The place of the part that a platform acts on; undefined if it comes to an outcome that nobody acts on. */
+  readonly deciding: number | undefined
   /** How often a platform acts on it in the end. */
   readonly effects: 0 | 1
 }
@@ -36,79 +38,94 @@ export interface Branches {
   readonly unobserved: string | undefined
 }
 
-/** `good` is the outcome that a platform acts on. */
+/** `good` are the outcomes that a platform acts on. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
-/** The payments that this receiver can be notified of; of every kind if none are given. */
+/** The payments that this receiver can be notified of, and that its platform acts on; of every kind if none are given. */
 export function selectBranches(
-  context: Pick<CheckContext, 'receiver' | 'calls' | 'profile'>,
+  context: BranchContext,
   choice: OutcomeChoice,
   kinds: readonly PaymentKind[] = paymentKinds,
 ): Branches {
   const branches: Branch[] = []
   const left: string[] = []
   for (const kind of kinds.filter((each) => !context.profile.unused.includes(each))) {
-    const obstacle = findObstacle(context, kind)
+    const obstacle = describeObstacle(context, kind)
     if (obstacle !== undefined) left.push(`${kind} (${obstacle})`)
-    else branches.push(...branchesOfKind(kind, { choice, readings: context.profile.readings }))
+    else branches.push(...branchesOfKind(context, kind).filter((branch) => isChosen(branch, choice)))
   }
   return { branches, unobserved: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
 }
 
-/** The first of these branches for each type of object that is notified of last. */
+type BranchContext = Pick<CheckContext, 'receiver' | 'calls' | 'profile'>
+
+/** The first of these branches for each type of object that is acted on. */
 export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   const seen = new Set<string>()
-  return branches.filter(({ parts, outcome }) => {
-    const key = `${parts.at(-1)?.type} ${outcome}`
+  return branches.filter(({ parts, deciding, outcome }) => {
+    const { type } = parts[deciding ?? parts.length - 1] ?? {}
+    const key = `${type} ${outcome}`
     return seen.has(key) ? false : Boolean(seen.add(key))
   })
 }
 
-function findObstacle(
-  { receiver, calls }: Pick<CheckContext, 'receiver' | 'calls'>,
+/** The places of the parts that come before the step that a platform acts on. */
+export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'deciding'>): readonly number[] {
+  const end = deciding === undefined ? undefined : parts[deciding]?.step
+  return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
+}
+
+/** Why this receiver cannot be judged by payments of the kind; undefined if it can. */
+export function describeObstacle(
+  { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,
 ): string | undefined {
-  const registered: readonly NotifiedType[] = receiver.types()
-  const needed = paymentOutcomes(kind).flatMap((outcome) => paymentSteps(kind, outcome).flat())
-  const missing = needed.find(({ object }) => !registered.includes(object))
-  if (missing) return `it has no URL for ${missing.object}`
+  const consequence = consequenceOf(kind, consequences)
+  const unreachable = describeUnreachable(kind, consequence)
+  if (unreachable !== undefined) return unreachable
+  if (!receiver.types().includes(consequence.object)) return `it has no URL for ${consequence.object}`
   // The body does not say to what the status changed. Source: §6.3
-  const isBlind = needed.some(({ object }) => object === 'virtual_accounts') && !calls.observable
+  const isBlind = consequence.object === 'virtual_accounts' && !calls.observable
   return isBlind ? 'it does not ask the service back' : undefined
 }
 
-function branchesOfKind(
-  kind: PaymentKind,
-  { choice, readings }: { readonly choice: OutcomeChoice; readonly readings: ReadingValues },
-): readonly Branch[] {
-  const [good] = paymentOutcomes(kind)
-  return paymentOutcomes(kind)
-    .filter((outcome) => choice === 'all' || (outcome === good) === (choice === 'good'))
-    .map((outcome) => ({
+function isChosen({ deciding }: Branch, choice: OutcomeChoice): boolean {
+  return choice === 'all' || (deciding !== undefined) === (choice === 'good')
+}
+
+function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Branch[] {
+  const consequence = consequenceOf(kind, context.profile.consequences)
+  return paymentOutcomes(kind).map((outcome) => {
+    const notifications = listNotifications(context, kind, outcome)
+    const place = notifications.findIndex(
+      (each) => each.state === consequence.state && isAboutConsequence(each, consequence),
+    )
+    return {
       kind,
       outcome,
-      parts: toParts(paymentSteps(kind, outcome), readings),
-      effects: outcome === good ? 1 : 0,
-    }))
+      parts: notifications.map((each, index) => toPart(each, notifications.slice(index + 1))),
+      deciding: place < 0 ? undefined : place,
+      effects: place < 0 ? 0 : 1,
+    }
+  })
 }
 
-function toParts(
-  steps: readonly (readonly PaymentNotification[])[],
-  readings: ReadingValues,
-): readonly Part[] {
-  const notifications = steps.flatMap((together, step) =>
+type Stepped = PaymentNotification & Pick<Part, 'step'>
+
+function listNotifications(
+  { receiver, profile: { readings } }: BranchContext,
+  kind: PaymentKind,
+  outcome: string,
+): readonly Stepped[] {
+  const registered = receiver.types()
+  return stepsWithItem(kind, outcome).flatMap((together, step) =>
     together
-      .filter((notification) => isNotified(notification, readings))
-      .map((notification) => ({ notification, step })),
+      .filter((each) => isNotified(each, readings) && registered.includes(each.object))
+      .map((each) => ({ ...each, step })),
   )
-  return notifications.map(({ notification, step }, index) => ({
-    type: notification.object,
-    state: notification.state,
-    step,
-    isLast: !notifications.slice(index + 1).some((later) => isSameObject(later.notification, notification)),
-  }))
 }
 
-function isSameObject(one: PaymentNotification, other: PaymentNotification): boolean {
-  return one.object === other.object && one.type === other.type && one.type_method === other.type_method
+function toPart({ object, state, step, ...kind }: Stepped, later: readonly Stepped[]): Part {
+  const isLast = !later.some((each) => isAboutConsequence(each, { object, state, ...kind }))
+  return { type: object, state, step, isLast }
 }

@@ -1,5 +1,5 @@
 import type { Generation } from '../../spec/delivery.ts'
-import type { FaultMatch, FaultRequest, Payment, RequestRecord } from '../../spec/generated/control-types.ts'
+import type { FaultMatch, FaultRequest, RequestRecord } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { Check } from '../check.ts'
@@ -67,7 +67,7 @@ export interface ServiceObjects {
     object: Pick<ServiceObject<Type>, 'type' | 'id'>,
   ): Promise<ServiceObject<Type>>
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
-  /** Begins a payment; `next` and `finish` take its steps. */
+  /** A payment to be made, and the item that it is to pay; `next` and `finish` take its steps. */
   play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
   /** An id that nothing has. */
   newId(): string
@@ -88,7 +88,8 @@ export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
 
 /** A payment under way. */
 export interface Play {
-  readonly payment: Payment
+  /** Whether it has taken all of its steps. */
+  readonly isOver: boolean
   /** The object whose success is what a platform acts on; undefined if the kind has none. */
   readonly consequence: ObjectRef | undefined
   /** Everything it was to be notified of so far, in the document's order. */

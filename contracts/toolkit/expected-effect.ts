@@ -1,12 +1,12 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { paymentOutcomes, paymentSteps, type PaymentKind } from '../../spec/payments.ts'
-import type { Branch } from './branches.ts'
+import { paymentKinds, type PaymentKind } from '../../spec/payments.ts'
+import { earlyPlaces, selectBranches, type Branch, type Part } from './branches.ts'
 import type { CheckContext, Message, Play } from './check-context.ts'
 import { goldenMessage, oneExamplePerType } from './golden-message.ts'
 import { notObservable, type NotObservable, type ObjectRef } from '../finding.ts'
-import { lastMessageAbout } from './payment-outcome.ts'
+import { ownMessages, reachMessages } from './scenario.ts'
 
-/** A payment that is over, of which the receiver has not been notified yet. */
+/** A payment that has succeeded, of which the receiver has not been notified yet. */
 export interface FinishedPayment {
   readonly branch: Branch
   readonly play: Play
@@ -16,17 +16,17 @@ export interface FinishedPayment {
   readonly message: Message
 }
 
-/** A fresh payment of each branch, played to its end; without those that no message decides over. */
+/** A fresh payment of each branch, played until it has come to what a platform acts on; without those that never do. */
 export async function playToEnd(
   context: Pick<CheckContext, 'service'>,
   branches: readonly Branch[],
 ): Promise<readonly FinishedPayment[]> {
   const finished: FinishedPayment[] = []
   for (const branch of branches) {
+    if (branch.deciding === undefined) continue
     const play = await context.service.play(branch.kind, branch.outcome)
-    await play.finish()
+    const message = (await reachMessages(branch, play, branch.deciding))[branch.deciding]
     const target = play.consequence
-    const message = lastMessageAbout(play, target)
     if (target && message) finished.push({ branch, play, target, message })
   }
   return finished
@@ -41,8 +41,8 @@ export interface ExpectedEffect {
   readonly message: Message
 }
 
-/** Those that are notified by one message first. */
-const KINDS: readonly PaymentKind[] = [
+/** The kinds that are notified by one message come first. */
+const FIRST_KINDS: readonly PaymentKind[] = [
   'npp-payin',
   'direct-credit-payin',
   'wallet-to-item-transfer',
@@ -51,26 +51,25 @@ const KINDS: readonly PaymentKind[] = [
   'direct-debit-payin',
 ]
 
-const TYPES: readonly NotifiedType[] = ['transactions', 'disbursements', 'batch_transactions']
-
 /** Lets a payment succeed that the receiver has a URL for and knows nothing of yet; undefined if it has no URL for any. */
 export async function expectedEffect(
-  { receiver, service, profile }: Pick<CheckContext, 'receiver' | 'service' | 'profile'>,
+  context: Pick<CheckContext, 'receiver' | 'service' | 'profile' | 'calls'>,
   { type }: { readonly type?: NotifiedType } = {},
 ): Promise<ExpectedEffect | undefined> {
-  const types = type === undefined ? receiver.types() : [type]
-  for (const kind of KINDS.filter((each) => !profile.unused.includes(each))) {
-    const [outcome = ''] = paymentOutcomes(kind)
-    if (!paymentSteps(kind, outcome).every((step) => step.every(({ object }) => types.includes(object))))
-      continue
-    const play = await service.play(kind, outcome)
-    await play.finish()
-    const target = play.consequence
-    const message = lastMessageAbout(play, target)
-    if (target && message)
-      return { target, message, before: play.messages.slice(0, play.messages.indexOf(message)) }
-  }
-  return undefined
+  const kinds = new Set([...FIRST_KINDS, ...paymentKinds])
+  const { branches } = selectBranches(context, 'good', [...kinds])
+  const branch = branches.find(({ parts, deciding = 0 }) => isWanted(parts[deciding], type))
+  if (!branch) return undefined
+  const [payment] = await playToEnd(context, [branch])
+  if (!payment) return undefined
+  const { target, message, play } = payment
+  const before = earlyPlaces(branch).map((place) => ownMessages(branch, play)[place])
+  return { target, message, before: before.filter((each) => each !== undefined) }
+}
+
+/** What an activation is about can only be asked for. */
+function isWanted(part: Part | undefined, type: NotifiedType | undefined): boolean {
+  return type === undefined ? part?.type !== 'virtual_accounts' : part?.type === type
 }
 
 /** A payment that has succeeded, or else any object, which can have no effect. */
@@ -89,5 +88,5 @@ export async function createSample(context: CheckContext): Promise<Sample | unde
 }
 
 export function noPaymentUrl(): NotObservable {
-  return notObservable(`the receiver has no URL for a payment: none for ${TYPES.join(', ')}`)
+  return notObservable('the receiver has no URL for what your platform acts on in any payment')
 }

@@ -3,7 +3,7 @@ import type { CheckContext, Message, Play } from './check-context.ts'
 import { describeSequence, type Sequence } from './sequences.ts'
 import { combineFindings, controlFailed, notObservable, type Finding, type ObjectRef } from '../finding.ts'
 import { expectAccepted, expectEffects, expectEffectsAndState } from './expectations.ts'
-import { playScenarios, type PlayedScenario } from './scenario.ts'
+import { ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
 
 /** A payment whose messages the receiver has been sent. */
 export interface PlayedPayment {
@@ -54,8 +54,8 @@ export async function checkEffects(
   const { consequence } = play
   if (!consequence) return notObservable(`No notification of ${branch.kind} is about what is acted on`)
   const state = lastMessageAbout(play, consequence)?.state ?? branch.outcome
-  const companionBecause = `which only goes with ${consequence.type} ${consequence.id}, ${because}`
-  const companions = companionObjects(play)
+  const companionBecause = `for your receiver acts on ${consequence.type} ${consequence.id} of the same payment, ${because}`
+  const companions = companionObjects(branch, play)
   const findings = await Promise.all([
     expectEffectsAndState(context, consequence, { effects: branch.effects, state, because }),
     ...companions.map((object) => expectEffects(context, object, { effects: 0, because: companionBecause })),
@@ -75,18 +75,16 @@ export async function requireEffects(
   return controlFailed(`expected ${finding.expected}, but there was ${finding.actual}`, finding.evidence)
 }
 
-/** What else a payment notifies, each object once. */
-export function companionObjects({
-  messages,
-  consequence,
-}: Pick<Play, 'messages' | 'consequence'>): readonly ObjectRef[] {
-  const byId = new Map(messages.map(({ type, id }) => [`${type} ${id}`, { type, id }]))
+/** What else a payment notifies the receiver of, each object once. */
+export function companionObjects(branch: Branch, play: Play): readonly ObjectRef[] {
+  const { consequence } = play
+  const byId = new Map(ownMessages(branch, play).map(({ type, id }) => [`${type} ${id}`, { type, id }]))
   byId.delete(`${consequence?.type} ${consequence?.id}`)
   return [...byId.values()]
 }
 
 /** The last message of the payment about this object: it has the state that the object ends in. */
-export function lastMessageAbout(
+function lastMessageAbout(
   { messages }: Pick<Play, 'messages'>,
   object: ObjectRef | undefined,
 ): Message | undefined {

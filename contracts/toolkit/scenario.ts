@@ -52,15 +52,16 @@ export async function playScenarios<Planned extends Scenario>(
   })
 }
 
-/**
- * What a payment has notified, played on until that is more than `upTo`, by the places of its branch: without the types that
- * the document does not list for it.
- */
+/** What a payment has notified, played on until that is more than `upTo`, by the places of its branch. */
 export async function reachMessages(branch: Branch, play: Play, upTo: number): Promise<readonly Message[]> {
-  const types = new Set(branch.parts.map(({ type }) => type))
-  const own = () => play.messages.filter(({ type }) => types.has(type))
-  while (own().length <= upTo && play.payment.step < play.payment.steps) await play.next()
-  return own()
+  while (ownMessages(branch, play).length <= upTo && !play.isOver) await play.next()
+  return ownMessages(branch, play)
+}
+
+/** What the payment has notified so far of the types that the branch has: by its places. */
+export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play): readonly Message[] {
+  const types = new Set(parts.map(({ type }) => type))
+  return messages.filter(({ type }) => types.has(type))
 }
 
 /** Plays payments to their end, in turn, and sends what is left of each, side by side. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { GenerationUrl } from '../../spec/generated/config-types.ts'
 import { sendingAddresses } from '../../spec/delivery.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
@@ -18,8 +19,8 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 /** A receiver under way, whatever it is made of. */
 export interface Platform {
-  readonly webhooks: string
-  readonly callbacks: string
+  readonly webhooks: GenerationUrl
+  readonly callbacks: GenerationUrl
   readonly effects: string
   /** There if it is part of this process, which takes less time than to ask its page. */
   readonly core?: Pick<Processor, 'readEffects'>
@@ -35,7 +36,10 @@ export interface Judged {
   readonly certificate?: Defect['certificate']
   /** What webhooks are signed with; they are not if left out. */
   readonly secret?: string | undefined
-  readonly settings?: Partial<Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs'>>
+  readonly settings?: Partial<
+    Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs' | 'consequences'> &
+      Pick<RunOptions['receiver'], 'source'>
+  >
 }
 
 /** Starts a receiver next to a service of its own, and puts the checks to it. */
@@ -91,15 +95,16 @@ interface Around {
 
 function optionsOf(
   { webhooks, callbacks, effects, process, core }: Platform,
-  { data, ca, servicePort, secret, settings }: Around,
+  { data, ca, servicePort, secret, settings = {} }: Around,
 ): RunOptions {
+  const { source, ...others } = settings
   return {
     receiver: {
       urls: { webhooks, callbacks },
       ca,
       headers: {},
       callsBack: true,
-      source: { kind: 'loopback' },
+      source: Object.hasOwn(settings, 'source') ? source : { kind: 'loopback' },
     },
     service: {
       kind: 'own',
@@ -122,6 +127,6 @@ function optionsOf(
     consequences: {},
     knownFailures: [],
     seed: 1,
-    ...settings,
+    ...others,
   }
 }

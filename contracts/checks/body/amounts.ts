@@ -4,6 +4,7 @@ import { PASSED, failed, notObservable, withUnobserved, type Finding } from '../
 import { acceptedLikeControl, oneEffectLikeControl } from '../../toolkit/control-comparison.ts'
 import { describeEffects } from '../../toolkit/expectations.ts'
 import { expectedEffect, noPaymentUrl, type ExpectedEffect } from '../../toolkit/expected-effect.ts'
+import { withAmount } from '../../toolkit/forgery.ts'
 import { craftMessage } from '../../toolkit/messages.ts'
 
 export const amounts: ReceiverCheck = {
@@ -47,7 +48,10 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
     const due = await expectedEffect(context)
     if (!due) return noPaymentUrl()
     const { amount, currency } = one
-    const message = await craftMessage(context, due.message, (object) => ({ ...object, amount, currency }))
+    const message = await craftMessage(context, due.message, (object) => ({
+      ...withAmount(object, amount),
+      currency,
+    }))
     const label = `${message.label} of ${amount} ${currency}`
     cases.push({ ...one, due, messages: [...due.before, { ...message, label }] })
   }

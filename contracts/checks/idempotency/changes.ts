@@ -44,49 +44,57 @@ async function checkNextState(context: CheckContext): Promise<Finding> {
 }
 
 /** A record in a state that it keeps, and a change beside it. */
-const RECORDS = [
-  {
-    type: 'items',
-    fields: { state: 'payment_deposited', status: itemStatus('payment_deposited') },
-    change: { description: 'Described anew' },
-    state: 'payment_deposited',
-  },
-  {
-    type: 'users',
-    fields: { verification_state: 'approved' },
-    change: { mobile: '+61400000001' },
-    state: 'approved',
-  },
-] as const
-
-async function checkOtherField(context: CheckContext): Promise<Finding> {
-  const records = RECORDS.filter(({ type }) => context.receiver.types().includes(type))
-  if (records.length === 0) return notObservable('It has no URL for items or users')
-  const pairs: Pair[] = []
-  for (const { type, fields, change, state } of records) {
-    const made: ServiceObject = await context.service.create(type, fields)
-    const before = context.messageFor(made)
-    pairs.push({ before, after: context.messageFor(await context.service.change(made, change)), state })
-  }
-  const parts = await Promise.all(pairs.map((pair) => checkChange(context, pair)))
-  return combineFindings(parts, 'Whether the new value is kept was not seen')
+interface KeptRecord {
+  readonly type: 'items' | 'users'
+  readonly fields: object
+  readonly change: object
+  readonly state: string
 }
 
-interface Pair {
-  readonly before: Message
-  readonly after: Message
-  readonly state: string
+const USER: KeptRecord = {
+  type: 'users',
+  fields: { verification_state: 'approved' },
+  change: { mobile: '+61400000001' },
+  state: 'approved',
+}
+
+function itemIn(state: string): KeptRecord {
+  const fields = { state, status: itemStatus(state) }
+  return { type: 'items', fields, change: { description: 'Described anew' }, state }
+}
+
+/** In which an item is paid, and those in which it is acted on. Reading: item-states */
+function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
+  const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
+  return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])
+}
+
+async function checkOtherField(context: CheckContext): Promise<Finding> {
+  const all = [...[...paidStates(context)].map(itemIn), USER]
+  const records = all.filter(({ type }) => context.receiver.types().includes(type))
+  if (records.length === 0) return notObservable('It has no URL for items or users')
+  const made: ServiceObject[] = []
+  for (const { type, fields } of records) made.push(await context.service.create(type, fields))
+  const sent = await Promise.all(
+    made.map(async (object) => requireAccepted(await context.send(context.messageFor(object)))),
+  )
+  await context.rest()
+  const parts: (Finding | undefined)[] = []
+  for (const [index, record] of records.entries()) {
+    const object = made[index]
+    if (object) parts.push(sent[index] ?? (await checkChange(context, object, record)))
+  }
+  return combineFindings(parts, 'Whether the new value is kept was not seen')
 }
 
 async function checkChange(
   context: CheckContext,
-  { before, after, state }: Pair,
+  object: ServiceObject,
+  { change, state }: KeptRecord,
 ): Promise<Finding | undefined> {
-  const target: ObjectRef = { type: before.type, id: before.id }
-  const first = requireAccepted(await context.send(before))
-  if (first) return first
-  await context.rest()
+  const target: ObjectRef = { type: object.type, id: object.id }
   const { effects } = await context.effects.read(target)
+  const after = context.messageFor(await context.service.change(object, change))
   const label = `${after.label}, with another field changed`
   const refused = expectAccepted(await context.send(after, { label }))
   if (refused) return refused

@@ -13,7 +13,7 @@ import {
 } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
-import { playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
+import { ownMessages, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const repetitionChecks: readonly ReceiverCheck[] = [
@@ -74,9 +74,7 @@ async function repeatPayment(
 ): Promise<Finding | undefined> {
   const first = requireAccepted(...sent)
   if (first) return first
-  const types = new Set(branch.parts.map(({ type }) => type))
-  const own = play.messages.filter(({ type }) => types.has(type))
-  const again = await sendAll(context, own.flatMap(repeatMessage))
+  const again = await sendAll(context, ownMessages(branch, play).flatMap(repeatMessage))
   return (
     expectAccepted(...again) ??
     checkEffects(context, { branch, play }, `although ${branch.kind} was notified again`)

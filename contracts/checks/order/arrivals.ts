@@ -66,12 +66,20 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Every order that begins with a part of the last step and has more after it. */
+/** More parts than these have too many orders. */
+const MOST_PERMUTED = 3
+
+/** Orders that begin with a part of the last step and have more after it: all, or forwards and backwards after each such part. */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
-  const last = parts.at(-1)?.step
-  return permutations([...parts.keys()])
-    .filter(([first = 0]) => parts.length > 1 && parts[first]?.step === last)
-    .map((order) => oneByOne(...order))
+  if (parts.length < 2) return []
+  const places = [...parts.keys()]
+  const last = places.filter((place) => parts[place]?.step === parts.at(-1)?.step)
+  const orders = last.flatMap((first) => {
+    const rest = places.filter((place) => place !== first)
+    const rests = rest.length < MOST_PERMUTED ? permutations(rest) : [rest, rest.toReversed()]
+    return rests.map((each) => [first, ...each])
+  })
+  return orders.map((order) => oneByOne(...order))
 }
 
 /** What is left when all before a later one is lost; none if nothing can be lost. */

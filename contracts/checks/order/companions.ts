@@ -1,6 +1,6 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches, type Branch } from '../../toolkit/branches.ts'
-import { documentedSequence, oneByOne, type Sequence } from '../../toolkit/sequences.ts'
+import { documentedSequence, oneByOne, permutations, type Sequence } from '../../toolkit/sequences.ts'
 import { combineFindings, failed, passedExcept, type Finding } from '../../finding.ts'
 import { describeEffects } from '../../toolkit/expectations.ts'
 import { readNumber } from '../../toolkit/messages.ts'
@@ -12,13 +12,13 @@ export const companionChecks: readonly ReceiverCheck[] = [
     id: 'order/twin-notifications',
     severity: 'must',
     requirement:
-      'The receiver acts once on a payment of which two objects tell, in either order and together.',
-    lines: [311, 313],
+      'The receiver acts once on a payment of which several objects tell, in any order and together.',
+    lines: [15, 311, 313],
     needs: ['effects'],
     meaning:
-      'A card pay-in succeeds as a transaction and is settled as a batch transaction; a BPAY pay-in succeeds as both. Who acts on each of them credits the same money twice.',
+      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and moves its item along; a BPAY pay-in succeeds as a transaction and as a batch. Who acts on each of them credits the same money twice.',
     remedy:
-      'Choose one of the two objects to act on, and take the other for information; or act once per payment, by the related ids.',
+      'Choose one of the objects to act on, and take the others for information; or act once per payment, by the related ids.',
     run: (context) => checkScenarios(context, selectBranches(context, 'good'), twinSequences),
   },
   {
@@ -36,13 +36,13 @@ export const companionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** What comes before them in its order, then the two last ones either way and together. */
+/** What comes before them in its order, then the last ones of its objects in every order, and together. */
 function twinSequences({ parts }: Branch): readonly Sequence[] {
   const places = [...parts.keys()]
-  const [one, other, ...more] = places.filter((index) => parts[index]?.isLast)
-  if (one === undefined || other === undefined || more.length > 0) return []
-  const before = oneByOne(...places.filter((index) => index !== one && index !== other))
-  return [[[one], [other]], [[other], [one]], [[one, other]]].map((last) => [...before, ...last])
+  const last = places.filter((index) => parts[index]?.isLast)
+  if (last.length < 2) return []
+  const before = oneByOne(...places.filter((index) => !last.includes(index)))
+  return [...permutations(last).map((order) => oneByOne(...order)), [last]].map((end) => [...before, ...end])
 }
 
 /** Minor units, so that one cannot be taken for the other. */

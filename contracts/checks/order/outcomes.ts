@@ -1,6 +1,6 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches } from '../../toolkit/branches.ts'
+import { earlyPlaces, selectBranches } from '../../toolkit/branches.ts'
 import { documentedSequence, oneByOne, describeSequence } from '../../toolkit/sequences.ts'
 import { finalOnlySequences } from './arrivals.ts'
 import { combineFindings, failed, notObservable, type Finding } from '../../finding.ts'
@@ -56,7 +56,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
 async function checkNoEarlyRelease(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const scenarios = branches.flatMap((branch) => {
-    const early = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
+    const early = earlyPlaces(branch)
     return early.length === 0 ? [] : [{ branch, sequence: oneByOne(...early) }]
   })
   const played = await playScenarios(context, scenarios)
@@ -74,7 +74,7 @@ async function checkNotActed(
   const refused = expectAccepted(...sent)
   if (refused) return refused
   const because = `when ${branch.kind} has come no further than ${describeSequence(sequence, branch)}`
-  const targets = [...companionObjects(play), ...(play.consequence ? [play.consequence] : [])]
+  const targets = [...companionObjects(branch, play), ...(play.consequence ? [play.consequence] : [])]
   const looks = await Promise.all(
     targets.map((target) => expectEffects(context, target, { effects: 0, because })),
   )

@@ -1,6 +1,5 @@
-import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { selectBranches, onePerType, type Branch } from '../../toolkit/branches.ts'
+import { earlyPlaces, selectBranches, onePerType } from '../../toolkit/branches.ts'
 import { oneByOne } from '../../toolkit/sequences.ts'
 import {
   combineFindings,
@@ -18,7 +17,8 @@ import {
   isReached,
 } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
-import { editMessage, readNumber, replaceId } from '../../toolkit/messages.ts'
+import { forgeAmount, forgeState } from '../../toolkit/forgery.ts'
+import { readNumber, replaceId } from '../../toolkit/messages.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { isRefused } from '../../toolkit/expectations.ts'
@@ -70,7 +70,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
 async function checkLyingBody(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const early = branches.flatMap((branch) => {
-    const places = [...branch.parts.keys()].filter((index) => branch.parts[index]?.isLast === false)
+    const places = earlyPlaces(branch)
     return places.length === 0 ? [] : [{ branch, sequence: oneByOne(...places) }]
   })
   const played = await playScenarios(context, early)
@@ -92,20 +92,11 @@ async function claimSuccess(
   const message = play.messages.findLast(({ type, id }) => type === target?.type && id === target.id)
   // Not made before the success, as the deposit of a BPAY pay-in.
   if (!target || !message) return undefined
-  const label = `${target.type} ${branch.outcome}, a lie`
-  const sent = await context.send({
-    ...editMessage(message, (object) => ({ ...object, ...successFields(message, branch) })),
-    label,
-  })
+  const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}
+  const sent = await context.send(forgeState(message, state), { label: `${target.type} ${state}, a lie` })
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   const because = `which is ${message.state} at the service, whatever the notification says`
   return expectEffects(context, target, { effects: 0, because })
-}
-
-/** What makes a body say that it has succeeded. Source: §3 */
-function successFields({ type }: Message, { outcome }: Branch): Readonly<Record<string, unknown>> {
-  if (type === 'disbursements') return { state: outcome, npp_payout_state: outcome }
-  return { state: outcome, status: LIFECYCLES.objects.batch_transactions.states.successful.code }
 }
 
 const TIMES = 10
@@ -115,7 +106,7 @@ async function claimAmount(context: CheckContext, finished: FinishedPayment): Pr
   const amount = readNumber(message, 'amount')
   if (amount === undefined) return undefined
   const lie = {
-    ...editMessage(message, (object) => ({ ...object, amount: amount * TIMES })),
+    ...forgeAmount(message, amount * TIMES),
     label: `${message.label} of ${amount * TIMES}, a lie`,
   }
   const sent = await context.send(lie)

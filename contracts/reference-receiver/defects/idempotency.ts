@@ -1,5 +1,6 @@
 import { decodeText } from '../endpoint.ts'
 import { carefulPolicy } from '../policy.ts'
+import type { KnownObject } from '../known-object.ts'
 import type { Notification } from '../notification.ts'
 import type { Store } from '../store.ts'
 import { withPolicy, objectInEntry, type Defect } from './defect.ts'
@@ -97,17 +98,23 @@ export const idempotencyDefects: readonly Defect[] = [
   },
   {
     name: 'acts-on-each-change',
-    about: 'It ships an item whenever it changes while it is paid.',
+    about: 'It ships an item whenever it changes while it is completed.',
     check: 'idempotency/other-field-changed',
-    parts: () =>
-      withPolicy({
-        isDue: (now, entries) =>
-          carefulPolicy.isDue(now, entries) || (now.type === 'items' && now.state === 'payment_deposited'),
+    parts() {
+      const first = new Map<string, number | null>()
+      const isChanged = ({ type, id, state, updatedAt }: KnownObject) => {
+        if (type !== 'items' || state !== 'completed') return false
+        if (!first.has(id)) first.set(id, updatedAt)
+        return first.get(id) !== updatedAt
+      }
+      return withPolicy({
+        isDue: (now, entries) => carefulPolicy.isDue(now, entries) || isChanged(now),
         effectKey(now, entries) {
           const key = carefulPolicy.effectKey(now, entries)
-          return now.type === 'items' ? `${key} ${entries[0].body}` : key
+          return now.type === 'items' ? `${key} ${now.updatedAt}` : key
         },
-      }),
+      })
+    },
   },
 ]
 

@@ -35,7 +35,7 @@ test('idempotency/same-delivery-again says what it did not see', async () => {
   expect(finding).toMatchObject({
     kind: 'passed',
     unobserved: expect.stringMatching(
-      /its effects, which no configuration shows; Left out: .*card-payin \(it has no URL for batch/,
+      /its effects, which no configuration shows; Left out: .*direct-debit-payin \(it has no URL for batch/,
     ),
   })
 })

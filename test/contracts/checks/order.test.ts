@@ -89,7 +89,7 @@ test('order/documented-order names the kinds that it left out', async () => {
   expect(finding).toEqual({
     kind: 'passed',
     unobserved:
-      'Left out: direct-credit-payout (it has no URL for batch_transactions), bpay-payout (it has no URL for batch_transactions), realtime-payout (it has no URL for disbursements), card-payin (it has no URL for batch_transactions), direct-debit-payin (it has no URL for batch_transactions), bpay-payin (it has no URL for batch_transactions), virtual-account-activation (it does not ask the service back)',
+      'Left out: direct-credit-payout (it has no URL for batch_transactions), bpay-payout (it has no URL for batch_transactions), realtime-payout (it has no URL for disbursements), direct-debit-payin (it has no URL for batch_transactions), virtual-account-activation (it does not ask the service back)',
   })
 })
 

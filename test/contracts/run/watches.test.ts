@@ -13,6 +13,7 @@ const PROFILE: Profile = {
   readings: readingValues(),
   callsBack: true,
   unused: [],
+  consequences: {},
   source: undefined,
   budgetMs: 10_000,
   warnMs: 5_000,

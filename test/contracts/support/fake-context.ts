@@ -67,7 +67,7 @@ const CANARY = 'http://127.0.0.1:1/canary/'
 
 /** The context of one check, over a service in this process and a receiver that does as it is scripted. */
 export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
-  const given = await createFakeService(options.readings)
+  const given = await createFakeService(options.readings, options.profile?.consequences)
   const { effects = true, calls = true, process = true } = options.observe ?? {}
   const profile = profileOf(options)
   const urls = urlsOf(options)
@@ -155,6 +155,7 @@ function profileOf({ profile, readings }: FakeOptions): Profile {
     readings: readingValues(readings),
     callsBack: true,
     unused: [],
+    consequences: {},
     source: undefined,
     budgetMs: 10_000,
     warnMs: 5_000,

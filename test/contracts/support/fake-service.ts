@@ -10,7 +10,9 @@ import { objectIds, objectState } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { plainWords } from '../../../spec/vocabulary.ts'
 import { notificationBody } from '../../../sandbox/engine/notifications/body.ts'
-import { isPaymentKind, paymentConsequence, type PaymentKind } from '../../../spec/payments.ts'
+import { isPaymentKind, paysItem, type PaymentKind } from '../../../spec/payments.ts'
+import { consequenceOf, isAboutConsequence } from '../../../contracts/toolkit/consequences.ts'
+import type { Consequences } from '../../../contracts/toolkit/options.ts'
 import type { ObjectRef } from '../../../contracts/finding.ts'
 
 /** A service in this process, and what is known of it. */
@@ -24,6 +26,7 @@ export interface FakeService {
 
 export async function createFakeService(
   readings: Readonly<Record<string, string>> = {},
+  consequences: Consequences = {},
 ): Promise<FakeService> {
   const heard: Message[] = []
   const known = new Set<string>()
@@ -50,8 +53,13 @@ export async function createFakeService(
     },
     async play(kind, outcome, { amount } = {}) {
       heard.splice(0)
-      const payment = await sandbox.play(kind, { outcome, amount, pace: 'stepwise' } as never)
-      return playOf(sandbox, { kind, payment, heard, onMessage })
+      const item = paysItem(kind)
+        ? await sandbox.create('items', amount === undefined ? {} : { amount })
+        : null
+      const given = item ? { item: item.id } : { amount }
+      const created = heard.splice(0)
+      const begin = () => sandbox.play(kind, { outcome, ...given, pace: 'stepwise' } as never)
+      return playOf(sandbox, { kind, begin, heard, created, consequences, onMessage })
     },
     async advance(ms) {
       await sandbox.advance(`${ms}ms`)
@@ -107,37 +115,43 @@ function messageFor(type: NotifiedType, body: string): Message {
 
 interface Under {
   readonly kind: PaymentKind
-  readonly payment: Payment
+  readonly begin: () => Promise<Payment>
   readonly heard: Message[]
+  readonly created: readonly Message[]
+  readonly consequences: Consequences
   readonly onMessage: (message: Message) => void
 }
 
-function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onMessage }: Under): Play {
-  const messages: Message[] = []
-  let payment: Payment = begun
+function playOf(sandbox: Sandbox, under: Under): Play {
+  const { kind, heard, created, consequences, onMessage } = under
+  const messages: Message[] = [...created]
+  let payment: Payment | undefined
+  for (const message of created) onMessage(message)
   function take(): readonly Message[] {
-    const fresh = heard.splice(0)
+    // The item follows what changes it.
+    const fresh = heard.splice(0).toSorted((a, b) => Number(a.type === 'items') - Number(b.type === 'items'))
     for (const message of fresh) onMessage(message)
     messages.push(...fresh)
     return fresh
   }
-  take()
   const play: Play = {
-    get payment() {
-      return payment
+    get isOver() {
+      return payment !== undefined && payment.step === payment.steps
     },
     get consequence() {
-      return isPaymentKind(kind) ? consequenceOf(kind, messages) : undefined
+      return isPaymentKind(kind) ? findConsequence(kind, { messages, consequences }) : undefined
     },
     messages,
     async next() {
-      if (payment.step === payment.steps) return []
-      payment = await sandbox.next(payment)
+      if (play.isOver) return []
+      heard.splice(0)
+      const begun: Payment = payment ?? (await under.begin())
+      payment = payment === undefined && begun.step > 0 ? begun : await sandbox.next(begun)
       return take()
     },
     async finish() {
       const fresh: Message[] = []
-      while (payment.step < payment.steps) fresh.push(...(await play.next()))
+      while (!play.isOver) fresh.push(...(await play.next()))
       return fresh
     },
   }
@@ -145,12 +159,14 @@ function playOf(sandbox: Sandbox, { kind, payment: begun, heard, onMessage }: Un
 }
 
 /** Known as soon as it was heard of. */
-function consequenceOf(kind: PaymentKind, messages: readonly Message[]): ObjectRef | undefined {
-  const { object, type, type_method } = paymentConsequence(kind)
-  const found = messages.find((message) => {
-    if (message.type !== object) return false
-    const notified = JSON.parse(message.body)[object] ?? {}
-    return type === undefined || (notified.type === type && notified.type_method === type_method)
+function findConsequence(
+  kind: PaymentKind,
+  { messages, consequences }: { readonly messages: readonly Message[]; readonly consequences: Consequences },
+): ObjectRef | undefined {
+  const consequence = consequenceOf(kind, consequences)
+  const found = messages.find(({ type: object, body }) => {
+    const { type, type_method } = JSON.parse(body)[object] ?? {}
+    return isAboutConsequence({ object, ...(type_method && { type, type_method }) }, consequence)
   })
   return found && { type: found.type, id: found.id }
 }

@@ -1,0 +1,171 @@
+import type { Payment } from '../../spec/generated/control-types.ts'
+import { isNotifiedType } from '../../spec/notifications.ts'
+import {
+  isNotified,
+  notificationRole,
+  paysItem,
+  stepsWithItem,
+  type PaymentKind,
+  type PaymentNotification,
+} from '../../spec/payments.ts'
+import type { Message, Play } from '../toolkit/check-context.ts'
+import { consequenceOf, isAboutConsequence } from '../toolkit/consequences.ts'
+import { asObjectOf, messageFor } from './messages.ts'
+import type { Consequences } from '../toolkit/options.ts'
+import type { ExchangeLog } from './exchange-log.ts'
+import type { Seeds } from './seeds.ts'
+import type { Service } from './service.ts'
+import type { ObjectRef } from '../finding.ts'
+
+export interface ServiceObjectsPorts {
+  readonly service: Service
+  readonly seeds: Seeds
+  readonly log: ExchangeLog
+  readonly consequences: Consequences
+  /** Told of every object that the service has because of this check, and of its other id if it is notified by another. */
+  readonly onMade: (target: ObjectRef, alias?: string) => void
+  /** Told of every payment that the check has begun. */
+  readonly onPlay: (begun: BegunPayment) => void
+}
+
+interface PaymentWish {
+  readonly kind: PaymentKind
+  readonly outcome: string | undefined
+  readonly amount: number | undefined
+}
+
+/** A payment that a check has begun. */
+export interface BegunPayment {
+  readonly kind: PaymentKind
+  /** The object that is acted on, once it has come to the state that is acted on. */
+  readonly reached: () => ObjectRef | undefined
+}
+
+/** A message, and what of the payment it is about. */
+interface PaymentMessage {
+  readonly message: Message
+  readonly notification: PaymentNotification
+}
+
+/** A payment to be made, whose item is there; it begins with the first step that is taken. */
+export async function playPayment(wish: PaymentWish, ports: ServiceObjectsPorts): Promise<Play> {
+  const { kind } = wish
+  const consequence = consequenceOf(kind, ports.consequences)
+  const item = await createItem(wish, ports)
+  const messages: PaymentMessage[] = item ? [item] : []
+  const steps = createSteps(wish, item?.message.id, ports)
+  const findObject = (isMeant: (notification: PaymentNotification) => boolean): ObjectRef | undefined => {
+    const found = messages.find(({ notification }) => isMeant(notification))?.message
+    return found && { type: found.type, id: found.id }
+  }
+  const isActedOn = (notification: PaymentNotification) => isAboutConsequence(notification, consequence)
+
+  async function next(): Promise<readonly Message[]> {
+    const fresh = await steps.take()
+    messages.push(...fresh)
+    return fresh.map(({ message }) => message)
+  }
+
+  ports.onPlay({
+    kind,
+    reached: () => findObject((each) => each.state === consequence.state && isActedOn(each)),
+  })
+  return {
+    get isOver() {
+      return steps.isOver()
+    },
+    get consequence() {
+      return findObject(isActedOn)
+    },
+    get messages() {
+      return messages.map(({ message }) => message)
+    },
+    next,
+    async finish() {
+      const rest: Message[] = []
+      while (!steps.isOver()) rest.push(...(await next()))
+      return rest
+    },
+  }
+}
+
+/** Takes the steps of a payment one after the other; each brings what it is to be notified of. */
+function createSteps(
+  { kind, outcome, amount }: PaymentWish,
+  item: string | undefined,
+  ports: ServiceObjectsPorts,
+) {
+  const { service, seeds, log } = ports
+  const { perform } = service
+  const body = {
+    kind,
+    pace: 'stepwise',
+    ...(outcome !== undefined && { outcome }),
+    ...(item === undefined ? amount !== undefined && { amount } : { item }),
+  }
+  let payment: Payment | undefined
+  const isOver = () => payment !== undefined && payment.step === payment.steps
+
+  async function takeStep(): Promise<Payment> {
+    const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
+    // It begins with its first step, unless that is about what has to be there before.
+    if (payment === undefined && begun.step > 0) return begun
+    const query = { seed: seeds.next() }
+    return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })
+  }
+
+  return {
+    isOver,
+    async take(): Promise<readonly PaymentMessage[]> {
+      if (isOver()) return []
+      payment = await takeStep()
+      const fresh = await stepMessages(kind, payment, ports)
+      const labels = fresh.map(({ message }) => message.label).join(', ')
+      const about = fresh.map(({ message: { type, id } }) => ({ type, id }))
+      log.add({ kind: 'world', text: `${kind}, step ${payment.step} of ${payment.steps}: ${labels}`, about })
+      return fresh
+    },
+  }
+}
+
+/** The item that is to be paid, of which a platform was notified before. Source: §1, §2.2 */
+async function createItem(
+  { kind, amount }: PaymentWish,
+  { service, seeds, log, onMade }: ServiceObjectsPorts,
+): Promise<PaymentMessage | undefined> {
+  const [[notification] = []] = stepsWithItem(kind, '')
+  if (!paysItem(kind) || !notification) return undefined
+  const type = 'items'
+  const body = amount === undefined ? {} : { amount }
+  const made = await service.perform('createObject', { path: { type }, query: { seed: seeds.next() }, body })
+  const message = messageFor(type, asObjectOf(type, made.object), service.translator)
+  const about = { type, id: made.id } as const
+  onMade(about, message.id)
+  log.add({ kind: 'world', text: `The service has items ${made.id}, to be paid by ${kind}`, about: [about] })
+  return { message, notification }
+}
+
+/** What the last step of a payment is to be notified of, in the document's order. Source: §6.2 */
+async function stepMessages(
+  kind: PaymentKind,
+  payment: Payment,
+  { service, onMade }: ServiceObjectsPorts,
+): Promise<PaymentMessage[]> {
+  const messages: PaymentMessage[] = []
+  // Before the payment's own first step, the item was created.
+  const place = payment.step - (paysItem(kind) ? 0 : 1)
+  for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
+    const role = notificationRole(notification)
+    // A participant that the payment notifies has the name that it has as a participant.
+    const made =
+      payment.objects.find((object) => object.role === role) ??
+      payment.objects.find(({ object_type }) => object_type === role)
+    if (!isNotified(notification, service.readings) || !made || !isNotifiedType(made.object_type)) continue
+    const { id, object_type: type } = made
+    const { object } = await service.perform('getObject', { path: { type, id } })
+    const message = messageFor(type, asObjectOf(type, object), service.translator)
+    onMade({ type, id }, message.id)
+    messages.push({ message, notification })
+  }
+  return messages
+}

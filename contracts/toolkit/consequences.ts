@@ -1,0 +1,51 @@
+import {
+  paymentConsequence,
+  paymentOutcomes,
+  stepsWithItem,
+  type PaymentKind,
+  type PaymentNotification,
+} from '../../spec/payments.ts'
+import type { Consequences } from './options.ts'
+
+/** What a platform acts on in a payment: an object of it, once that has come to a state. */
+export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
+
+/** As it is configured, or else the usual one. */
+export function consequenceOf(kind: PaymentKind, consequences: Consequences): Consequence {
+  const chosen = consequences[kind]
+  return chosen ? { ...chosen, object: chosen.object_type } : paymentConsequence(kind)
+}
+
+/** Whether a notification is about the object that is acted on, in whatever state. What a consequence leaves out fits any. */
+export function isAboutConsequence(
+  notification: Omit<Consequence, 'state'>,
+  { object, type = notification.type, type_method = notification.type_method }: Consequence,
+): boolean {
+  return (
+    notification.object === object && notification.type === type && notification.type_method === type_method
+  )
+}
+
+/** Whether a payment that comes to this outcome brings its object to the state that is acted on. */
+function reachesConsequence(kind: PaymentKind, outcome: string, consequence: Consequence): boolean {
+  return stepsWithItem(kind, outcome)
+    .flat()
+    .some(
+      (notification) =>
+        notification.state === consequence.state && isAboutConsequence(notification, consequence),
+    )
+}
+
+/** Why no payment of the kind can bring about its consequence; undefined if one can. */
+export function describeUnreachable(kind: PaymentKind, consequence: Consequence): string | undefined {
+  if (paymentOutcomes(kind).some((outcome) => reachesConsequence(kind, outcome, consequence)))
+    return undefined
+  const { object, type, type_method, state } = consequence
+  const wanted = [object, type, type_method].filter((part) => part !== undefined).join(' ')
+  const states = paymentOutcomes(kind)
+    .flatMap((outcome) => stepsWithItem(kind, outcome).flat())
+    .filter((notification) => isAboutConsequence(notification, consequence))
+    .map((notification) => notification.state)
+  const seen = [...new Set(states)].join(', ')
+  return seen === '' ? `it notifies no ${wanted}` : `its ${wanted} come to ${seen}, never to ${state}`
+}

@@ -1,0 +1,92 @@
+import { createServer } from 'node:https'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import type { EffectState } from '../../contracts/toolkit/effects.ts'
+import type { Platform } from './judged-receiver.ts'
+
+/** What a shop does with what it is told. */
+export interface ShopHabits {
+  /** It takes the state out of the notification, and never asks the service. */
+  readonly trusts?: true
+  /** It ships whenever it is told of the state, however often. */
+  readonly shipsEachTime?: true
+  /** The states of an item in which its goods are due. */
+  readonly paidStates: readonly string[]
+}
+
+interface Item {
+  readonly id: string
+  readonly state: string
+  readonly amount: number
+}
+
+/** A shop that has a URL for items and for nothing else, and ships what is paid. */
+export async function startItemsShop(options: ReceiverOptions, habits: ShopHabits): Promise<Platform> {
+  const { cert, key, token, service } = options
+  const orders = new Map<string, EffectState>()
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+
+  async function show(id: string): Promise<Item | 'missing' | 'unavailable'> {
+    const url = `${service.url}/items/${encodeURIComponent(id)}`
+    const answer = await fetch(url, { headers: { authorization }, signal: AbortSignal.timeout(1_500) })
+    if (answer.status === 404) return 'missing'
+    return answer.ok ? ((await answer.json()) as { items: Item }).items : 'unavailable'
+  }
+
+  function book({ id, state, amount }: Item): void {
+    const before = orders.get(id) ?? { effects: 0, state: null }
+    const isPaid = habits.paidStates.includes(state)
+    const isDue = isPaid && (before.effects === 0 || habits.shipsEachTime === true)
+    const effects = before.effects + Number(isDue)
+    orders.set(id, { effects, state, ...(effects > 0 && { amount: before.amount ?? amount }) })
+  }
+
+  async function receive(path: string, text: string): Promise<number> {
+    if (path !== `/webhooks/items/${token}` && path !== `/callbacks/items/${token}`) return 404
+    const body = parse(text)
+    if (typeof body?.['message'] === 'string') return 204
+    const item = body?.['items'] as Item | undefined
+    if (typeof item?.id !== 'string' || ['', '.', '..'].includes(item.id)) return 400
+    const shown = habits.trusts ? item : await show(item.id).catch(() => 'unavailable' as const)
+    if (shown === 'unavailable') return 503
+    if (shown !== 'missing') book(shown)
+    return 204
+  }
+
+  const server = createServer({ cert, key }, (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const isPost = request.method === 'POST'
+      const isJson = request.headers['content-type']?.startsWith('application/json') === true
+      const text = Buffer.concat(chunks).toString('utf8')
+      const status = !isPost ? 405 : isJson ? receive(request.url ?? '', text) : 415
+      Promise.resolve(status)
+        .then((code) => response.writeHead(code).end())
+        .catch(() => response.writeHead(500).end())
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    webhooks: { items: `https://localhost:${port}/webhooks/items/${token}` },
+    callbacks: { items: `https://localhost:${port}/callbacks/items/${token}` },
+    effects: '',
+    core: { readEffects: (_, id) => orders.get(id) ?? { effects: 0, state: null } },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
