@@ -67,10 +67,7 @@ export function createCheckContext(
       made.set(`${type}/${each}`, `${type}/${id}`)
     }
   }
-  const plays: BegunPayment[] = []
-  const { consequences } = options
-  const onPlay = (begun: BegunPayment) => void plays.push(begun)
-  const objects = createServiceObjects({ service, seeds, log, consequences, onMade, onPlay })
+  const objects = createServiceObjects({ service, seeds, log, consequences: options.consequences, onMade })
   const activity = createActivity({
     feed: shared.feed,
     nameOf: (object) => made.get(object),
@@ -101,7 +98,7 @@ export function createCheckContext(
     canary: () => shared.canary(seeds.newId()),
     process: processHooks(() => context, shared),
   }
-  return { context, log, made, plays, close: objects.close }
+  return { context, log, made, plays: objects.plays, close: objects.close }
 }
 
 /** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */

@@ -24,8 +24,6 @@ export interface ServiceObjectsPorts {
   readonly consequences: Consequences
   /** Told of every object that the service has because of this check, and of its other id if it is notified by another. */
   readonly onMade: (target: ObjectRef, alias?: string) => void
-  /** Told of every payment that the check has begun. */
-  readonly onPlay: (begun: BegunPayment) => void
 }
 
 interface PaymentWish {
@@ -48,7 +46,11 @@ interface PaymentMessage {
 }
 
 /** A payment to be made, whose item is there; it begins with the first step that is taken. */
-export async function playPayment(wish: PaymentWish, ports: ServiceObjectsPorts): Promise<Play> {
+export async function playPayment(
+  wish: PaymentWish,
+  ports: ServiceObjectsPorts,
+  onBegin: (begun: BegunPayment) => void,
+): Promise<Play> {
   const { kind } = wish
   const consequence = consequenceOf(kind, ports.consequences)
   const item = await createItem(wish, ports)
@@ -66,10 +68,8 @@ export async function playPayment(wish: PaymentWish, ports: ServiceObjectsPorts)
     return fresh.map(({ message }) => message)
   }
 
-  ports.onPlay({
-    kind,
-    reached: () => findObject((each) => each.state === consequence.state && isActedOn(each)),
-  })
+  const reached = () => findObject((each) => each.state === consequence.state && isActedOn(each))
+  onBegin({ kind, reached })
   return {
     get isOver() {
       return steps.isOver()
@@ -118,6 +118,7 @@ function createSteps(
     isOver,
     async take(): Promise<readonly PaymentMessage[]> {
       if (isOver()) return []
+      await service.passTime()
       payment = await takeStep()
       const fresh = await stepMessages(kind, payment, ports)
       const labels = fresh.map(({ message }) => message.label).join(', ')

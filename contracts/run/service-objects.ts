@@ -1,15 +1,16 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ServiceObjects, ServiceObject } from '../toolkit/check-context.ts'
 import { asObjectOf, notifiedId } from './messages.ts'
-import { playPayment, type ServiceObjectsPorts } from './payment-play.ts'
+import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
 
 /** The service's objects as one check uses them; `close` ends the disturbances that are left. */
 export function createServiceObjects(
   ports: ServiceObjectsPorts,
-): ServiceObjects & { close(): Promise<void> } {
+): ServiceObjects & { readonly plays: readonly BegunPayment[]; close(): Promise<void> } {
   const { service, seeds, log, onMade } = ports
   const { perform } = service
   const disturbances = createDisturbances(ports)
+  const plays: BegunPayment[] = []
 
   function known<Type extends NotifiedType>(type: Type, id: string, object: object): ServiceObject<Type> {
     onMade({ type, id }, notifiedId(object))
@@ -31,6 +32,7 @@ export function createServiceObjects(
       return known(type, id, object)
     },
     async change({ type, id }, fields) {
+      await service.passTime()
       const changed = await perform('changeObject', { path: { type, id }, query: {}, body: { ...fields } })
       log.add({
         kind: 'world',
@@ -40,11 +42,13 @@ export function createServiceObjects(
       return known(type, id, changed.object)
     },
     async advance(ms) {
-      const { now } = await perform('advanceClock', { body: { by: `${ms}ms` } })
+      const now = await service.passTime(ms)
       log.add({ kind: 'world', text: `The service's clock was moved to ${now}`, about: [] })
       return now
     },
-    play: (kind, outcome, { amount } = {}) => playPayment({ kind, outcome, amount }, ports),
+    play: (kind, outcome, { amount } = {}) =>
+      playPayment({ kind, outcome, amount }, ports, (begun) => void plays.push(begun)),
+    plays,
     disturb: disturbances.disturb,
     close: disturbances.close,
   }

@@ -12,6 +12,8 @@ export interface Service {
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
+  /** Its clock, which stands still otherwise, goes on: by the least that an updated_at can tell if left out. What it shows then. */
+  readonly passTime: (ms?: number) => Promise<string>
   /** PEM of what the service trusts beside the public roots. */
   readonly trustedCas: readonly string[]
   /** Puts everything back as it was. */
@@ -54,6 +56,7 @@ async function openOwn(
   })
   return {
     perform: served.perform,
+    passTime: createTicker(served.perform),
     url: served.serviceUrl,
     readings: served.context.readings(),
     translator: served.context.translator,
@@ -78,6 +81,7 @@ async function openAttached(
     const whileOpen = untilClosed(perform)
     return {
       perform: whileOpen.perform,
+      passTime: createTicker(whileOpen.perform),
       url: service_url,
       readings: readingValues(readings),
       translator: createTranslator(vocabulary),
@@ -90,5 +94,15 @@ async function openAttached(
   } catch (error) {
     await putBack()
     throw error
+  }
+}
+
+/** One after the other: the clock takes one advance at a time. */
+function createTicker(perform: Perform): Service['passTime'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (ms = 1) => {
+    const tick = last.catch(() => {}).then(() => perform('advanceClock', { body: { by: `${ms}ms` } }))
+    last = tick
+    return (await tick).now
   }
 }

@@ -76,7 +76,7 @@ export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'decidin
 }
 
 /** Why this receiver cannot be judged by payments of the kind; undefined if it can. */
-export function describeObstacle(
+function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,
 ): string | undefined {

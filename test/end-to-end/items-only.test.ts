@@ -19,8 +19,16 @@ const failed = ({ results }: RunResult): readonly string[] =>
     .filter(({ verdict, check }) => verdict === 'failed' && check.severity === 'must')
     .map(({ check }) => check.id)
 
-test('a careful shop that hears of items alone fails nothing', { timeout: 120_000 }, async () => {
-  const run = await judgedShop({ paidStates: ['completed'] }, 'completed')
+/** It treats what comes after the payment as paid, too. */
+const PATIENT: ShopHabits = { paidStates: ['payment_deposited', 'completed'] }
+
+test.each<readonly [string, ShopHabits, string]>([
+  ['ships what is completed', { paidStates: ['completed'] }, 'completed'],
+  ['ships what is paid', PATIENT, 'payment_deposited'],
+  ['takes only newer news', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
+])('a careful shop that hears of items alone and %s fails nothing', { timeout: 120_000 }, async (...row) => {
+  const [, habits, state] = row
+  const run = await judgedShop(habits, state)
 
   expect([failed(run), toExitCode(run, MUSTS)]).toEqual([[], 0])
 })

@@ -11,6 +11,8 @@ export interface ShopHabits {
   readonly trusts?: true
   /** It ships whenever it is told of the state, however often. */
   readonly shipsEachTime?: true
+  /** It takes no news that is not newer than what it knows. */
+  readonly takesOnlyNewer?: true
   /** The states of an item in which its goods are due. */
   readonly paidStates: readonly string[]
 }
@@ -19,12 +21,14 @@ interface Item {
   readonly id: string
   readonly state: string
   readonly amount: number
+  readonly updated_at: string
 }
 
 /** A shop that has a URL for items and for nothing else, and ships what is paid. */
 export async function startItemsShop(options: ReceiverOptions, habits: ShopHabits): Promise<Platform> {
   const { cert, key, token, service } = options
   const orders = new Map<string, EffectState>()
+  const updates = new Map<string, string>()
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
 
   async function show(id: string): Promise<Item | 'missing' | 'unavailable'> {
@@ -34,7 +38,9 @@ export async function startItemsShop(options: ReceiverOptions, habits: ShopHabit
     return answer.ok ? ((await answer.json()) as { items: Item }).items : 'unavailable'
   }
 
-  function book({ id, state, amount }: Item): void {
+  function book({ id, state, amount, updated_at }: Item): void {
+    if (habits.takesOnlyNewer && updated_at <= (updates.get(id) ?? '')) return
+    updates.set(id, updated_at)
     const before = orders.get(id) ?? { effects: 0, state: null }
     const isPaid = habits.paidStates.includes(state)
     const isDue = isPaid && (before.effects === 0 || habits.shipsEachTime === true)

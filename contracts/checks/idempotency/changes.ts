@@ -1,5 +1,5 @@
 import { itemStatus } from '../../../spec/lifecycles.ts'
-import type { CheckContext, Message, ServiceObject, ReceiverCheck } from '../../toolkit/check-context.ts'
+import type { CheckContext, ServiceObject, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import { documentedSequence } from '../../toolkit/sequences.ts'
 import { combineFindings, notObservable, type Finding, type ObjectRef } from '../../finding.ts'

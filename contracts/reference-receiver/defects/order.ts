@@ -12,6 +12,10 @@ export const orderDefects: readonly Defect[] = [
     alsoFails: [
       'idempotency/same-delivery-again',
       'idempotency/failed-then-retried',
+      'order/final-then-earlier',
+      'order/late-retry-of-early-state',
+      'order/only-the-final-state',
+      'order/twin-notifications',
       'order/interleaved-payments',
       'order/any-sequence',
       'trust/lying-body',
@@ -57,7 +61,6 @@ export const orderDefects: readonly Defect[] = [
       'idempotency/both-generations',
       'idempotency/aborted-and-retried',
       'idempotency/failed-then-retried',
-      'order/any-sequence',
       'trust/lying-body',
       'trust/failing-show',
       'trust/expired-token-and-rate-limit',

@@ -19,7 +19,7 @@ test.each(paymentKinds)('fakeContext() plays %s to a careful receiver, which act
 test('fakeContext() records what the receiver asks the service', async () => {
   const context = await fakeContext({ receive: careful })
   const play = await context.service.play('npp-payin')
-  const [message] = play.messages
+  const [message] = await play.finish()
   if (message) await context.send(message)
 
   expect(await context.calls.about({ type: 'transactions', id: message?.id ?? '' })).toMatchObject([
