@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from '../spec/generated/control-types.ts'
+import type { ExchangeDetail, ExchangeFlag } from '../spec/generated/control-types.ts'
 import type { NotifiedType } from '../spec/notifications.ts'
 
 /** An object of the service, by the id that it is notified under. */
@@ -27,7 +27,7 @@ export interface Exchange {
   readonly reason: string | null
   /** One sentence for a person. */
   readonly message: string
-  readonly flags: readonly string[]
+  readonly flags: readonly ExchangeFlag[]
   /** Real milliseconds until the status line; until the end where there was none. */
   readonly tookMs: number
   readonly response: ExchangeDetail['response']

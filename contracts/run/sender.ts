@@ -14,7 +14,7 @@ import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
 import { signingHeaders, type SigningPorts } from './signing.ts'
 import type { Exchange } from '../finding.ts'
-import { isAccepted } from '../toolkit/expectations.ts'
+import { describeExchange, isAccepted, isSentTwice } from '../toolkit/expectations.ts'
 
 export interface SenderPorts extends SigningPorts {
   readonly service: Service
@@ -39,6 +39,9 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
       ...(role && { role }),
     }
     log.add({ kind: 'sent', exchange })
+    // What it does about the second copy would otherwise seem to come of one delivery.
+    if (isSentTwice(exchange))
+      log.add({ kind: 'world', text: describeExchange(exchange), about: about ? [about] : [] })
     return exchange
   }
 

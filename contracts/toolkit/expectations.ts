@@ -1,4 +1,5 @@
 import { isSuccess } from '../../spec/delivery.ts'
+import { describeFlags } from '../../sandbox/internal.ts'
 import type { CheckContext, Message, SendOptions } from './check-context.ts'
 import type { EffectState } from './effects.ts'
 import {
@@ -43,8 +44,15 @@ export function isTimedOut({ reason }: Exchange): boolean {
 }
 
 /** What the receiver did with a request, in a few words. */
-export function describeExchange({ label, status, message }: Exchange): string {
-  return status === null ? `${label} was not answered: ${message}` : `${label} was answered ${status}`
+export function describeExchange({ label, status, message, flags }: Exchange): string {
+  const twice = isSentTwice({ flags }) ? `, ${describeFlags(['connection_retried'])}` : ''
+  const answer = status === null ? `was not answered: ${message}` : `was answered ${status}`
+  return `${label} ${answer}${twice}`
+}
+
+/** Whether the receiver may have seen this one delivery twice: a kept connection ended without an answer, and it went out anew. */
+export function isSentTwice({ flags }: Pick<Exchange, 'flags'>): boolean {
+  return flags.includes('connection_retried')
 }
 
 /** Inconclusive if any did not reach the receiver. */

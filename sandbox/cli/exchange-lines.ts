@@ -1,5 +1,6 @@
 import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
 import { toPrintable } from '../engine/core/printable.ts'
+import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import { duration } from './terminal.ts'
 
 const SHORT = 200
@@ -27,8 +28,8 @@ export function exchangeLines(
   label: string,
   { status, reason, message, flags, timings, response }: ExchangeDetail,
 ): string[] {
-  const odd = flags.length === 0 ? '' : ` (${flags.join(', ')})`
-  const what = status === null ? `${reason ?? 'no answer'}: ${message}` : `${status}${odd}`
+  const odd = flags.length === 0 ? '' : ` (${describeFlags(flags)})`
+  const what = `${status ?? `${reason ?? 'no answer'}: ${message}`}${odd}`
   const line = `  ${label} ${toPrintable(what)}, ${duration(timings.total_ms)}`
   const body = response?.body ?? ''
   return body === '' ? [line] : [line, `     ${shorten(body)}`]

@@ -3,6 +3,7 @@ import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generat
 import { commandLine } from '../adapters/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { toPrintable } from '../engine/core/printable.ts'
+import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
 import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
@@ -128,8 +129,9 @@ function bodyLines({ number, request }: Attempt, index: number, attempts: readon
 
 /** What came back at an attempt, what was odd about it, and what was sent beside it. */
 export function attemptLines(attempt: Attempt): string[] {
-  const { number, started_at, message, timings, response, manual, faults, others } = attempt
+  const { number, started_at, message, timings, response, flags, manual, faults, others } = attempt
   const notes = [
+    ...(flags.length === 0 ? [] : [describeFlags(flags)]),
     ...(manual ? ['by hand'] : []),
     ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
   ]

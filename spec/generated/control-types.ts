@@ -5,6 +5,10 @@
  */
 export type Instant = string
 /**
+ * What is odd about an exchange. `connection_retried`: a kept connection ended without an answer, so the delivery was sent once more on a fresh one, and your receiver may have seen it twice. `response_incomplete`: the answer was cut off. `response_truncated`: it was longer than what is kept.
+ */
+export type ExchangeFlag = 'response_incomplete' | 'response_truncated' | 'connection_retried'
+/**
  * Names and values, in order.
  */
 export type HeaderList = [string, string][]
@@ -51,6 +55,7 @@ export interface Schemas {
   readonly EntryHead: EntryHead
   readonly Event: Event
   readonly ExchangeDetail: ExchangeDetail
+  readonly ExchangeFlag: ExchangeFlag
   readonly Fault: Fault
   readonly FaultEndHead: FaultEndHead
   readonly FaultHead: FaultHead
@@ -194,7 +199,7 @@ export interface Attempt {
   /**
    * What was odd about the exchange.
    */
-  readonly flags: readonly string[]
+  readonly flags: readonly ExchangeFlag[]
   /**
    * Whether it was resent by hand.
    */
@@ -233,7 +238,7 @@ export interface ExchangeDetail {
   /**
    * What was odd about it.
    */
-  readonly flags: readonly string[]
+  readonly flags: readonly ExchangeFlag[]
   readonly timings: AttemptTimings
   /**
    * The answer; null if there was none.
@@ -336,7 +341,7 @@ export interface AttemptHead {
   /**
    * What was odd about the exchange.
    */
-  readonly flags: readonly ('response_incomplete' | 'response_truncated' | 'connection_retried')[]
+  readonly flags: readonly ExchangeFlag[]
   readonly timings: StoredTimings
   /**
    * Whether it was resent by hand.

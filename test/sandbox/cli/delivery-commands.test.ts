@@ -94,7 +94,7 @@ test('formatAnswers() shows each answer, and why there was none', () => {
 
   expect(lines).toEqual([
     'Delivered to https://localhost:9443/ (npx hookbench delivery d1 --data mine)',
-    '  1. 503 (response_truncated), 12 ms',
+    '  1. 503 (the answer is longer than what is kept), 12 ms',
     `     ${'x'.repeat(200)}…`,
     '  2. connect_refused: Nobody listens, 12 ms',
   ])

@@ -78,6 +78,14 @@ test('an attempt shows that it was made by hand, what went wrong on purpose, and
   ])
 })
 
+test('an attempt shows that a kept connection made two of one delivery', () => {
+  const [line = ''] = attemptLines(attempt({ flags: ['connection_retried'] }))
+
+  expect(stripVTControlCharacters(line)).toBe(
+    `  1. ${AT}  Answered 204, 12 ms (sent twice, since the kept connection ended without an answer)`,
+  )
+})
+
 test('an attempt whose answer was lost shows what it was', () => {
   const others = [exchange({ status: 201 }), exchange()]
   const lines = attemptLines(attempt({ faults: [{ id: 'f', kind: 'lost-answer' }], others }))

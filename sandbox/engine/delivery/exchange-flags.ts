@@ -1,0 +1,12 @@
+import type { ExchangeFlag } from '../core/ports.ts'
+
+const WORDS: { readonly [Each in ExchangeFlag]: string } = {
+  connection_retried: 'sent twice, since the kept connection ended without an answer',
+  response_incomplete: 'the answer was cut off',
+  response_truncated: 'the answer is longer than what is kept',
+}
+
+/** What was odd about an exchange, for a person. */
+export function describeFlags(flags: readonly ExchangeFlag[]): string {
+  return flags.map((flag) => WORDS[flag]).join('; ')
+}
