@@ -4,6 +4,7 @@ import { idempotencyChecks } from './checks/idempotency/index.ts'
 import { orderChecks } from './checks/order/index.ts'
 import { recoveryChecks } from './checks/recovery/index.ts'
 import { registrationChecks } from './checks/registration/index.ts'
+import { signatureChecks } from './checks/signature/index.ts'
 import { transportChecks } from './checks/transport/index.ts'
 import { trustChecks } from './checks/trust/index.ts'
 import type { ReceiverCheck } from './toolkit/check-context.ts'
@@ -17,5 +18,6 @@ export const catalogue: readonly ReceiverCheck[] = [
   ...idempotencyChecks,
   ...orderChecks,
   ...trustChecks,
+  ...signatureChecks,
   ...recoveryChecks,
 ]

@@ -13,11 +13,15 @@ export const NEEDS = {
     settings: 'receiver.sourceAddresses',
     detail: ': how the receiver can tell where a delivery comes from',
   },
+  signature: {
+    settings: 'signatureSecret and readings.signature',
+    detail: ': what the receiver verifies webhooks with, and "hmac"',
+  },
 } as const
 
 /**
  * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, a
- * URL for `callbacks` beside webhooks, the addresses that deliveries come from.
+ * URL for `callbacks` beside webhooks, the addresses that deliveries come from, the `signature` of webhooks.
  */
 export type Need = keyof typeof NEEDS
 

@@ -12,9 +12,12 @@ export function signatureHeader(
   timestamp: number,
   body: string | Uint8Array,
 ): string {
-  return [`t=${timestamp}`, ...secrets.map((secret) => `v=${signature(secret, timestamp, body)}`)].join(',')
+  return [`t=${timestamp}`, ...secrets.map((secret) => `v=${signatureValue(secret, timestamp, body)}`)].join(
+    ',',
+  )
 }
 
-function signature(secret: string, timestamp: number, body: string | Uint8Array): string {
+/** One `v` of the header: base64url of HMAC-SHA256, without padding. Reading: signature */
+export function signatureValue(secret: string, timestamp: number, body: string | Uint8Array): string {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('base64url')
 }

@@ -27,7 +27,11 @@ export function checkCommand(): Command {
         .choices(['must', 'should'])
         .default('must'),
     )
-    .option('--require <what>', 'what has to be observed: effects, calls, process; repeatable', collect)
+    .option(
+      '--require <what>',
+      'what has to be observed: effects, calls, process, signature; repeatable',
+      collect,
+    )
     .option('--seed <number>', 'repeat a run: the same ids and sequences (default: a fresh one)')
     .option('--list', 'list the checks')
     .option('--explain <id>', 'tell all about a check')

@@ -115,7 +115,7 @@ function closeOnSignal({ close }: Pick<Run, 'close'>): void {
   }
 }
 
-const REQUIRABLE = ['effects', 'calls', 'process'] as const
+const REQUIRABLE = ['effects', 'calls', 'process', 'signature'] as const
 
 function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   const found = REQUIRABLE.find((need) => need === word)
@@ -124,11 +124,13 @@ function parseNeed(word: string): (typeof REQUIRABLE)[number] {
 }
 
 /** What is not configured cannot be observed: this is known before the run. */
-function refuseUnmet({ receiver, effects, process: hooks }: RunOptions, { require }: Demands): void {
+function refuseUnmet(options: RunOptions, { require }: Demands): void {
+  const { receiver, effects, process: hooks, secret } = options
   const configured = {
     effects: effects !== undefined,
     calls: receiver.callsBack,
     process: hooks !== undefined,
+    signature: secret !== undefined,
   }
   const unmet = REQUIRABLE.find((need) => require.includes(need) && !configured[need])
   if (unmet !== undefined) {

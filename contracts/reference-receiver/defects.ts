@@ -7,6 +7,7 @@ import { idempotencyDefects } from './defects/idempotency.ts'
 import { orderDefects } from './defects/order.ts'
 import { recoveryDefects } from './defects/recovery.ts'
 import { registrationDefects } from './defects/registration.ts'
+import { signatureDefects } from './defects/signature.ts'
 import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
 import { CAREFUL_COMPONENTS, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -22,6 +23,7 @@ export const DEFECTS: readonly Defect[] = [
   ...orderDefects,
   ...forgeryDefects,
   ...trustDefects,
+  ...signatureDefects,
   ...recoveryDefects,
 ]
 

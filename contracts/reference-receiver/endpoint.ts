@@ -34,6 +34,8 @@ export interface EndpointOptions {
   readonly allowed?: { readonly [Each in Generation]: readonly string[] } | undefined
   /** What webhooks are signed with; several while it changes. Signatures are not looked at if left out. */
   readonly secrets?: readonly string[] | undefined
+  /** Epoch milliseconds; the time of the machine if left out. */
+  readonly clock?: (() => number) | undefined
 }
 
 /** Larger than anything that the service sends, and small enough to be held in memory. */
@@ -47,16 +49,17 @@ export function createEndpoint(
   options: EndpointOptions,
   policy: Policy = carefulPolicy,
 ): Endpoint {
+  const { token, allowed, secrets, clock = Date.now } = options
   return ({ method, path, headers, from, body }) => {
-    const route = parseRoute(path, options.token)
+    const route = parseRoute(path, token)
     if (!route) return { status: 404 }
-    if (options.allowed && !options.allowed[route.generation].includes(from ?? '')) return { status: 403 }
+    if (allowed && !allowed[route.generation].includes(from ?? '')) return { status: 403 }
     if (method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
     if (body === undefined) return { status: 413 }
     // Callbacks are never signed.
-    if (options.secrets && route.generation === 'webhooks') {
+    if (secrets && route.generation === 'webhooks') {
       const header = headers['webhooks-signature']?.toString()
-      if (!policy.isSigned({ header, body, now: Date.now() }, options.secrets)) return { status: 401 }
+      if (!policy.isSigned({ header, body, now: clock() }, secrets)) return { status: 401 }
     }
     if (!isJson(headers['content-type'])) return { status: 415 }
     const text = decodeText(body)

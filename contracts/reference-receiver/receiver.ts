@@ -25,8 +25,6 @@ export interface ReceiverOptions extends EndpointOptions {
   /** A header in which a trusted proxy says where a request comes from; the socket says it if left out. */
   readonly sourceHeader?: string | undefined
   readonly onError: (error: unknown) => void
-  /** Epoch milliseconds; the time of the machine if left out. */
-  readonly clock?: (() => number) | undefined
 }
 
 /** A running receiver; its addresses are templates with `{object_type}`, that of the effects also with `{id}`. */

@@ -11,7 +11,7 @@ export interface SignedRequest {
 }
 
 /** What the header says. */
-interface Signature {
+export interface Signature {
   /** Unix seconds, as they stand there: the text is part of what is signed. */
   readonly time: string
   /** One with each secret that the service has at the moment: two while it changes over. */
@@ -28,7 +28,7 @@ export function isSigned({ header, body, now }: SignedRequest, secrets: readonly
 }
 
 /** `t=1257894000,v=MHs6…,v=Xw3q…`, with room for parts that it may have one day. Undefined if it says no time. */
-function parseSignature(header = ''): Signature | undefined {
+export function parseSignature(header = ''): Signature | undefined {
   const parts = header.split(',').map((part) => /^\s*([^=]+)=(.*?)\s*$/.exec(part) ?? [])
   const valuesOf = (wanted: string) =>
     parts.flatMap(([, name, value = '']) => (name === wanted ? [value] : []))
@@ -37,11 +37,11 @@ function parseSignature(header = ''): Signature | undefined {
 }
 
 /** Neither old nor of the future. */
-function isRecent({ time }: Signature, now: number): boolean {
+export function isRecent({ time }: Signature, now: number): boolean {
   return Math.abs(now - Number(time) * 1_000) <= TOLERANCE_MS
 }
 
-function isMadeWith(
+export function isMadeWith(
   secrets: readonly string[],
   { time, values }: Signature,
   body: Uint8Array | string,

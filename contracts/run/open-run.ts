@@ -101,6 +101,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     unused: paymentKinds.filter((kind) => options.consequences[kind] === null),
     consequences: options.consequences,
     source: receiver.source,
+    signed: options.secret !== undefined,
     budgetMs,
     warnMs,
     settleMs,

@@ -78,6 +78,8 @@ function isObservable(need: Need, context: CheckContext): boolean {
       return hooks.observable
     case 'source-addresses':
       return profile.source !== undefined
+    case 'signature':
+      return profile.signed
     case 'callbacks':
       return receiver.types('callbacks').length > 0
     default:

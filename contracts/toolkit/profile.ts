@@ -14,6 +14,8 @@ export interface Profile {
   readonly consequences: Consequences
   /** How the receiver can tell where deliveries come from; undefined if it cannot. */
   readonly source: SourceAddresses | undefined
+  /** Whether webhooks are signed, with a secret that the receiver has. */
+  readonly signed: boolean
   /** How long an answer may take, and from when on it is warned of; real milliseconds. */
   readonly budgetMs: number
   readonly warnMs: number

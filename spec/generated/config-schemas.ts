@@ -188,7 +188,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           signature: {
             type: "string",
-            description: "Whether webhooks carry a signature.\noff: No signature.\nhmac: Every webhook, never a callback, carries Webhooks-signature with an HMAC-SHA256 of the time and the body, once a secret was set.",
+            description: "Whether webhooks carry a signature.\noff: No signature.\nhmac: Every webhook, never a callback, carries Webhooks-signature once a secret was set: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret.",
             enum: [
               "off",
               "hmac"

@@ -8,6 +8,9 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 /** The whole matrix takes minutes; without it, each defect meets the checks that it fails and those of the same topic. */
 const IS_WHOLE = process.env['HOOKBENCH_KILL_MATRIX'] === 'whole'
 
+/** Signatures are seen only where webhooks are signed; whatever else a receiver does wrong is seen without them. */
+const SECRET = 'a-secret-of-32-characters-or-more'
+
 export function topicOf(check: string): string {
   return check.slice(0, check.indexOf('/'))
 }
@@ -31,6 +34,7 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
     start: (options, folder) =>
       isProgram ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
+    secret: topicOf(defect.check) === 'signature' ? SECRET : undefined,
   })
   return results
     .filter(({ verdict }) => verdict === 'failed')

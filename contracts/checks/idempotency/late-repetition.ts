@@ -1,10 +1,11 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
+import { signatureHeader } from '../../../spec/signature.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
-import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { expectAccepted, requireAccepted } from '../../toolkit/expectations.ts'
+import type { CheckContext, MakeSignature, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { expectAccepted, isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
-import { combineFindings, type Finding } from '../../finding.ts'
+import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
 
 export const lateRepetitionChecks: readonly ReceiverCheck[] = [
   {
@@ -38,7 +39,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const acted = finished.filter((_, index) => firsts[index] === undefined)
   const spanMs = context.elapsed() - firstAt
   const span = `${Math.round(spanMs / 1_000)} s`
-  const late = await sendAgain(context, acted, `${span} after it came first`)
+  const late = await sendAgain(context, acted, { when: `${span} after it came first` })
   const isWorthwhile = acted.length > 0 && late.every((finding) => finding === undefined)
   const old = isWorthwhile && context.process.observable ? await sendDaysLater(context, acted) : []
   return combineFindings([...firsts, ...late, ...old], describeLimit(context, span), unobserved)
@@ -49,19 +50,38 @@ async function sendFirst(context: CheckContext, each: FinishedPayment): Promise<
   return requireAccepted(await context.send(each.message)) ?? requireEffects(context, each)
 }
 
+interface Repetition {
+  readonly when: string
+  /** A receiver that verifies signatures may do so by a clock of its own, or by the real one. */
+  readonly byItsClock?: MakeSignature
+}
+
 async function sendAgain(
   context: CheckContext,
   acted: readonly FinishedPayment[],
-  when: string,
+  repetition: Repetition,
 ): Promise<readonly (Finding | undefined)[]> {
   return Promise.all(
     acted.map(async (each) => {
-      const { message, branch } = each
-      const again = await context.sendUntilAccepted(message, { label: `${message.label}, ${when}` })
-      const because = `although ${branch.kind} was notified again ${when}`
+      const again = await sendOnceMore(context, each.message, repetition)
+      const because = `although ${each.branch.kind} was notified again ${repetition.when}`
       return expectAccepted(again) ?? checkEffects(context, each, because)
     }),
   )
+}
+
+async function sendOnceMore(
+  context: CheckContext,
+  message: Message,
+  { when, byItsClock }: Repetition,
+): Promise<Exchange> {
+  const label = `${message.label}, ${when}`
+  const again = await context.sendUntilAccepted(message, { label })
+  if (isAccepted(again) || !byItsClock || !context.profile.signed) return again
+  return context.sendUntilAccepted(message, {
+    label: `${label}, signed by that clock`,
+    signature: byItsClock,
+  })
 }
 
 const DAY_MS = 86_400_000
@@ -81,7 +101,12 @@ async function sendDaysLater(
   await context.process.stop()
   const now = await context.service.advance(laterMs(context))
   await context.process.start({ now })
-  const findings = await sendAgain(context, acted, `${hours(context)} later by HOOKBENCH_NOW`)
+  const startedAt = context.elapsed()
+  const itsNow = () => Date.parse(now) + context.elapsed() - startedAt
+  const findings = await sendAgain(context, acted, {
+    when: `${hours(context)} later by HOOKBENCH_NOW`,
+    byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
+  })
   await context.rest()
   await context.process.stop()
   await context.process.start()

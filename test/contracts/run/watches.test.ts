@@ -15,6 +15,7 @@ const PROFILE: Profile = {
   unused: [],
   consequences: {},
   source: undefined,
+  signed: false,
   budgetMs: 10_000,
   warnMs: 5_000,
   settleMs: 1_000,

@@ -6,6 +6,7 @@ import { isSuccess, sendingAddresses, type Generation } from '../../../spec/deli
 import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { readingValues } from '../../../spec/readings.ts'
+import { SIGNATURE_HEADER, signatureHeader } from '../../../spec/signature.ts'
 import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 import { createFakeService, type FakeService } from './fake-service.ts'
 import type { Exchange, ObjectRef } from '../../../contracts/finding.ts'
@@ -81,7 +82,8 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
   }
   const post = (request: PostRequest) => {
     const body = typeof request.body === 'string' ? request.body : new TextDecoder().decode(request.body)
-    return exchange({ ...request, method: 'POST', headers: { ...JSON_TYPE, ...request.headers }, body })
+    const headers = { ...JSON_TYPE, ...(profile.signed && signatureOf(request)), ...request.headers }
+    return exchange({ ...request, method: 'POST', headers, body })
   }
   const context: CheckContext = {
     profile,
@@ -122,6 +124,16 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
   return context
 }
 
+/** What webhooks are signed with where they are. */
+export const SECRET = 'the-secret-of-the-fake-world-and-no-other'
+
+function signatureOf({ body, generation, signature }: PostRequest): Readonly<Record<string, string>> {
+  if (signature === null || (signature === undefined && generation === 'callbacks')) return {}
+  const now = Math.floor(Date.now() / 1_000)
+  const make = signature ?? (() => signatureHeader([SECRET], now, body))
+  return { [SIGNATURE_HEADER]: make({ secret: SECRET, now, body }) }
+}
+
 interface SentFrom {
   readonly generation?: Generation
   readonly sourceAddress?: string
@@ -157,6 +169,7 @@ function profileOf({ profile, readings }: FakeOptions): Profile {
     unused: [],
     consequences: {},
     source: undefined,
+    signed: false,
     budgetMs: 10_000,
     warnMs: 5_000,
     settleMs: 5_000,

@@ -1,0 +1,224 @@
+import { decodeText, type IncomingRequest } from '../endpoint.ts'
+import {
+  isMadeWith,
+  isRecent,
+  isSigned,
+  parseSignature,
+  signatureOf,
+  type Signature,
+  type SignedRequest,
+} from '../signature.ts'
+import { parseJsonOr, withPolicy, type Defect } from './defect.ts'
+
+export const signatureDefects: readonly Defect[] = [
+  {
+    name: 'takes-what-is-unsigned',
+    about: 'It verifies a signature where there is one.',
+    check: 'signature/missing',
+    parts: () =>
+      withPolicy({
+        isSigned: (request, secrets) => request.header === undefined || isSigned(request, secrets),
+      }),
+  },
+  {
+    name: 'compares-a-prefix',
+    about: 'It compares as many letters of the signature as it is given.',
+    check: 'signature/wrong',
+    parts: () => comparing((value, expected) => expected.startsWith(value)),
+  },
+  {
+    name: 'compares-without-case',
+    about: 'It takes a signature in letters of either case.',
+    check: 'signature/wrong',
+    parts: () => comparing((value, expected) => value.toLowerCase() === expected.toLowerCase()),
+  },
+  {
+    name: 'takes-what-it-cannot-compare',
+    about: 'Its comparison throws where lengths differ, and what throws is let through.',
+    check: 'signature/wrong',
+    parts: () => comparing((value, expected) => value.length !== expected.length || value === expected),
+  },
+  {
+    name: 'has-an-empty-secret-too',
+    about: 'The secret that it had before is not set, and counts as an empty one.',
+    check: 'signature/other-secret',
+    parts: () => withPolicy({ isSigned: (request, secrets) => isSigned(request, [...secrets, '']) }),
+  },
+  {
+    name: 'remembers-signatures',
+    about: 'It verifies a signature once, and takes whatever comes with it.',
+    check: 'signature/other-body',
+    parts() {
+      const verified = new Set<string>()
+      return withPolicy({
+        isSigned(request, secrets) {
+          const { header = '' } = request
+          if (verified.has(header)) return true
+          return isSigned(request, secrets) && Boolean(verified.add(header))
+        },
+      })
+    },
+  },
+  {
+    name: 'takes-what-it-cannot-read',
+    about: 'Where it finds no time in a signature, it has nothing to verify.',
+    check: 'signature/unreadable',
+    parts: () =>
+      withPolicy({
+        isSigned: (request, secrets) =>
+          (request.header !== undefined && !parseSignature(request.header)) || isSigned(request, secrets),
+      }),
+  },
+  {
+    name: 'remembers-before-it-verifies',
+    about: 'It takes a notification for a repetition that came before, and was refused.',
+    check: 'signature/true-one-after-forged',
+    parts() {
+      const refused = new Set<string>()
+      return {
+        endpoint: (endpoint) => async (request) => {
+          const text = keyOf(request)
+          if (refused.has(text)) return { status: 204 }
+          const answer = await endpoint(request)
+          if (answer.status === 401) refused.add(text)
+          return answer
+        },
+      }
+    },
+  },
+  {
+    name: 'never-looks-at-the-time',
+    about: 'It takes a signature of any age.',
+    check: 'signature/too-old',
+    alsoFails: ['signature/too-far-ahead'],
+    parts: () => timing(() => true),
+  },
+  {
+    name: 'looks-only-ahead',
+    about: 'It refuses signatures of the future, and none that are old.',
+    check: 'signature/too-old',
+    parts: () => timing((signature, now) => secondsAgo(signature, now) > 0 || isRecent(signature, now)),
+  },
+  {
+    name: 'looks-only-back',
+    about: 'It refuses signatures that are old, and none of the future.',
+    check: 'signature/too-far-ahead',
+    parts: () => timing((signature, now) => secondsAgo(signature, now) < 0 || isRecent(signature, now)),
+  },
+  {
+    name: 'knows-no-other-clock',
+    about: 'It refuses what was signed ahead of its clock, be it by a second.',
+    check: 'signature/clocks-apart',
+    parts: () => timing((signature, now) => secondsAgo(signature, now) >= 0 && isRecent(signature, now)),
+  },
+  {
+    name: 'compares-the-first-value',
+    about: 'It looks at the first signature of several.',
+    check: 'signature/right-one-second',
+    parts: () => reading((signature) => ({ ...signature, values: signature.values.slice(0, 1) })),
+  },
+  {
+    name: 'compares-the-last-value',
+    about: 'It reads the header into a table, where the last signature of several stays.',
+    check: 'signature/right-one-first',
+    parts: () => reading((signature) => ({ ...signature, values: signature.values.slice(-1) })),
+  },
+  {
+    name: 'knows-every-part',
+    about: 'It refuses a header with a part that it does not know.',
+    check: 'signature/unknown-parts',
+    parts: () =>
+      withPolicy({
+        isSigned: (request, secrets) =>
+          /^t=[^,]*(,v=[^,]*)*$/.test(request.header ?? '') && isSigned(request, secrets),
+      }),
+  },
+  {
+    name: 'verifies-what-it-parsed',
+    about: 'It parses the body, writes it again, and verifies that.',
+    check: 'signature/other-bytes',
+    alsoFails: ['body/other-spelling'],
+    parts: () =>
+      withPolicy({
+        isSigned: ({ body, ...request }, secrets) =>
+          isSigned({ ...request, body: Buffer.from(writeAgain(body)) }, secrets),
+      }),
+  },
+  {
+    name: 'breaks-on-other-lengths',
+    about: 'It compares in constant time what has different lengths, which throws.',
+    check: 'signature/odd-headers',
+    parts: () => ({
+      endpoint: (endpoint) => (request) => {
+        const { values = [] } = parseSignature(headerOf(request)) ?? {}
+        const breaks = values.some((value) => value.length !== LENGTH)
+        return breaks ? { status: 500 } : endpoint(request)
+      },
+    }),
+  },
+  {
+    name: 'wants-callbacks-signed',
+    about: 'It refuses callbacks, which are never signed.',
+    check: 'signature/unsigned-callbacks',
+    alsoFails: ['idempotency/both-generations', 'registration/accepts-test-post'],
+    parts: () => ({
+      endpoint: (endpoint) => (request) => {
+        const isCallback = request.path.split('/')[1] === 'callbacks'
+        return isCallback && headerOf(request) === undefined ? { status: 401 } : endpoint(request)
+      },
+    }),
+  },
+]
+
+const LENGTH = signatureOf('', '', '').length
+
+function headerOf({ headers }: IncomingRequest): string | undefined {
+  return headers['webhooks-signature']?.toString()
+}
+
+function keyOf({ path, body }: IncomingRequest): string {
+  return `${path} ${(body && decodeText(body)) ?? ''}`
+}
+
+/** Verifies with the signature read otherwise. */
+function reading(change: (signature: Signature) => Signature) {
+  return withPolicy({
+    isSigned({ header, body, now }, secrets) {
+      const signature = parseSignature(header)
+      return (
+        signature !== undefined && isRecent(signature, now) && isMadeWith(secrets, change(signature), body)
+      )
+    },
+  })
+}
+
+/** Verifies with the time judged otherwise. */
+function timing(isTimely: (signature: Signature, now: number) => boolean) {
+  return withPolicy({
+    isSigned({ header, body, now }, secrets) {
+      const signature = parseSignature(header)
+      return signature !== undefined && isTimely(signature, now) && isMadeWith(secrets, signature, body)
+    },
+  })
+}
+
+function secondsAgo({ time }: Signature, now: number): number {
+  return now / 1_000 - Number(time)
+}
+
+/** Verifies with the values compared otherwise. */
+function comparing(isSame: (value: string, expected: string) => boolean) {
+  const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
+    const signature = parseSignature(header)
+    if (!signature || !isRecent(signature, now)) return false
+    const expected = secrets.map((secret) => signatureOf(secret, signature.time, body))
+    return signature.values.some((value) => expected.some((each) => isSame(value, each)))
+  }
+  return withPolicy({ isSigned: compare })
+}
+
+function writeAgain(body: Uint8Array): string {
+  const text = decodeText(body) ?? ''
+  const parsed = parseJsonOr(undefined, text)
+  return parsed === undefined ? text : JSON.stringify(parsed)
+}

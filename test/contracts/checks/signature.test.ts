@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { signatureChecks } from '../../../contracts/checks/signature/index.ts'
+import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
+import { isSigned } from '../../../contracts/reference-receiver/signature.ts'
+import { careful } from '../support/careful.ts'
+import { SECRET, TOKEN, type FakeOptions, type Incoming, type Receive } from '../support/fake-context.ts'
+import { answering, checkNamed, dead, findingOf } from '../support/verdicts.ts'
+
+const SIGNED: Pick<FakeOptions, 'profile'> = { profile: { signed: true } }
+const named = (id: string) => checkNamed(signatureChecks, `signature/${id}`)
+
+function isVerified({ headers, body }: Incoming): boolean {
+  const bytes = new TextEncoder().encode(body)
+  return isSigned({ header: headers['webhooks-signature'], body: bytes, now: Date.now() }, [SECRET])
+}
+
+/** Looks at the signature of webhooks first. */
+const verifying: Receive = (request, desk) =>
+  request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 401 }
+
+/** Answers first, and does nothing about what it finds unsigned later. */
+const lateVerifying: Receive = (request, desk) =>
+  request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 200 }
+
+const verdictOf = async (check: ReceiverCheck, options: Partial<FakeOptions>) =>
+  (await findingOf(check, { ...SIGNED, ...options })).kind
+
+test.each(signatureChecks)('$id passes a receiver that verifies', async (check) => {
+  expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
+})
+
+test.each(signatureChecks)('$id passes one that answers first and verifies later', async (check) => {
+  expect(await verdictOf(check, { receive: lateVerifying })).toBe('passed')
+})
+
+test.each(signatureChecks)('$id passes one whose effects cannot be seen', async (check) => {
+  expect(await verdictOf(check, { receive: verifying, observe: { effects: false } })).toBe('passed')
+})
+
+test.each(signatureChecks)('$id passes one that is notified of no payment', async (check) => {
+  expect(await verdictOf(check, { receive: verifying, types: ['items', 'users'] })).toBe('passed')
+})
+
+test.each(signatureChecks)('$id says nothing about one that is not there', async (check) => {
+  expect(await verdictOf(check, { receive: dead })).toBe('inconclusive')
+})
+
+test.each(signatureChecks)('$id says nothing about one that refuses everything', async (check) => {
+  expect(await verdictOf(check, { receive: answering(401) })).toBe('inconclusive')
+})
+
+test.each(signatureChecks)('$id needs a secret', ({ needs }) => {
+  expect(needs).toContain('signature')
+})
+
+const FORGED = ['missing', 'wrong', 'other-secret', 'other-body', 'unreadable', 'too-old', 'too-far-ahead']
+
+test.each(FORGED)('signature/%s fails a receiver that does not verify', async (id) => {
+  expect(await verdictOf(named(id), { receive: careful })).toBe('failed')
+})
+
+test.each(FORGED)('signature/%s goes by the answer where nothing else is seen', async (id) => {
+  expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
+})
+
+test('signature/missing sees nothing where callbacks come to the same URL', async () => {
+  const template = `https://receiver.test/{object_type}/${TOKEN}`
+
+  expect(await verdictOf(named('missing'), { receive: careful, template })).toBe('not-observable')
+})
+
+test('a forged webhook that is answered, and acted on, fails by what was done', async () => {
+  const finding = await findingOf(named('missing'), { ...SIGNED, receive: careful })
+
+  expect(finding).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringMatching(/^no effect for transactions .*unsigned$/),
+    evidence: { exchanges: [{ label: 'transactions successful, unsigned' }] },
+  })
+})
+
+test('what a check says of its forgeries has no secret in it', async () => {
+  const findings = await Promise.all(
+    signatureChecks.map((check) => findingOf(check, { ...SIGNED, receive: careful })),
+  )
+
+  expect(JSON.stringify(findings)).not.toContain(SECRET)
+})
