@@ -75,14 +75,22 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
   })
 }
 
-/** Of the exchanges in the evidence, or else of all but controls: the first that was not accepted, or else the last. */
-function decidingExchange(events: readonly RunEvent[], { exchanges = [] }: Evidence): SentEvent | undefined {
+/**
+ * Of the exchanges in the evidence, the first that was not accepted, or else the last. Where it names objects alone, what was
+ * sent last about them, controls aside: what was refused before may have been refused because the check made the service fail.
+ */
+function decidingExchange(
+  events: readonly RunEvent[],
+  { exchanges = [], objects = [] }: Evidence,
+): SentEvent | undefined {
   const sent = events.filter((event) => event.kind === 'sent')
   const named = sent.filter(({ exchange }) => exchanges.includes(exchange))
   const own = named.length > 0 ? named : sent.filter(({ exchange }) => exchange.role !== 'control')
-  return (
-    own.find(({ exchange: { status } }) => status === null || !isSuccess(status)) ?? own.at(-1) ?? sent.at(-1)
-  )
+  const isAboutObjects = named.length === 0 && objects.length > 0
+  const refused = isAboutObjects
+    ? undefined
+    : own.find(({ exchange: { status } }) => status === null || !isSuccess(status))
+  return refused ?? own.at(-1) ?? sent.at(-1)
 }
 
 /** What was read of the same object before and after the deciding exchange. */

@@ -142,12 +142,11 @@ export function formatEffectCount(effects: number): string {
   return effects === 0 ? 'no effect' : effects === 1 ? 'one effect' : `${effects} effects`
 }
 
-export function describeEffects({ effects, state, amount, currency, ...party }: EffectState): string {
-  const money = amount === undefined ? '' : ` of ${amount}${currency === undefined ? '' : ` ${currency}`}`
+export function describeEffects({ effects, state, amount, currency }: EffectState): string {
+  const isTold = amount !== undefined && effects > 0
+  const money = isTold ? ` of ${amount}${currency === undefined ? '' : ` ${currency}`}` : ''
   const belief = state === null ? 'no state' : `the state ${state}`
-  const user = party.user_id === undefined ? '' : ` for the user ${party.user_id}`
-  const account = party.account_id === undefined ? '' : ` on the account ${party.account_id}`
-  return `${formatEffectCount(effects)}${money}${user}${account}, and it believes ${belief}`
+  return `${formatEffectCount(effects)}${money}, and it believes ${belief}`
 }
 
 /** Sends each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */

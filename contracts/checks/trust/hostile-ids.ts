@@ -1,3 +1,4 @@
+import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { CheckContext, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import {
   combineFindings,
@@ -55,10 +56,27 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
     ({ id, operation, object_id }) =>
       !before.has(id) && (operation === null || isPrefixOfAny(ids, object_id)) && !ids.has(object_id ?? ''),
   )
-  return combineFindings([
-    ...parts,
-    astray && failed('no call but for the whole id', `a call of ${astray.path}`, { exchanges: sent }),
-  ])
+  return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
+}
+
+/** The evidence is the notification that led to the call, as far as that can be told from where the call went. */
+function failedAstray(
+  { path, object_id }: RequestRecord,
+  hostileIds: readonly HostileId[],
+  sent: readonly Exchange[],
+): Finding {
+  const cause = hostileIds.findIndex(
+    ({ message: { type, id } }) =>
+      (object_id !== null && id.startsWith(object_id)) || joinedPath(type, id) === path,
+  )
+  const exchanges = cause === -1 ? sent : sent.slice(cause, cause + 1)
+  return failed('no call but for the whole id', `a call of ${path}`, { exchanges })
+}
+
+/** Where a call goes whose path has the id as it stands: `..` leads out of the folder. */
+function joinedPath(type: string, id: string): string {
+  const { pathname, search } = new URL(`http://127.0.0.1/${type}/${id}`)
+  return `${pathname}${search}`
 }
 
 /** Not observable if it does not even ask for an object whose id is harmless. */

@@ -65,11 +65,11 @@ async function checkInjection(context: CheckContext): Promise<Finding> {
   for (const text of TEXTS) {
     const items =
       types.includes('items') && (await context.service.create('items', { name: text, description: text }))
-    if (items) messages.push(context.messageFor(items))
+    if (items) messages.push(nameText(context.messageFor(items), text))
     const users =
       types.includes('users') &&
       (await context.service.create('users', { full_name: text, first_name: text }))
-    if (users) messages.push(context.messageFor(users))
+    if (users) messages.push(nameText(context.messageFor(users), text))
   }
   const { branches } = selectBranches(context, 'good')
   const described = branches.filter(({ kind }) => kind === 'npp-payin' || kind === 'direct-credit-payout')
@@ -87,6 +87,10 @@ async function checkInjection(context: CheckContext): Promise<Finding> {
   )
 }
 
+function nameText(message: Message, text: string): Message {
+  return { ...message, label: `${message.label} with ${JSON.stringify(text)}` }
+}
+
 /** The service shows the same text as the notification has. */
 async function sendInjection(
   context: CheckContext,
@@ -97,11 +101,8 @@ async function sendInjection(
   const match = { object_type: target.type, object_id: target.id }
   const set = { [`/${target.type}/description`]: text }
   const crafted = await context.service.disturb({ kind: 'crafted-show', match, set })
-  const label = `${message.label} with ${JSON.stringify(text)}`
-  const sent = await context.send({
-    ...editMessage(message, (object) => ({ ...object, description: text })),
-    label,
-  })
+  const edited = editMessage(message, (object) => ({ ...object, description: text }))
+  const sent = await context.send(nameText(edited, text))
   const finding =
     expectAccepted(sent) ?? (await checkEffects(context, finished, 'whatever its description says'))
   await crafted.stop()
@@ -122,7 +123,7 @@ async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   )
   const lost = sent.find((one) => !isReached(one))
   if (lost) return unreachable(describeExchange(lost), lost)
-  const parts = await Promise.all(later.map((each) => checkLaterPayment(context, each)))
+  const parts = await Promise.all(later.map((each) => checkLaterPayment(context, each, sent)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
@@ -136,17 +137,19 @@ function addPrototypeKeys(message: Message, hostile: string): Message {
   }
 }
 
+/** What has failed shows the forged notifications: there is nothing odd about the later one. */
 async function checkLaterPayment(
   context: CheckContext,
   finished: FinishedPayment,
+  forged: readonly Exchange[],
 ): Promise<Finding | undefined> {
   const { message } = finished
   const label = `${message.label}, after the forged one`
-  const refused = expectAccepted(await context.sendUntilAccepted(message, { label }))
-  return (
-    refused ??
-    checkEffects(context, finished, 'after another notification had keys named __proto__ and constructor')
-  )
+  const because = 'after another notification had keys named __proto__ and constructor'
+  const later = await context.sendUntilAccepted(message, { label })
+  const finding = expectAccepted(later) ?? (await checkEffects(context, finished, because))
+  if (finding?.kind !== 'failed') return finding
+  return { ...finding, evidence: { objects: [finished.target], exchanges: forged } }
 }
 
 /** What software says of itself when it fails unattended. */

@@ -84,10 +84,10 @@ function judgeParty(seen: EffectState, { parties, forger, finished, sent }: Clai
   const { user_id, account_id } = seen
   const { target } = finished
   if (user_id === forger.user || account_id === forger.account) {
-    const { users, accounts } = parties
-    const rightful = [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)]
-    const expected = `an effect for ${rightful.join(' or ')}, whatever the notification says of ${target.type} ${target.id}`
-    return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
+    const told = { users: toTexts([user_id]), accounts: toTexts([account_id]) }
+    const expected = `an effect for ${describeParties(parties, ' or ')}, whatever the notification says of ${target.type} ${target.id}`
+    const actual = `${describeEffects(seen)}; it was for ${describeParties(told, ' and ')}`
+    return failed(expected, actual, { exchanges: [sent], objects: [target] })
   }
   if (user_id === undefined && account_id === undefined)
     return notObservable('Whom it acts for was not seen: its effects tell neither user_id nor account_id')
@@ -95,6 +95,10 @@ function judgeParty(seen: EffectState, { parties, forger, finished, sent }: Clai
     describeUnknown('user_id', user_id, parties.users),
     describeUnknown('account_id', account_id, parties.accounts),
   )
+}
+
+function describeParties({ users, accounts }: Parties, joint: string): string {
+  return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
 /** What cannot be compared: ids that it does not tell, and those of its own. */
@@ -118,7 +122,7 @@ function readParties(message: Message): Parties {
   const { user_id, user_external_id, account_id } = object
   const { buyers, sellers } = related
   return {
-    users: distinctTexts([
+    users: toTexts([
       user_id,
       user_external_id,
       buyers,
@@ -126,11 +130,12 @@ function readParties(message: Message): Parties {
       to['user_id'],
       ...counterparts.map((each) => each['user_id']),
     ]),
-    accounts: distinctTexts([account_id, to['id'], ...counterparts.map((each) => each['account_id'])]),
+    accounts: toTexts([account_id, to['id'], ...counterparts.map((each) => each['account_id'])]),
   }
 }
 
-function distinctTexts(values: readonly unknown[]): readonly string[] {
+/** Each text once. */
+function toTexts(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.filter((value) => typeof value === 'string'))]
 }
 

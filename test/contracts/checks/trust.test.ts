@@ -3,7 +3,7 @@ import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
 import type { FakeOptions } from '../support/fake-context.ts'
-import { statusOf, TRUST_DEFECTS } from '../support/trust-defects.ts'
+import { cutting, statusOf, TRUST_DEFECTS } from '../support/trust-defects.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 const LISTENING: Pick<FakeOptions, 'profile'> = { profile: { source: { kind: 'loopback' } } }
@@ -51,7 +51,7 @@ test('trust/lying-body tells of the amount that was acted on', async () => {
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(/an effect of (\d+) for/),
-    actual: expect.stringMatching(/one effect of \d+0 for the user /),
+    actual: expect.stringMatching(/one effect of \d+0,/),
   })
 })
 
@@ -90,4 +90,20 @@ test('trust/no-leaks-in-errors sees nothing of a receiver that answers no error'
       receive: () => ({ reason: 'reset' }),
     }),
   ).toMatchObject({ kind: 'not-observable' })
+})
+
+/** Asks for the id as it stands, where a path with it leads to no object at all. */
+const climbing = receiverOf(async (news) => {
+  const object = await shown(news, news.id === '..' ? '/' : undefined)
+  return object ? book(news, object) : { status: 200 }
+})
+
+test.each([
+  ['that is cut off', () => cutting, /users with the id q+… \(2048 characters\)/],
+  ['that leads out of its folder', () => climbing, /users with the id \.\.$/],
+])('trust/hostile-ids shows the notification that led to a call with an id %s', async (_, make, label) => {
+  const finding = await findingOf(checkNamed(trustChecks, 'trust/hostile-ids'), { receive: make() })
+
+  const { exchanges = [] } = finding.kind === 'failed' ? finding.evidence : {}
+  expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
 })

@@ -96,11 +96,19 @@ test.each<[string, Evidence, string]>([
     'refused',
   ],
   ['the evidence names, though it is a control', { exchanges: [after.exchange] }, 'after'],
-  ['was refused, where the evidence names none', { objects: [item('first')] }, 'refused'],
+  ['was refused, where the evidence names nothing', {}, 'refused'],
 ])('selectExcerpt() decides by the exchange that %s', (_, evidence, label) => {
   const { deciding } = excerpt([before, accepted, refused, after], evidence)
 
   expect(deciding?.exchange.label).toBe(label)
+})
+
+test('selectExcerpt() decides by what was sent last about the objects, though an earlier delivery was refused', () => {
+  const again = sent('again', 'first')
+
+  const { deciding } = excerpt([before, refused, again, after], { objects: [item('first')] })
+
+  expect(deciding?.exchange.label).toBe('again')
 })
 
 test('selectExcerpt() decides by the last exchange that is no control, where none was refused', () => {

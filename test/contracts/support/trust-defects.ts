@@ -36,7 +36,7 @@ const pasting = receiverOf(async (news) => {
 })
 
 /** Asks only for the first characters of a long id. */
-const cutting = receiverOf(async (news) => {
+export const cutting = receiverOf(async (news) => {
   if (news.id === '..') return { status: 400 }
   const object = await shown(news, `/${news.type}/${encodeURIComponent(news.id.slice(0, 255))}`)
   return object ? book(news, object) : { status: 200 }
@@ -131,7 +131,7 @@ export const TRUST_DEFECTS: readonly (readonly [
     'trust/wrong-party',
     () => misled,
     /an effect for the user .* or the account .* whatever the notification says/,
-    /one effect of \d+ for the user .* on the account /,
+    /one effect of \d+, .*; it was for the user .* and the account /,
   ],
   [
     'trust/unknown-object',
