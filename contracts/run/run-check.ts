@@ -1,6 +1,7 @@
 import { createCheckContext, type CheckSession, type Shared } from './create-check-context.ts'
 import { listCalls } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
 import { NEEDS, type Need } from '../check.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
 import { notObservable, unreachable, type Finding } from '../finding.ts'
@@ -29,7 +30,9 @@ export async function runCheck(
   const startedAt = shared.elapsed()
   const realStart = Date.parse(shared.now())
   const missing = missingNeeds(check, session.context)
-  const finding = await obstacleOrFinding(check, session, { missing, unreached })
+  const finding = isPlaced(missing, shared.options)
+    ? await obstacleOrFinding(check, session, { missing, unreached })
+    : undefined
   return {
     check,
     verdict: finding?.kind ?? 'skipped',
@@ -45,19 +48,22 @@ function missingNeeds({ needs = [] }: ReceiverCheck, context: CheckContext): rea
   return needs.filter((need) => !isObservable(need, context))
 }
 
+/** A platform may have no callbacks, and may say that nothing is signed: then there is nothing to observe. */
+function isPlaced(missing: readonly Need[], { readings }: Pick<RunOptions, 'readings'>): boolean {
+  return !missing.includes('callbacks') && !(missing.includes('signature') && readings['signature'] === 'off')
+}
+
 interface Obstacles {
   readonly missing: readonly Need[]
   readonly unreached: string | null
 }
 
-/** Undefined if the configuration has no place for the check. */
 async function obstacleOrFinding(
   check: ReceiverCheck,
   { context, close }: CheckSession,
   { missing, unreached }: Obstacles,
-): Promise<Finding | undefined> {
+): Promise<Finding> {
   try {
-    if (missing.includes('callbacks')) return undefined
     const [need] = missing
     if (need) return notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}`)
     if (unreached !== null && check.probes !== 'address') return unreachable(unreached)

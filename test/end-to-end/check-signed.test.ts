@@ -39,33 +39,61 @@ afterAll(() => {
   shop.close()
 })
 
-async function verdictsOf(checks: readonly string[], secret = SECRET): Promise<readonly unknown[]> {
+const signedWith = (secret: string) => ({ readings: { signature: 'hmac' }, signatureSecret: secret })
+
+function runWith(settings: object, ...words: readonly string[]) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
   const { port } = server.address() as AddressInfo
-  const config = {
-    receiver: { url: `https://localhost:${port}/{object_type}` },
-    port: 0,
-    readings: { signature: 'hmac' },
-    signatureSecret: secret,
-  }
+  const config = { receiver: { url: `https://localhost:${port}/{object_type}` }, port: 0, ...settings }
   writeFileSync(join(shop.folder, 'signed.json'), JSON.stringify(config))
-  const { stdout } = await shop.run('check', ...checks, '--config', 'signed.json', '--json')
-  expect(stdout).not.toContain(secret)
+  return shop.run('check', ...words, '--config', 'signed.json', '--json')
+}
+
+async function verdictsOf(checks: readonly string[], settings: object): Promise<readonly unknown[]> {
+  const { stdout } = await runWith(settings, ...checks)
   return JSON.parse(stdout).checks.map(({ verdict }: { readonly verdict: unknown }) => verdict)
 }
 
 test('deliveries are signed with the secret that the receiver verifies with', async () => {
-  expect(await verdictsOf(['http/accepts-golden-bodies'])).toEqual(['passed'])
+  expect(await verdictsOf(['http/accepts-golden-bodies'], signedWith(SECRET))).toEqual(['passed'])
+})
+
+test('with another secret they are refused', async () => {
+  expect(await verdictsOf(['http/accepts-golden-bodies'], signedWith(SECRET.toUpperCase()))).toEqual([
+    'failed',
+  ])
 })
 
 test('whatever a check sends is signed: other methods, broken bodies, what it hangs up on', async () => {
   refused.splice(0)
 
-  await verdictsOf(['http', 'body', 'idempotency', 'trust'])
+  await verdictsOf(['http', 'body', 'idempotency', 'trust'], signedWith(SECRET))
 
   expect(refused).toEqual([])
 })
 
-test('with another secret they are refused', async () => {
-  expect(await verdictsOf(['http/accepts-golden-bodies'], SECRET.toUpperCase())).toEqual(['failed'])
+test('no report has the secret in it', async () => {
+  const files = ['report.xml', 'report.html', 'report.md', 'report.json']
+  const [junit = '', html = '', markdown = '', json = ''] = files
+  const reports = ['--junit', junit, '--html', html, '--markdown', markdown, '--report-json', json]
+
+  // What it expects of headers is more than this receiver can do.
+  const { stdout, code } = await runWith(signedWith(SECRET), 'signature', '--fail-on', 'should', ...reports)
+
+  const written = files.map((file) => readFileSync(join(shop.folder, file), 'utf8'))
+  expect(code).toBe(1)
+  expect([stdout, ...written].filter((text) => text.includes(SECRET))).toEqual([])
+})
+
+test.each([
+  ['nobody says whether webhooks are signed', {}, 'not_observable'],
+  ['they are said not to be', { readings: { signature: 'off' } }, 'skipped'],
+])('where %s, signatures are not judged', async (_, settings, verdict) => {
+  expect(await verdictsOf(['signature/missing'], settings)).toEqual([verdict])
+})
+
+test('signatures that are required to be seen take a secret', async () => {
+  const { code, stderr } = await runWith({}, 'signature', '--require', 'signature')
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('set signatureSecret and readings.signature')])
 })
