@@ -1,25 +1,24 @@
 import { catalogue } from './catalogue.ts'
 import { configContext } from './config/config-context.ts'
 import { createRunOptions } from './config/run-options.ts'
-import type { ReceiverDescription } from './frameworks/shared-run.ts'
+import type { Config } from './config/config.ts'
 import { runChecks as run } from './run/run-checks.ts'
 import type { CheckResult, RunResult } from './run/run-result.ts'
 import { selectChecks } from './run/select.ts'
 
 export type { Config } from './config/config.ts'
 export type { Evidence, Exchange, Finding, ObjectRef } from './finding.ts'
-export type { ReceiverDescription } from './frameworks/shared-run.ts'
 export type { CheckResult, RunEvent, RunResult, Verdict } from './run/run-result.ts'
 
 /**
  * Runs the checks and returns what they find; `onResult` is called with each as it ends. In a test runner, take
- * `describeReceiver` of `hookbench/vitest` or `hookbench/node-test`. Throws UsageError, with the remedy, for a wrong description.
+ * `describeReceiver` of `hookbench/vitest` or `hookbench/node-test`. Throws UsageError, with the remedy, for a wrong configuration.
  */
 export async function runChecks(
-  { checks = [], ...config }: Omit<ReceiverDescription, 'failOn'>,
+  config: Config,
   { onResult }: { readonly onResult?: (result: CheckResult) => void } = {},
 ): Promise<RunResult> {
-  const context = configContext({ name: 'what runChecks() is given', folder: '.', bareUrl: true })
+  const context = configContext({ name: 'what runChecks() is given', folder: '.' })
   const options = createRunOptions(config, context)
-  return run(options, { checks: selectChecks(catalogue, checks), ...(onResult && { onResult }) })
+  return run(options, { checks: selectChecks(catalogue, options.checks), ...(onResult && { onResult }) })
 }

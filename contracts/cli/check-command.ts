@@ -1,7 +1,16 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
+import { UsageError } from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
+
+/** What follows the flag, unless it is another flag, is taken for the address. Throws UsageError with the remedy. */
+function parseBench(text: string): string {
+  if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
+  throw new UsageError(
+    `Cannot attach to "${text}": --attach takes the address of a bench, such as http://127.0.0.1:4011; without one, which is that of the data folder, put it last`,
+  )
+}
 
 const EPILOGUE = `
 Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used.
@@ -23,9 +32,10 @@ export function checkCommand(): Command {
     .option('--report-json <file>', 'write everything, for programs')
     .option('--json', 'print everything, for programs')
     .addOption(
-      new Option('--fail-on <severity>', 'the least severe failure that fails the run')
-        .choices(['must', 'should'])
-        .default('must'),
+      new Option(
+        '--fail-on <severity>',
+        'the least severe failure that fails the run (default: must)',
+      ).choices(['must', 'should']),
     )
     .option(
       '--require <what>',
@@ -55,9 +65,11 @@ function withConfigOptions(command: Command): Command {
     .option('--calls-back', 'the receiver asks back at the address of this run')
     .option('--effects <url>', 'where your platform shows its effects; with {object_type} and {id}')
     .addOption(
-      new Option('--attach <url>', 'use the sandbox that runs there: the address of its bench').conflicts([
-        'port',
-        'allowTarget',
-      ]),
+      new Option(
+        '--attach [url]',
+        'use the sandbox that runs: the address of its bench, by default that of the data folder',
+      )
+        .argParser(parseBench)
+        .conflicts(['port', 'allowTarget']),
     )
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { configContext } from '../config/config-context.ts'
-import { createRunOptions } from '../config/run-options.ts'
-import type { RunOptions } from '../toolkit/options.ts'
+import { createRunOptions, type RunPlan } from '../config/run-options.ts'
 import {
   quoteForShell,
   withoutUndefined,
@@ -19,8 +18,10 @@ export interface ConfigFlags {
   readonly allowTarget?: readonly string[]
   readonly callsBack?: boolean
   readonly effects?: string
-  readonly attach?: string
+  /** True for the sandbox of the data folder. */
+  readonly attach?: string | true
   readonly seed?: string
+  readonly failOn?: 'must' | 'should'
 }
 
 /** Where a configuration is looked for. */
@@ -28,7 +29,7 @@ export const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.
 
 /** What to run, and what repeats it. */
 interface CheckOptions {
-  readonly options: RunOptions
+  readonly options: RunPlan
   /** The command line, but for the names of checks and the seed. */
   readonly command: string
 }
@@ -45,8 +46,6 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
   const context = configContext({
     name: file === undefined ? 'the options' : `config "${file}"`,
     folder: file === undefined ? '.' : dirname(resolve(file)),
-    bareUrl: url !== undefined,
-    token: process.env['HOOKBENCH_TOKEN'] || undefined,
   })
   return {
     options: createRunOptions(config, context),
@@ -61,7 +60,7 @@ interface CommandLine {
 
 /** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
-  const { port, data, allowTarget, attach, callsBack, effects, seed } = flags
+  const { port, data, allowTarget, attach, callsBack, effects, seed, failOn } = flags
   return {
     ...config,
     ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
@@ -71,6 +70,7 @@ function withFlags(config: object, { url, flags }: CommandLine): object {
       data,
       allowTargets: allowTarget && [...readTargets(config), ...allowTarget],
       effects: effects === undefined ? undefined : { http: effects },
+      failOn,
       seed: readNumber('seed', seed, 2 ** 32 - 1),
     }),
   }
@@ -100,10 +100,11 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags): stri
     ['--port', flags.port],
     ['--data', flags.data],
     ['--effects', flags.effects],
-    ['--attach', flags.attach],
   ] as const
   const options = [
     ...values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)])),
+    ...(flags.attach === undefined ? [] : ['--attach']),
+    ...(typeof flags.attach === 'string' ? [quoteForShell(flags.attach)] : []),
     ...(flags.callsBack === true ? ['--calls-back'] : []),
     ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoteForShell(target)]),
   ]

@@ -10,7 +10,7 @@ import { readyText } from '../report/ready-text.ts'
 import { resultLine, summaryText } from '../report/text.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
-import { findCheck, selectChecks } from '../run/select.ts'
+import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
 import type { Paint } from '../report/columns.ts'
@@ -18,7 +18,6 @@ import { replaceFile, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface CheckFlags extends ConfigFlags, OutputFlags {
-  readonly failOn: 'must' | 'should'
   readonly require?: readonly string[]
   readonly list?: boolean
   readonly explain?: string
@@ -28,7 +27,9 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const [first = '', ...others] = words
   const url = isUrl(first) ? first : undefined
-  const checks = selectChecks(catalogue, url === undefined ? words : others)
+  const names = url === undefined ? words : others
+  if (url === undefined) refuseUnknownWord(first)
+  const checks = selectChecks(catalogue, names)
   if (flags.list === true)
     return print(flags, { text: listText(checks, paintFor(process.stdout)), json: listJson(checks) })
   if (flags.explain !== undefined) {
@@ -38,18 +39,32 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   const outputs = parseOutputs(flags)
   const { options, command } = await checkOptions(url, flags)
   const demands = {
-    failOn: flags.failOn,
+    failOn: options.failOn,
     require: (flags.require ?? []).flatMap((given) => given.split(',').map(parseNeed)),
   }
   refuseUnmet(options, demands)
   const silent = flags.json === true
-  const result = await runAndReport(options, { checks, outputs, silent, command, demands })
+  const chosen = names.length === 0 ? selectChecks(catalogue, options.checks) : checks
+  const result = await runAndReport(options, { checks: chosen, outputs, silent, command, demands })
   process.exitCode = toExitCode(result, demands)
 }
 
 /** A word with a scheme is no check, whatever the scheme. */
 function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(word) || word.startsWith('//')
+}
+
+/** The first word may be meant as the URL. */
+function refuseUnknownWord(word: string): void {
+  if (word === '' || isKnown(catalogue, word)) return
+  const meant = correctId(catalogue, word)
+  const remedy =
+    meant === undefined
+      ? 'write the URL of your receiver as https://localhost:PORT/PATH; "npx hookbench check --list" lists the checks'
+      : `did you mean "${meant}"?`
+  throw new UsageError(
+    `Cannot check "${word}": it is no URL, and there is no check or topic of that name; ${remedy}`,
+  )
 }
 
 function print(flags: CheckFlags, output: { readonly text: string; readonly json: unknown }): void {

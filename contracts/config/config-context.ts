@@ -3,22 +3,18 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
 import type { ConfigContext } from './run-options.ts'
-import { readBenchToken } from '../../sandbox/internal.ts'
+import { findControlAddress, readBenchToken } from '../../sandbox/internal.ts'
 
 interface Origin {
   readonly name: string
   /** What its paths begin at. */
   readonly folder: string
-  readonly bareUrl: boolean
-  /** Goes before what the data folder has. */
-  readonly token?: string | undefined
 }
 
 /** What a configuration is read with, where there is a disk. */
-export function configContext({ name, folder, bareUrl, token }: Origin): ConfigContext {
+export function configContext({ name, folder }: Origin): ConfigContext {
   return {
     name,
-    bareUrl,
     freshSeed: () => randomInt(2 ** 32),
     ids: catalogue.map(({ id }) => id),
     readFile: (path) => {
@@ -29,7 +25,8 @@ export function configContext({ name, folder, bareUrl, token }: Origin): ConfigC
       }
     },
     readCa: (data) => readOrNothing(resolve(data, 'ca', 'ca.crt.pem')),
-    readToken: (data) => token ?? readBenchToken({ path: resolve(data) }),
+    readToken: (data) => process.env['HOOKBENCH_TOKEN'] || readBenchToken({ path: data }),
+    findBench: (data) => findControlAddress(data, process.env),
   }
 }
 

@@ -9,17 +9,15 @@ export type Refuse = (key: string, problem: string) => undefined
 export interface ReceiverContext {
   /** Reads a file that the configuration names. Throws RangeError with the remedy. */
   readonly readFile: (path: string) => string
-  /** Whether one URL may be for all types: then what is posted has to tell its type. */
-  readonly bareUrl: boolean
 }
 
 /** `receiver` with every default in its place; what the schema cannot say of it is checked here. */
 export function receiverOptions(
   { url, ca, headers = {}, callsBack = false, generations = ['webhooks'] }: ReceiverConfig,
-  { readFile, bareUrl }: ReceiverContext,
+  { readFile }: ReceiverContext,
   refuse: Refuse,
 ): Omit<ReceiverOptions, 'source'> {
-  for (const [key, problem] of url === undefined ? [] : urlProblems(url, bareUrl)) {
+  for (const [key, problem] of url === undefined ? [] : urlProblems(url)) {
     refuse(`receiver.url${key}`, problem)
   }
   const bad = Object.entries(headers).find(([name, value]) => !NAME.test(name) || UNSENDABLE.test(value))
@@ -46,9 +44,9 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-function urlProblems(url: ReceiverUrl | GenerationUrl, bareUrl: boolean): readonly UrlProblem[] {
+function urlProblems(url: ReceiverUrl | GenerationUrl): readonly UrlProblem[] {
   if (typeof url === 'string') {
-    const problem = (bareUrl ? undefined : templateProblem(url)) ?? urlProblem(url)
+    const problem = urlProblem(url)
     return problem === undefined ? [] : [['', problem]]
   }
   const given = Object.entries(url)
@@ -57,18 +55,8 @@ function urlProblems(url: ReceiverUrl | GenerationUrl, bareUrl: boolean): readon
     return [['', 'names types beside generations: give a URL for each type, or for each generation']]
   }
   return given.flatMap(([key, inner]) =>
-    urlProblems(inner, bareUrl || isNotifiedType(key)).map(
-      ([path, problem]) => [`.${key}${path}`, problem] as const,
-    ),
+    urlProblems(inner).map(([path, problem]) => [`.${key}${path}`, problem] as const),
   )
-}
-
-/** The URL must tell which type a delivery is of; one that names a type is for that type. */
-function templateProblem(template: string): string | undefined {
-  if (template.includes('{object_type}') || template.split('/').some((part) => isNotifiedType(part))) {
-    return undefined
-  }
-  return `has no {object_type}: put it where the type stands in "${template}", or give a URL for each type`
 }
 
 function urlProblem(url: string): string | undefined {
@@ -76,9 +64,11 @@ function urlProblem(url: string): string | undefined {
   const other = /\{\w*\}/.exec(example)?.[0]
   if (other !== undefined) return `has ${other}, which stands for nothing: it takes {object_type}`
   if (!URL.canParse(example)) return `takes an absolute HTTPS URL, not "${url}"`
-  return new URL(example).protocol === 'https:'
-    ? undefined
-    : `takes an HTTPS URL, not "${url}": the service posts to no other; "npx hookbench cert localhost" makes a certificate`
+  const { protocol } = new URL(example)
+  if (protocol === 'https:') return undefined
+  const written = protocol === 'http:' ? url.replace(/^http:/i, 'https:') : `https://${url}`
+  const remedy = `write it as ${written}; "npx hookbench cert localhost" makes a certificate`
+  return `takes an HTTPS URL, not "${url}": the service posts to no other; ${remedy}`
 }
 
 function readPem(given: string, readFile: (path: string) => string, refuse: Refuse): string | undefined {

@@ -5,7 +5,8 @@ import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../
 import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import {
   defaultCredentials,
-  findNearest,
+  correctSpelling,
+  type ControlAddress,
   parseSourceAddresses,
   UsageError,
   validateConfig,
@@ -20,12 +21,22 @@ export interface ConfigContext extends ReceiverContext {
   readonly ids: readonly string[]
   /** The token of the sandbox whose data folder this is; undefined if there is none. */
   readonly readToken: (data: string) => string | undefined
+  /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
+  readonly findBench: (data: string) => ControlAddress
   /** The CA in this data folder, as PEM; undefined if there is none. */
   readonly readCa: (data: string) => string | undefined
 }
 
+/** A run, and which checks are put to the receiver in it. */
+export interface RunPlan extends RunOptions {
+  /** Ids or topics; all if there are none. */
+  readonly checks: readonly string[]
+  /** The least severe failure that fails the run. */
+  readonly failOn: 'must' | 'should'
+}
+
 /** A configuration with every default in its place. Throws UsageError that names every key that is wrong, and the remedy. */
-export function createRunOptions(given: unknown, context: ConfigContext): RunOptions {
+export function createRunOptions(given: unknown, context: ConfigContext): RunPlan {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError(`Cannot use ${context.name}: it must be an object of options`)
   }
@@ -47,14 +58,16 @@ interface OptionsContext extends ConfigContext {
   readonly refuse: Refuse
 }
 
-function resolveOptions(config: ConfigFile, context: OptionsContext): RunOptions {
+function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
   const { given, refuse, ids, freshSeed } = context
   const { receiver = {}, budgetMs = CONFIG_DEFAULTS.budgetMs, knownFailures = [], effects, process } = config
   const warnMs = config.warnMs ?? Math.min(CONFIG_DEFAULTS.warnMs, budgetMs)
   if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
   if (receiver.url === undefined)
     refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
-  checkKnownFailures(knownFailures, ids, refuse)
+  const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
+  checkIds({ key: 'knownFailures', given: knownFailures, known: ids }, refuse)
+  checkIds({ key: 'checks', given: checks, known: [...ids, ...topics(ids)] }, refuse)
   checkSecret(config, given, refuse)
   return {
     receiver: { ...receiverOptions(receiver, context, refuse), source: readSource(config, refuse) },
@@ -70,18 +83,31 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunOptions
     secret: config.signatureSecret,
     consequences: config.consequences ?? {},
     knownFailures,
+    checks,
+    failOn,
     seed: config.seed ?? freshSeed(),
   }
 }
 
 const EXAMPLE = 'https://localhost:9443/notifications/{object_type}/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-function checkKnownFailures(given: readonly string[], ids: readonly string[], refuse: Refuse): void {
-  for (const id of given.filter((each) => !ids.includes(each))) {
-    const meant = findNearest(id, ids)
-    const close = meant === undefined ? '' : `; did you mean "${meant}"?`
-    refuse('knownFailures', `has "${id}", which is not the id of a check${close}`)
+interface Ids {
+  readonly key: 'knownFailures' | 'checks'
+  readonly given: readonly string[]
+  readonly known: readonly string[]
+}
+
+function checkIds({ key, given, known }: Ids, refuse: Refuse): void {
+  for (const id of given.filter((each) => !known.includes(each))) {
+    const meant = correctSpelling(id, known)
+    const remedy =
+      meant === undefined ? '; "npx hookbench check --list" lists them' : `; did you mean "${meant}"?`
+    refuse(key, `has "${id}", which is not the id ${key === 'checks' ? 'or topic ' : ''}of a check${remedy}`)
   }
+}
+
+function topics(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.map((id) => id.replace(/\/.*$/, '')))]
 }
 
 /** Reading: signature */
@@ -110,8 +136,8 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   const data = config.data ?? CONFIG_DEFAULTS.data
   const credentials = { ...defaultCredentials, ...config.credentials }
   if (service.attach !== undefined) {
-    const token = findToken(service, data, context)
-    return { kind: 'attached', url: service.attach, token, ca: context.readCa(data), credentials }
+    const bench = findBench(service, data, context)
+    return { kind: 'attached', ...bench, ca: context.readCa(data), credentials }
   }
   return {
     kind: 'own',
@@ -122,7 +148,23 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   }
 }
 
-function findToken(service: ServiceConfig, data: string, { readToken, refuse }: OptionsContext): string {
+function findBench(
+  { attach, ...service }: ServiceConfig,
+  data: string,
+  context: OptionsContext,
+): ControlAddress {
+  if (typeof attach === 'string') {
+    return { url: attach.replace(/\/+$/, ''), token: findToken(service, data, context) }
+  }
+  const { url, token } = context.findBench(data)
+  return { url, token: service.token ?? token }
+}
+
+function findToken(
+  service: Pick<ServiceConfig, 'token'>,
+  data: string,
+  { readToken, refuse }: OptionsContext,
+): string {
   const token = service.token ?? readToken(data) ?? ''
   if (token === '') {
     refuse('service.token', 'is missing: the token that "npx hookbench up" prints, or HOOKBENCH_TOKEN')

@@ -26,7 +26,7 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
   [
     'The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.',
     `# service:
-#   attach: http://127.0.0.1:4011        # with HOOKBENCH_TOKEN, or the data folder`,
+#   attach: true                         # that of the data folder; or http://127.0.0.1:4011, with HOOKBENCH_TOKEN`,
   ],
   [
     'Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,\nand how long nothing must happen where nothing must.',
@@ -49,6 +49,11 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
     `# consequences:
 #   card-payin: { object_type: items, state: payment_deposited }
 #   bpay-payin: null`,
+  ],
+  [
+    'Which checks are put to your receiver, by id or topic (all if left out), and the least severe failure that fails a run.',
+    `# checks: [order, http/answers-in-time]
+# failOn: should`,
   ],
   [
     'Checks that you know to fail and cannot fix today. One that passes fails the run, so that it is taken out.',
@@ -104,7 +109,7 @@ export default {
   // process: { stop: 'docker compose kill receiver', start: 'docker compose start receiver' },
 
   // The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.
-  // service: { attach: 'http://127.0.0.1:4011' }, // with HOOKBENCH_TOKEN, or the data folder
+  // service: { attach: true }, // that of the data folder; or 'http://127.0.0.1:4011', with HOOKBENCH_TOKEN
 
   // Milliseconds: how long an answer may take, from when on it is too slow, how long an effect may take,
   // and how long nothing must happen where nothing must.
@@ -124,6 +129,10 @@ export default {
 
   // Whose success you act on, where it is not the usual object; null for a payment that you have no use for.
   // consequences: { 'card-payin': { object_type: 'items', state: 'payment_deposited' }, 'bpay-payin': null },
+
+  // Which checks are put to your receiver, by id or topic (all if left out), and the least severe failure that fails a run.
+  // checks: ['order', 'http/answers-in-time'],
+  // failOn: 'should', // or 'must'
 
   // Checks that you know to fail and cannot fix today. One that passes fails the run, so that it is taken out.
   // knownFailures: ['http/answers-in-time'],

@@ -1,15 +1,16 @@
 import { after, before, describe, it } from 'node:test'
-import { createSharedRun, TEST_LIMIT_MS, type ReceiverDescription, type SharedRun } from './shared-run.ts'
+import type { Config } from '../config/config.ts'
+import { createSharedRun, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export type { Config } from '../config/config.ts'
-export { ReceiverError, type ReceiverDescription } from './shared-run.ts'
+export { ReceiverError } from './shared-run.ts'
 
 const SIDE_BY_SIDE = 8
 
-/** One test for each check, on one run that they share. Throws for a wrong description. */
-export function describeReceiver(description: ReceiverDescription): void {
-  const run = createSharedRun(description, (id) => `node --test --test-name-pattern='${id}:'`)
+/** One test for each check, on one run that they share. Throws for a wrong configuration. */
+export function describeReceiver(config: Config): void {
+  const run = createSharedRun(config, (id) => `node --test --test-name-pattern='${id}:'`)
   const { plan, title, open, close } = run
   void describe(title, () => {
     before(open, { timeout: TEST_LIMIT_MS })

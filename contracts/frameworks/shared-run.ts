@@ -1,4 +1,3 @@
-import type { ReceiverConfig } from '../../spec/generated/config-types.ts'
 import { catalogue } from '../catalogue.ts'
 import type { Config } from '../config/config.ts'
 import { configContext } from '../config/config-context.ts'
@@ -10,15 +9,6 @@ import { planChecks, type CheckPlan } from '../run/plan-checks.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { selectChecks } from '../run/select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-
-/** What `describeReceiver` takes: a configuration with the URL of a receiver, and what to check. */
-export interface ReceiverDescription extends Config {
-  readonly receiver: ReceiverConfig & Required<Pick<ReceiverConfig, 'url'>>
-  /** Ids or topics; all if left out. */
-  readonly checks?: readonly string[]
-  /** The least severe failure that fails its test; `should` if left out. */
-  readonly failOn?: 'must' | 'should'
-}
 
 /** The checks of one test file, and the run that its tests share. */
 export interface SharedRun {
@@ -34,12 +24,11 @@ export interface SharedRun {
 /** How long one check may take before the test runner gives up; real milliseconds. */
 export const TEST_LIMIT_MS = 120_000
 
-/** `repeat` is the command that runs the test of one check again. Throws UsageError for a wrong description. */
-export function createSharedRun(description: ReceiverDescription, repeat: (id: string) => string): SharedRun {
-  const { checks: names = [], failOn = 'should', ...config } = description
-  const context = configContext({ name: 'what describeReceiver() is given', folder: '.', bareUrl: true })
+/** `repeat` is the command that runs the test of one check again. Throws UsageError for a wrong configuration. */
+export function createSharedRun(config: Config, repeat: (id: string) => string): SharedRun {
+  const context = configContext({ name: 'what describeReceiver() is given', folder: '.' })
   const options = createRunOptions(config, context)
-  const plan = planChecks(selectChecks(catalogue, names))
+  const plan = planChecks(selectChecks(catalogue, options.checks))
   let run: Run | undefined
   return {
     plan,
@@ -54,7 +43,7 @@ export function createSharedRun(description: ReceiverDescription, repeat: (id: s
     async test(check) {
       if (!run) throw new Error('Cannot run a check: the run is not open')
       const repeatWithSeed = (id: string) => `${repeat(id)}    with seed: ${options.seed}`
-      return toTestOutcome(await run.check(check), { failOn, repeat: repeatWithSeed })
+      return toTestOutcome(await run.check(check), { failOn: options.failOn, repeat: repeatWithSeed })
     },
   }
 }

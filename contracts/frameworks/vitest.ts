@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, test, type TestAPI } from 'vitest'
-import { createSharedRun, TEST_LIMIT_MS, type ReceiverDescription, type SharedRun } from './shared-run.ts'
+import type { Config } from '../config/config.ts'
+import { createSharedRun, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export type { Config } from '../config/config.ts'
-export { ReceiverError, type ReceiverDescription } from './shared-run.ts'
+export { ReceiverError } from './shared-run.ts'
 
-/** One test for each check, on one run that they share. Throws for a wrong description. */
-export function describeReceiver(description: ReceiverDescription): void {
-  const run = createSharedRun(description, (id) => `npx vitest -t '${id}:'`)
+/** One test for each check, on one run that they share. Throws for a wrong configuration. */
+export function describeReceiver(config: Config): void {
+  const run = createSharedRun(config, (id) => `npx vitest -t '${id}:'`)
   const { plan, title, open, close } = run
   describe(title, () => {
     beforeAll(open, TEST_LIMIT_MS)

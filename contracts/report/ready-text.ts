@@ -12,7 +12,10 @@ interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
 /** What is printed before the first check: the receiver, and where and with what it reaches the service. */
 export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint: Paint): string {
   const rows: readonly (readonly [string, string])[] = [
-    ['service', `${paint('cyan', toPrintable(serviceUrl))}  for your receiver to ask back`],
+    [
+      'service',
+      `${paint('cyan', toPrintable(serviceUrl))}  for your receiver to ask back${addressNote(options)}`,
+    ],
     ...credentialRows(options.service),
     ...(sinkUrl === undefined
       ? []
@@ -23,6 +26,11 @@ export function readyText({ options, serviceUrl, sinkUrl, count }: Ready, paint:
   const head = `Putting ${formatCount(count, 'check')} to your receiver`
   const lines = rows.map(([name, text]) => `  ${paint('dim', name.padEnd(9))} ${text}`)
   return [paint('bold', head), ...lines, ''].join('\n')
+}
+
+/** How a receiver that the run starts is told the address. */
+function addressNote({ process }: RunOptions): string {
+  return process === undefined ? '' : ': HOOKBENCH_SERVICE_URL of process.start'
 }
 
 /** What is secret is shown only if everybody knows it. */

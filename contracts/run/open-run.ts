@@ -6,8 +6,9 @@ import { instant, stopwatch } from '../probes/stopwatch.ts'
 import { openShell, type Shell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
-import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
+import type { Shared } from './create-check-context.ts'
 import { placeRequest } from './odd-requests.ts'
+import { reachReceiver } from './reach-receiver.ts'
 import { receiverUrls } from './receiver-urls.ts'
 import { listCalls } from './watches.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
@@ -18,7 +19,6 @@ import { createSpanningChecks } from './spanning-checks.ts'
 import type { CheckResult } from './run-result.ts'
 import { openService, type Service } from './service.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
-import { isReached } from '../toolkit/expectations.ts'
 
 /** A run under way: its service stands, and checks can be put to the receiver. */
 export interface Run {
@@ -61,9 +61,10 @@ export async function openRun(options: RunOptions): Promise<Run> {
       shell,
       canary: (id) => Promise.resolve(canaryServer.canary(id)),
     })
+    const { unreached, stop } = await reachReceiver(shared)
+    cleanups.push(stop)
     // Throws where they cannot be read: no check that builds on them could be run.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
-    const unreached = await findObstacle(shared)
     const startedAt = stopwatch.elapsed()
     const put = (check: ReceiverCheck, untilEnd: () => Promise<void>) =>
       runCheck(check, shared, { unreached, untilEnd })
@@ -135,18 +136,6 @@ function configuredLevel({ receiver, effects, process }: RunOptions): Run['level
   if (process) return 3
   if (effects) return 2
   return receiver.callsBack ? 1 : 0
-}
-
-/** One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. */
-async function findObstacle(shared: Shared): Promise<string | null> {
-  const { context, close } = createCheckContext('preflight', shared)
-  const [type] = shared.urls.types()
-  if (type === undefined) return 'the configuration has no URL of it'
-  const url = shared.urls.url(type)
-  const sent = await context.post({ url, body: testBody(context), label: 'the test POST' })
-  await close()
-  const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
-  return isReached(sent) && !hangs ? null : sent.message
 }
 
 /** How many deliveries are under way at once: in a burst of hundreds each would be as slow as all of them. */

@@ -3,6 +3,7 @@ import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { explainBusyPort } from './busy-port.ts'
 import { createControlClient, openDataFolder, serveSandbox, type Perform } from '../../sandbox/internal.ts'
 
 /** The service that the receiver is to ask back, and the control API that moves it. */
@@ -53,6 +54,8 @@ async function openOwn(
     receiverCa: receiver.ca,
     settings: { readings, credentials, vocabulary },
     onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
+  }).catch(async (error: unknown) => {
+    throw await explainBusyPort(error, { port, data })
   })
   return {
     perform: served.perform,

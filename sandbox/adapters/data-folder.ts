@@ -85,7 +85,7 @@ export function claim({ path }: DataFolder): () => void {
   } catch (cause) {
     lock?.close()
     if (!isBusy(cause)) throw unusableError(path, cause)
-    const run = tryReadRun(path)
+    const run = findRun(path)
     const holder = run ? `process ${run.pid} at ${run.bench_url}` : 'another process'
     throw new DataFolderError(
       `Cannot use data folder "${path}": ${holder} is using it; stop that sandbox, or give another folder with --data`,
@@ -160,8 +160,8 @@ function writePrivate(file: string, text: string): void {
   replaceFile(file, `${text}\n`, { mode: 0o600 })
 }
 
-/** For a message only: a torn file says nothing. */
-function tryReadRun(path: string): Run | undefined {
+/** The same, for a message: a torn file says nothing. */
+export function findRun(path: string): Run | undefined {
   try {
     return readRun({ path })
   } catch {

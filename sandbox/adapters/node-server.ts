@@ -16,6 +16,16 @@ export interface Listener {
 /** The port cannot be listened on. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
+  /** What the system says, such as EADDRINUSE. */
+  readonly code: string | undefined
+
+  constructor(
+    message: string,
+    { code, ...options }: ErrorOptions & { readonly code?: string | undefined } = {},
+  ) {
+    super(message, options)
+    this.code = code
+  }
 }
 
 export interface ListenOptions {
@@ -103,7 +113,10 @@ function listenError(
 ): ListenError {
   const detail = error.code === 'EADDRINUSE' ? 'it is in use' : error.message
   const remedy = `choose another with ${flag} (0 takes any free one)`
-  return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, { cause: error })
+  return new ListenError(`Cannot listen on port ${port}: ${detail}; ${remedy}`, {
+    code: error.code,
+    cause: error,
+  })
 }
 
 /**

@@ -11,7 +11,8 @@ export const CONFIG_DEFAULTS = {
   budgetMs: 10000,
   warnMs: 5000,
   settleMs: 5000,
-  windowMs: 1000
+  windowMs: 1000,
+  failOn: "must"
 } as const
 
 export const CONFIG_SCHEMAS: JsonSchemas = {
@@ -298,6 +299,22 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           }
         }
       },
+      checks: {
+        description: "Ids or topics of the checks to run; all if left out. What the command line names goes before it.",
+        type: "array",
+        "x-takes": "a list of ids or topics of checks",
+        items: {
+          type: "string"
+        }
+      },
+      failOn: {
+        description: "The least severe failure that fails the run or, in a test runner, its test.",
+        enum: [
+          "must",
+          "should"
+        ],
+        default: "must"
+      },
       knownFailures: {
         description: "Ids of checks that are known to fail; one that passes fails the run, so that it is taken out.",
         type: "array",
@@ -469,10 +486,17 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     },
     properties: {
       attach: {
-        description: "The address of the bench of a sandbox that runs: http://127.0.0.1:4011",
-        type: "string",
-        pattern: "^https?://.",
-        "x-takes": "the bench's address, such as \"http://127.0.0.1:4011\""
+        description: "The address of the bench of a sandbox that runs: http://127.0.0.1:4011; true finds it by the data folder.",
+        "x-takes": "the address of a bench, such as \"http://127.0.0.1:4011\", or true for the sandbox of the data folder",
+        anyOf: [
+          {
+            const: true
+          },
+          {
+            type: "string",
+            pattern: "^https?://."
+          }
+        ]
       },
       token: {
         description: "The token that \"npx hookbench up\" prints; HOOKBENCH_TOKEN, or what the data folder has, if left out.",

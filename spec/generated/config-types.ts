@@ -251,6 +251,14 @@ export interface ConfigFile {
     readonly 'virtual-account-activation'?: Consequence
   }
   /**
+   * Ids or topics of the checks to run; all if left out. What the command line names goes before it.
+   */
+  readonly checks?: readonly string[]
+  /**
+   * The least severe failure that fails the run or, in a test runner, its test.
+   */
+  readonly failOn?: 'must' | 'should'
+  /**
    * Ids of checks that are known to fail; one that passes fails the run, so that it is taken out.
    */
   readonly knownFailures?: readonly string[]
@@ -305,9 +313,9 @@ export interface ReceiverConfig {
  */
 export interface ServiceConfig {
   /**
-   * The address of the bench of a sandbox that runs: http://127.0.0.1:4011
+   * The address of the bench of a sandbox that runs: http://127.0.0.1:4011; true finds it by the data folder.
    */
-  readonly attach?: string
+  readonly attach?: true | string
   /**
    * The token that "npx hookbench up" prints; HOOKBENCH_TOKEN, or what the data folder has, if left out.
    */

@@ -133,9 +133,21 @@ test('every report is written, and one goes to the standard output by itself', a
 
 test.each([
   ['check', 'there is no URL and no hookbench.config.ts'],
-  ['check nope', 'Cannot find check "nope"'],
+  [
+    'check nope',
+    'Cannot check "nope": it is no URL, and there is no check or topic of that name; write the URL',
+  ],
+  [
+    'check ordr',
+    'Cannot check "ordr": it is no URL, and there is no check or topic of that name; did you mean "order"?',
+  ],
+  ['check localhost:9443/hooks', 'write it as https://localhost:9443/hooks'],
+  [
+    'check https://localhost:1/ --attach order',
+    'Cannot attach to "order": --attach takes the address of a bench',
+  ],
   ['check http://localhost:9443/', '"receiver.url" takes an HTTPS URL'],
-  [`check https://localhost:1/ ${ONE}x`, `the nearest is "${ONE}"`],
+  [`check https://localhost:1/ ${ONE}x`, `did you mean "${ONE}"?`],
   ['check https://localhost:1/ --require effects', 'set effects.http in the configuration'],
   ['check https://localhost:1/ --require nope', 'it takes effects, calls, process'],
   ['check https://localhost:1/ --junit none/r.xml', 'the folder "none" is not there'],
@@ -144,11 +156,17 @@ test.each([
     'check https://localhost:1/ --port 0 --effects http://127.0.0.1:1/{object_type}/{id}',
     'Cannot read effects.http',
   ],
-  ['check --explain trust/lying-bodi', 'the nearest is "trust/lying-body"'],
+  ['check --explain trust/lying-bodi', 'did you mean "trust/lying-body"?'],
 ])('wrong use is exit code 2 and says what to do: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
+})
+
+test('--attach where no sandbox runs is exit code 3, and says how to start one', async () => {
+  const { code, stderr } = await shop.run('check', 'https://localhost:1/', '--attach')
+
+  expect([code, stderr]).toEqual([3, expect.stringContaining('none runs on data folder ".hookbench"')])
 })
 
 test('init writes a configuration that check can use, and never over one', async () => {

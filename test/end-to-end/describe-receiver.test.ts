@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { runChecks } from '../../contracts/index.ts'
+import { runChecks, type Config } from '../../contracts/index.ts'
 import { describeReceiver } from '../../contracts/frameworks/vitest.ts'
 import { openWorkshop } from '../support/program.ts'
 
@@ -18,8 +18,25 @@ const own = { port: 0, data: join(shop.folder, '.hookbench') }
 
 afterAll(() => shop.close())
 
+const config: Config = {
+  receiver: { url: receiver.url },
+  ...own,
+  checks: [ONE, 'http/no-redirect'],
+  failOn: 'should',
+}
+
 // With vitest: each of these is a test of this file.
-describeReceiver({ receiver: { url: receiver.url }, ...own, checks: [ONE, 'http/no-redirect'] })
+describeReceiver(config)
+
+test('the command takes the same object', async () => {
+  writeFileSync(join(shop.folder, 'hookbench.config.json'), JSON.stringify(config))
+
+  const { code, stdout } = await shop.run('check', '--json')
+  const named = await shop.run('check', ONE, '--json')
+
+  const ids = (report: string) => JSON.parse(report).checks.map(({ id }: { readonly id: string }) => id)
+  expect([code, ids(stdout).toSorted(), ids(named.stdout)]).toEqual([0, config.checks?.toSorted(), [ONE]])
+})
 
 test('runChecks() returns what was found, and calls with each result', async () => {
   const ids: string[] = []

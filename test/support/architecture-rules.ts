@@ -76,7 +76,7 @@ const CONFINED: readonly Rule[] = [
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
-      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/probes\/processes\.ts$/,
+      /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context)\.ts$/,
   },
   {
     name: 'the data folder asks the process only for its id',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runChecks, type ReceiverDescription, type RunResult } from '../../contracts/index.ts'
+import { runChecks, type Config, type RunResult } from '../../contracts/index.ts'
 import { openCertificateAuthority } from '../../sandbox/adapters/certificate-authority.ts'
 import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
 import { freePorts, startCommand } from './receiver-program.ts'
@@ -14,7 +14,7 @@ export interface FamilyMember {
   /** `npm test` takes it. */
   readonly isQuick?: true
   /** What its platform says of it in a configuration, beside what all have. */
-  readonly config: (origin: string) => ReceiverDescription
+  readonly config: (origin: string) => Config
 }
 
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
@@ -22,7 +22,7 @@ const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 const program = (file: string) => new URL(`../receivers/${file}`, import.meta.url).pathname
 
 /** One URL for each generation, for every type. */
-function forEveryType(origin: string): ReceiverDescription {
+function forEveryType(origin: string): Config {
   return {
     receiver: {
       url: {

@@ -12,7 +12,7 @@ function context() {
   writeFileSync(join(folder, 'words.json'), '{}')
   writeFileSync(join(folder, 'data/ca/ca.crt.pem'), 'the CA')
   return {
-    ...configContext({ name: 'hookbench.config.json', folder, bareUrl: false }),
+    ...configContext({ name: 'hookbench.config.json', folder }),
     data: join(folder, 'data'),
   }
 }

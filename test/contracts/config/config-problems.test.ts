@@ -21,10 +21,6 @@ test.each<readonly [string, object]>([
     { receiver: 'https://localhost' },
   ],
   [
-    '"receiver.url" has no {object_type}: put it where the type stands',
-    { receiver: { url: 'https://localhost/hooks' } },
-  ],
-  [
     '"receiver.url" has {type}, which stands for nothing',
     { receiver: { url: 'https://localhost/{object_type}/{type}' } },
   ],
@@ -50,10 +46,6 @@ test.each<readonly [string, object]>([
     '"receiver.url.callbacks.items" takes an HTTPS URL',
     { receiver: { url: { callbacks: { items: 'http://a/' } } } },
   ],
-  [
-    '"receiver.url.webhooks" has no {object_type}',
-    { receiver: { url: { webhooks: 'https://localhost/hooks' } } },
-  ],
   ['"receiver.ca" takes a PEM file: "no.pem" cannot be read', receiving({ ca: 'no.pem' })],
   ['"receiver.ca" takes a PEM file: "empty.pem" has no certificate', receiving({ ca: 'empty.pem' })],
   ['"receiver.headers" has "a b", which is not a header', receiving({ headers: { 'a b': 'c' } })],
@@ -66,7 +58,10 @@ test.each<readonly [string, object]>([
   ],
   ['"port" takes a whole number from 0 to 65535, not 65536', { port: 65_536 }],
   ['"port" takes a whole number from 0 to 65535, not -1', { port: -1 }],
-  ['"service.attach" takes the bench\'s address', { service: { attach: '4011', token: 't' } }],
+  [
+    '"service.attach" takes the address of a bench, such as "http://127.0.0.1:4011", or true',
+    { service: { attach: '4011', token: 't' } },
+  ],
   [
     '"service.token" is missing: the token that "npx hookbench up" prints',
     { service: { attach: 'http://127.0.0.1:4011' } },
@@ -143,6 +138,15 @@ test.each<readonly [string, object]>([
     '"knownFailures" has "order/final-then-earlyer", which is not the id of a check; did you mean "order/final-then-earlier"?',
     { knownFailures: ['order/final-then-earlyer'] },
   ],
+  [
+    '"checks" has "ordr", which is not the id or topic of a check; did you mean "order"?',
+    { checks: ['ordr'] },
+  ],
+  [
+    '"checks" has "x", which is not the id or topic of a check; "npx hookbench check --list" lists them',
+    { checks: ['x'] },
+  ],
+  ['"failOn" takes "must" or "should", not "may"', { failOn: 'may' }],
   ['"knownFailures" takes a list of texts', { knownFailures: 'order/final-then-earlier' }],
   ['"seed" takes a whole number from 0 to 4294967295, not -1', { seed: -1 }],
 ])('what is wrong is named, with the remedy: %s', (problem, config) => {

@@ -35,6 +35,8 @@ test('a URL is enough: everything else has a default', () => {
     secret: undefined,
     consequences: {},
     knownFailures: [],
+    checks: [],
+    failOn: 'must',
     seed: 42,
   })
 })
@@ -63,12 +65,14 @@ test('one template may be for both generations', () => {
   expect(urls).toEqual({ webhooks: TEMPLATE, callbacks: TEMPLATE })
 })
 
-test('one URL may be for all types where that is allowed', () => {
-  const config = { receiver: { url: 'https://localhost/hooks' } }
+test('one URL may be for all types', () => {
+  expect(receiver({ url: 'https://localhost/hooks' }).urls).toEqual({ webhooks: 'https://localhost/hooks' })
+})
 
-  expect(createRunOptions(config, { ...context, bareUrl: true }).receiver.urls).toEqual({
-    webhooks: 'https://localhost/hooks',
-  })
+test('which checks are put to the receiver is read, and which failures fail it', () => {
+  const config = { checks: ['order', 'http/answers-in-time'], failOn: 'should' }
+
+  expect(read(config)).toMatchObject(config)
 })
 
 test('the rest of the receiver is read', () => {
@@ -104,6 +108,17 @@ test('the token and the CA of a sandbox that runs are found by its data folder',
   expect(read({ service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' }, folder).service).toMatchObject({
     token: 'its token',
     ca: 'its CA',
+  })
+})
+
+test('a sandbox that runs is found by its data folder', () => {
+  const findBench = (data: string) => ({ url: `http://bench-of-${data}`, token: 'its token' })
+  const config = { service: { attach: true }, data: 'mine' }
+
+  expect(read(config, { findBench }).service).toMatchObject({
+    kind: 'attached',
+    url: 'http://bench-of-mine',
+    token: 'its token',
   })
 })
 

@@ -4,10 +4,10 @@ import type { ConfigContext } from '../../../contracts/config/run-options.ts'
 export const context: ConfigContext = {
   name: 'config "hookbench.config.ts"',
   ids: ['order/final-then-earlier', 'http/answers-in-time'],
-  bareUrl: false,
   freshSeed: () => 42,
   readToken: () => undefined,
   readCa: () => undefined,
+  findBench: () => ({ url: 'http://127.0.0.1:4099', token: 'its token' }),
   readFile: (path) => {
     if (path === 'my-ca.pem') return PEM
     if (path === 'empty.pem') return ''

@@ -1,0 +1,43 @@
+import type { Exchange } from '../finding.ts'
+import { isReached } from '../toolkit/expectations.ts'
+import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
+
+interface Reached {
+  /** Why the receiver cannot be reached; null if it can. */
+  readonly unreached: string | null
+  /** Ends it, if the run has started it. */
+  readonly stop: () => Promise<void>
+}
+
+const STOP_NOTHING = () => Promise.resolve()
+
+/**
+ * One test POST: a receiver that is down, hangs or is not trusted would only be waited for again and again. Where nothing
+ * listens, it is started, if the configuration says how: then it is told where this run's service is. Throws RangeError.
+ */
+export async function reachReceiver(shared: Shared): Promise<Reached> {
+  const { context, close } = createCheckContext('preflight', shared)
+  try {
+    const [type] = shared.urls.types()
+    if (type === undefined) return { unreached: 'the configuration has no URL of it', stop: STOP_NOTHING }
+    const post = () =>
+      context.post({ url: shared.urls.url(type), body: testBody(context), label: 'the test POST' })
+    const sent = await post()
+    if (sent.reason !== 'connect_refused' || !context.process.observable) {
+      return { unreached: findObstacle(sent), stop: STOP_NOTHING }
+    }
+    await context.process.start()
+    return {
+      unreached: findObstacle(await post()),
+      // What the run has found is not lost because it cannot be stopped.
+      stop: () => context.process.stop().catch(() => {}),
+    }
+  } finally {
+    await close()
+  }
+}
+
+function findObstacle(sent: Exchange): string | null {
+  const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
+  return isReached(sent) && !hangs ? null : sent.message
+}

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+import { freePorts } from '../support/receiver-program.ts'
+
+const ONE = 'registration/accepts-test-post'
+const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const shop = openWorkshop()
+const elsewhere = openWorkshop()
+let up: Up
+let receiver: Receiver
+
+beforeAll(async () => {
+  up = await shop.up('--memory', '--clock', 'manual')
+  await shop.run('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+})
+
+afterAll(() => {
+  shop.close()
+  elsewhere.close()
+})
+
+const servicePort = () => new URL(String(up.ready['service_url'])).port
+
+test('check beside the sandbox of its data folder names it, and offers to check in it', async () => {
+  const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', servicePort())
+
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" has it; check in that one with --attach`,
+  )
+  expect(stderr).toContain('--port 0')
+})
+
+test('check beside a sandbox of another folder says so', async () => {
+  const { code, stderr } = await elsewhere.run('check', receiver.url, ONE, '--port', servicePort())
+
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('another sandbox or another run of checks has it'),
+  ])
+})
+
+test('check beside another program says so', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => {
+    other.once('listening', resolve)
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
+  const { port } = other.address() as AddressInfo
+  other.on('connection', (socket) => socket.destroy())
+
+  const { code, stderr } = await shop.run('check', receiver.url, ONE, '--port', String(port))
+  other.close()
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('another program has it; stop that')])
+})
+
+test('--attach without an address is the sandbox of the data folder', async () => {
+  const { code, stdout, stderr } = await shop.run('check', receiver.url, ONE, '--attach')
+
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain(`bench     ${String(up.ready['bench_url'])}`)
+})
+
+/** A configuration that starts the careful receiver, which asks back where its environment says. */
+async function configOf(name: string): Promise<string> {
+  const [port, effectsPort] = await freePorts(2)
+  const token = '3f9c1d2ab47e80513f9c1d2ab47e8051'
+  const flags = `--cert localhost.crt.pem --key localhost.key.pem --data ${name} --port ${port} --effects-port ${effectsPort} --token ${token}`
+  const config = {
+    receiver: { url: `https://localhost:${port}/notifications/{object_type}/${token}`, callsBack: true },
+    effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
+    process: {
+      start: `'${process.execPath}' '${MAIN}' ${flags} > ${name}.log 2>&1 & echo $! > ${name}.pid`,
+      stop: `kill -9 $(cat ${name}.pid)`,
+    },
+    port: 0,
+  }
+  writeFileSync(join(shop.folder, `${name}.json`), JSON.stringify(config))
+  return `${name}.json`
+}
+
+test('runs go side by side: each starts its receiver with the address of its service, and stops it', async () => {
+  const files = [await configOf('one'), await configOf('two')]
+
+  const runs = await Promise.all(files.map((file) => shop.run('check', 'trust/lying-body', '--config', file)))
+  const again = await shop.run('check', 'trust/lying-body', '--config', 'one.json')
+
+  expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+  ])
+  expect(runs[0]?.stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+ .*HOOKBENCH_SERVICE_URL/)
+  // What a run has started would hold the port.
+  expect([again.code, readFileSync(join(shop.folder, 'one.log'), 'utf8')]).toEqual([
+    0,
+    expect.not.stringContaining('EADDRINUSE'),
+  ])
+})
