@@ -1,4 +1,5 @@
 import { concludeRun, type Conclusion, type Demands } from '../run/exit-code.ts'
+import { formatConsequence } from '../run/judged-consequences.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
 import type { Style } from './columns.ts'
 import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
@@ -46,6 +47,8 @@ export function headlineOf(result: RunResult, demands: Demands): Headline {
         sentence: `Nothing failed, but what you require was not seen${requiredText(demands)}`,
         details: [],
       }
+    case 'consequence-unjudged':
+      return { kind, tone: 'unknown', ...describeUnjudged(result) }
     case 'inconclusive':
       return { kind, tone: 'unknown', ...describeInconclusive(result, demands) }
     case 'nothing-seen':
@@ -82,6 +85,16 @@ function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence'
   const sentence = fixed.length === 1 ? 'A known failure passes' : `${fixed.length} known failures pass`
   return { sentence, details: [`Take out of knownFailures: ${ids}`] }
 }
+
+function describeUnjudged({ consequences }: RunResult): Pick<Headline, 'sentence' | 'details'> {
+  const missed = consequences.filter(({ isMissed }) => isMissed)
+  const sentence = 'Nothing failed, but what your platform acts on was not judged'
+  const details = missed.map((each) => `${formatConsequence(each)}: ${each.obstacle}`)
+  return { sentence, details: [...details, NAME_CONSEQUENCES] }
+}
+
+const NAME_CONSEQUENCES =
+  'Set in "consequences" what your platform acts on, or null for a payment that it has no use for'
 
 function describeInconclusive(
   { results }: RunResult,

@@ -29,8 +29,8 @@ export const htmlReport: Report = (result, options) => {
     ...show(
       'Not observed',
       groupUnobserved(result).map(
-        ({ text, results }) =>
-          `<div class="group"><p>${escapeHtml(text)}</p><div class="mono">${escapeHtml(results.map(({ check }) => check.id).join(', '))}</div></div>`,
+        ({ text, names }) =>
+          `<div class="group"><p>${escapeHtml(text)}</p><div class="mono">${escapeHtml(names.join(', '))}</div></div>`,
       ),
     ),
     ...show(

@@ -1,5 +1,5 @@
 import { requiredLevel } from '../check.ts'
-import { countVerdicts, type CheckResult, type RunEvent } from '../run/run-result.ts'
+import { countVerdicts, type CheckResult, type JudgedConsequence, type RunEvent } from '../run/run-result.ts'
 import { explainVerdict, quoteSource, redactHeaders, type Report, type CheckReportOptions } from './report.ts'
 import { headlineOf } from './headline.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
@@ -17,9 +17,20 @@ export const jsonReport: Report = (result, options) => {
     seed: result.seed,
     level: result.level,
     summary: { passed, failed, not_observable, inconclusive, skipped },
+    consequences: result.consequences.map(toConsequenceReport),
     checks: result.results.map((one) => toCheckReport(one, options)),
   }
   return `${JSON.stringify(report, null, 2)}\n`
+}
+
+function toConsequenceReport({
+  object: object_type,
+  isConfigured: configured,
+  judgedBy: judged_by,
+  isMissed: missed,
+  ...others
+}: JudgedConsequence) {
+  return { ...others, object_type, configured, judged_by, missed }
 }
 
 function toCheckReport(result: CheckResult, { repeat }: CheckReportOptions) {

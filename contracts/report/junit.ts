@@ -1,4 +1,5 @@
 import { requiredLevel } from '../check.ts'
+import { formatConsequence } from '../run/judged-consequences.ts'
 import { countVerdicts, type CheckResult } from '../run/run-result.ts'
 import {
   fixedFailures,
@@ -35,6 +36,11 @@ export const junitReport: Report = (result, options) => {
         level: `${result.level} (${LEVELS[result.level]})`,
         ...Object.fromEntries(
           Object.entries(result.readings).map(([id, option]) => [`reading.${id}`, option]),
+        ),
+        ...Object.fromEntries(
+          result.consequences
+            .filter(({ isMissed }) => isMissed)
+            .map((each) => [`unjudged.${each.kind}`, `${formatConsequence(each)}: ${each.obstacle}`]),
         ),
       }),
     ),

@@ -97,8 +97,7 @@ function inconclusiveItems({ results }: RunResult): readonly string[] {
 
 function unobservedItems(result: RunResult): readonly string[] {
   return groupUnobserved(result).map(
-    ({ text, results }) =>
-      `- ${markdownText(text)}: ${results.map(({ check }) => code(check.id)).join(', ')}`,
+    ({ text, names }) => `- ${markdownText(text)}: ${names.map((name) => code(name)).join(', ')}`,
   )
 }
 

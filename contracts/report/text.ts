@@ -139,9 +139,9 @@ function unseenLines({ results }: RunResult): readonly string[] {
 }
 
 function unobservedLines(result: RunResult, paint: Paint): readonly string[] {
-  return groupUnobserved(result).flatMap(({ text, results }) => {
+  return groupUnobserved(result).flatMap(({ text, names }) => {
     const [first = '', ...rest] = wrapText(text, 4)
-    const ids = wrapText(results.map(({ check }) => check.id).join(', '), 6)
+    const ids = wrapText(names.join(', '), 6)
     return [`  · ${first.trimStart()}`, ...rest, ...ids.map((line) => paint('dim', line))]
   })
 }

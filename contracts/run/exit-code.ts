@@ -20,6 +20,8 @@ const EXIT_CODES = {
   'known-failure-passes': 1,
   /** What was required was not observable. */
   'requirement-unseen': 2,
+  /** What the platform acts on could not be judged, in a run that should have. */
+  'consequence-unjudged': 2,
   /** What the checks build on did not work. */
   inconclusive: 3,
   /** No must was put to the receiver, or none of them could be judged. */
@@ -34,22 +36,27 @@ const EXIT_CODES = {
 } as const
 
 /**
- * 0 nothing failed; 1 something did, or a known failure passes; 2 what was required was not observable; 3 the receiver could
+ * 0 nothing failed; 1 something did, or a known failure passes; 2 what was required was not observable, or what your platform
+ * acts on was not judged; 3 the receiver could
  * not be reached, or failed at what the checks build on, or nothing was seen of it.
  */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return EXIT_CODES[concludeRun(result, demands)]
 }
 
-type Concluded = Pick<RunResult, 'results' | 'unreached'>
+type Concluded = Pick<RunResult, 'results' | 'unreached' | 'consequences'>
 
-export function concludeRun({ results, unreached }: Concluded, { failOn, require }: Demands): Conclusion {
+export function concludeRun(
+  { results, unreached, consequences }: Concluded,
+  { failOn, require }: Demands,
+): Conclusion {
   if (unreached !== null) return 'unreached'
   const musts = results.filter(({ check }) => check.severity === 'must')
   const counted = failOn === 'should' ? results : musts
   if (counted.some(isNewFailure)) return 'failed'
   if (results.some(isFixed)) return 'known-failure-passes'
   if (results.some((result) => isUnobserved(result, require))) return 'requirement-unseen'
+  if (consequences.some(({ isMissed }) => isMissed)) return 'consequence-unjudged'
   if (counted.some(({ verdict, knownFailure }) => verdict === 'inconclusive' && !knownFailure))
     return 'inconclusive'
   if (!(musts.length > 0 ? musts : results).some(isJudged)) return 'nothing-seen'

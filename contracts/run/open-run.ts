@@ -16,7 +16,8 @@ import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import { runCheck } from './run-check.ts'
 import { createSpanningChecks } from './spanning-checks.ts'
-import type { CheckResult } from './run-result.ts'
+import { listConsequences, type RunView } from './judged-consequences.ts'
+import type { CheckResult, JudgedConsequence } from './run-result.ts'
 import { openService, type Service } from './service.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -32,6 +33,8 @@ export interface Run {
   readonly level: 0 | 1 | 2 | 3
   readonly startedAt: string
   readonly elapsed: () => number
+  /** Whether what your platform acts on was judged by these. */
+  consequences(results: readonly CheckResult[]): readonly JudgedConsequence[]
   /** Begins a check that spans the run; resolves when it waits for the others. */
   begin(check: ReceiverCheck): Promise<void>
   /** Puts a check to the receiver, or ends one that spans the run. */
@@ -77,6 +80,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
       level: configuredLevel(options),
       startedAt: instant(),
       elapsed: () => stopwatch.elapsed() - startedAt,
+      consequences: (results) => listConsequences(results, toRunView(shared)),
       begin: spanning.begin,
       check: (check) => (check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())),
       close,
@@ -85,6 +89,11 @@ export async function openRun(options: RunOptions): Promise<Run> {
     await close()
     throw error
   }
+}
+
+function toRunView({ profile, urls, probe }: Shared): RunView {
+  const calls = { observable: profile.callsBack }
+  return { profile, receiver: urls, calls, effects: { observable: probe !== undefined } }
 }
 
 interface Opened {

@@ -3,6 +3,8 @@ import { listCalls } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { NEEDS, type Need } from '../check.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
+import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
 import { notObservable, unreachable, type Finding } from '../finding.ts'
 import { requireAccepted } from '../toolkit/expectations.ts'
@@ -38,6 +40,7 @@ export async function runCheck(
     verdict: finding?.kind ?? 'skipped',
     finding,
     missing,
+    judged: finding ? listJudged(finding, session) : [],
     events: finding ? await collectEvents(session, shared, realStart) : [],
     tookMs: shared.elapsed() - startedAt - waitedMs,
     knownFailure: shared.options.knownFailures.includes(check.id),
@@ -109,6 +112,17 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
   return requireAccepted(
     await context.send(message, { label: `${label}: ${message.label}`, role: 'control' }),
   )
+}
+
+/** The payments that came to what your platform acts on, and of which it was looked whether it did. */
+function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): readonly PaymentKind[] {
+  if (verdict !== 'passed' && verdict !== 'failed') return []
+  const looks = log.events.flatMap((event) => (event.kind === 'effects' ? event.target : []))
+  const isSeen = ({ reached }: BegunPayment) => {
+    const target = reached()
+    return looks.some(({ type, id }) => type === target?.type && id === target.id)
+  }
+  return [...new Set(plays.filter(isSeen).map(({ kind }) => kind))]
 }
 
 /** What happened, with the calls about the check's objects among it. */

@@ -33,12 +33,14 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
       ...first.map((check) => () => put(check)),
     ])
     for (const check of [...alone, ...last]) await put(check)
+    const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
     return {
       receiver: receiverUrl(options),
       seed: options.seed,
       level: run.level,
       readings: options.readings,
-      results: checks.flatMap(({ id }) => resultById.get(id) ?? []),
+      results,
+      consequences: run.consequences(results),
       unreached: run.unreached,
       serviceUrl: run.serviceUrl,
       startedAt: run.startedAt,

@@ -1,5 +1,7 @@
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
+import type { PaymentKind } from '../../spec/payments.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import type { Consequence } from '../toolkit/consequences.ts'
 import type { EffectState } from '../toolkit/effects.ts'
 import type { Need } from '../check.ts'
 import type { Exchange, Finding, ObjectRef } from '../finding.ts'
@@ -32,11 +34,25 @@ export interface CheckResult {
   readonly finding: Finding | undefined
   /** What it needs and the configuration does not have; then it was not run. */
   readonly missing: readonly Need[]
+  /** The kinds of payment of which it saw whether your platform acts on them when it should. */
+  readonly judged: readonly PaymentKind[]
   /** Oldest first. */
   readonly events: readonly RunEvent[]
   readonly tookMs: number
   /** Known to fail, by the configuration: then a failure does not fail the run, and a pass does. */
   readonly knownFailure: boolean
+}
+
+/** What your platform acts on in a kind of payment, and whether that was judged. */
+export interface JudgedConsequence extends Consequence {
+  readonly kind: PaymentKind
+  readonly isConfigured: boolean
+  /** The ids of the checks that judged it. */
+  readonly judgedBy: readonly string[]
+  /** Why none did; null if one did. */
+  readonly obstacle: string | null
+  /** It had to be judged in this run, and was not: then what passed does not say that money moves once. */
+  readonly isMissed: boolean
 }
 
 export interface RunResult {
@@ -49,6 +65,8 @@ export interface RunResult {
   readonly readings: Readonly<Record<string, string>>
   /** In the order of the catalogue, however they ran. */
   readonly results: readonly CheckResult[]
+  /** One for each kind of payment that your platform has a use for. */
+  readonly consequences: readonly JudgedConsequence[]
   /** Why it could not be reached when the run began; null if it could. Then most checks were not run. */
   readonly unreached: string | null
   /** Where the receiver was to ask back. */

@@ -57,7 +57,9 @@ export function selectBranches(
   return { branches, unobserved: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
 }
 
-type BranchContext = Pick<CheckContext, 'receiver' | 'calls' | 'profile'>
+type BranchContext = Pick<CheckContext, 'receiver' | 'profile'> & {
+  readonly calls: Pick<CheckContext['calls'], 'observable'>
+}
 
 /** The first of these branches for each type of object that is acted on. */
 export function onePerType(branches: readonly Branch[]): readonly Branch[] {
@@ -76,7 +78,7 @@ export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'decidin
 }
 
 /** Why this receiver cannot be judged by payments of the kind; undefined if it can. */
-function describeObstacle(
+export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,
 ): string | undefined {

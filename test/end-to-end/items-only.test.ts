@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
 import { toExitCode } from '../../contracts/run/exit-code.ts'
 import type { RunResult } from '../../contracts/run/run-result.ts'
+import type { Consequences } from '../../contracts/toolkit/options.ts'
 import { judged } from '../support/judged-receiver.ts'
 import { startItemsShop, type ShopHabits } from '../support/items-shop.ts'
 
@@ -31,6 +32,63 @@ test.each<readonly [string, ShopHabits, string]>([
   const run = await judgedShop(habits, state)
 
   expect([failed(run), toExitCode(run, MUSTS)]).toEqual([[], 0])
+})
+
+const judgedKinds = ({ consequences }: RunResult): readonly string[] =>
+  consequences.filter(({ judgedBy }) => judgedBy.length > 0).map(({ kind }) => kind)
+
+test('every money check judges what a shop with items alone acts on', { timeout: 120_000 }, async () => {
+  const run = await judgedShop(PATIENT, 'payment_deposited')
+  const card = run.consequences.find(({ kind }) => kind === 'card-payin')
+
+  expect(judgedKinds(run)).toEqual(['card-payin'])
+  expect(card?.judgedBy).toEqual(expect.arrayContaining(MONEY_CHECKS))
+})
+
+const MONEY_CHECKS = [
+  'idempotency/same-delivery-again',
+  'idempotency/same-delivery-at-once',
+  'idempotency/both-generations',
+  'idempotency/aborted-and-retried',
+  'idempotency/failed-then-retried',
+  'idempotency/next-state-soon-after',
+  'order/documented-order',
+  'order/final-then-earlier',
+  'order/late-retry-of-early-state',
+  'order/only-the-final-state',
+  'order/no-release-before-success',
+  'order/any-sequence',
+  'trust/lying-body',
+  'trust/failing-show',
+  'recovery/old-timestamps',
+]
+
+test.each<readonly [string, Consequences, string]>([
+  [
+    'a state that never comes',
+    { 'card-payin': { object_type: 'items', state: 'work_completed' } },
+    'its items come to pending, payment_deposited, completed, never to work_completed',
+  ],
+  [
+    'a type without a URL',
+    { 'card-payin': { object_type: 'transactions', state: 'successful' } },
+    'it has no URL for transactions',
+  ],
+  ['nothing of what it hears', {}, 'it has no URL for transactions'],
+])('a run in which a shop acts on %s ends with exit code 2', { timeout: 120_000 }, async (...row) => {
+  const [, consequences, obstacle] = row
+  const run = await judged({
+    checks: catalogue,
+    start: (options) => startItemsShop(options, { paidStates: ['completed'] }),
+    settings: { consequences, source: undefined },
+  })
+
+  expect(toExitCode(run, MUSTS)).toBe(2)
+  expect(run.consequences.find(({ kind }) => kind === 'card-payin')).toMatchObject({
+    judgedBy: [],
+    isMissed: true,
+    obstacle,
+  })
 })
 
 test('a shop that trusts the body and ships on every copy fails', { timeout: 120_000 }, async () => {

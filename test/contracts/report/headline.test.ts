@@ -9,10 +9,12 @@ import {
 } from '../../../contracts/finding.ts'
 import { headlineOf, TONES } from '../../../contracts/report/headline.ts'
 import { htmlReport } from '../../../contracts/report/html.ts'
+import { jsonReport } from '../../../contracts/report/json.ts'
+import { junitReport } from '../../../contracts/report/junit.ts'
 import { markdownReport } from '../../../contracts/report/markdown.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
 import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
-import type { CheckResult, RunResult } from '../../../contracts/run/run-result.ts'
+import type { CheckResult, JudgedConsequence, RunResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
 const LAX: Demands = { failOn: 'must', require: [] }
@@ -26,6 +28,16 @@ const broken = one(failed('a', 'b', {}))
 const lost: RunResult = {
   ...buildRun(one(unreachable('nobody listens')), weak(broken)),
   unreached: 'nobody listens there; start it',
+}
+
+const MISSED: JudgedConsequence = {
+  kind: 'card-payin',
+  object: 'items',
+  state: 'work_completed',
+  isConfigured: true,
+  judgedBy: [],
+  obstacle: 'its items come to completed, never to work_completed',
+  isMissed: true,
 }
 
 const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
@@ -44,6 +56,10 @@ const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
       one(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }), missing: ['effects'] }),
     ),
     { failOn: 'must', require: ['effects'] },
+  ],
+  [
+    'Nothing failed, but what your platform acts on was not judged',
+    { ...buildRun(passed), consequences: [MISSED] },
   ],
   ['Nothing is known: no check was run', buildRun()],
   ['Nothing is known: 2 musts put to your receiver, and none could be seen', buildRun(blind, blind)],
@@ -85,4 +101,15 @@ test('a receiver that was not reached is told with the reason in every report', 
   expect(summaryText(lost, REPORT_OPTIONS)).toContain(`  ${said}\n`)
   expect(markdownReport(lost, REPORT_OPTIONS)).toContain(`\n${said}\n`)
   expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
+})
+
+test('what had to be judged and was not is named in every report, with the reason', () => {
+  const run = { ...buildRun(passed), consequences: [MISSED] }
+  const reports = [summaryText, markdownReport, htmlReport, jsonReport, junitReport]
+
+  for (const report of reports) {
+    const text = report(run, REPORT_OPTIONS).replaceAll('\\_', '_')
+    expect(text).toContain('card-payin')
+    expect(text).toContain('its items come to completed, never to work_completed')
+  }
 })

@@ -16,6 +16,7 @@ test('the report has these fields and no others', () => {
     'seed',
     'level',
     'summary',
+    'consequences',
     'checks',
   ])
   expect(report.summary).toEqual({ passed: 6, failed: 3, not_observable: 3, inconclusive: 1, skipped: 1 })

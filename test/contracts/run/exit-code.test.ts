@@ -28,24 +28,36 @@ test.each<readonly [string, readonly CheckResult[], number]>([
   ['a should could not reach it', [passed, weak(lost)], 0],
   ['something failed, and something could not be judged', [broken, lost], 1],
 ])('where %s, the code is %#', (_, results, code) => {
-  expect(toExitCode({ results, unreached: null }, LAX)).toBe(code)
+  expect(toExitCode({ results, unreached: null, consequences: [] }, LAX)).toBe(code)
 })
 
 test('a receiver that was never reached is not judged, whatever a check of its address found', () => {
-  expect(toExitCode({ results: [broken, lost], unreached: 'Nobody listens there' }, LAX)).toBe(3)
+  expect(
+    toExitCode({ results: [broken, lost], unreached: 'Nobody listens there', consequences: [] }, LAX),
+  ).toBe(3)
 })
 
 test('a should counts if it is asked for', () => {
   const demands: Demands = { failOn: 'should', require: [] }
 
-  expect(toExitCode({ results: [weak(broken)], unreached: null }, demands)).toBe(1)
-  expect(toExitCode({ results: [weak(lost)], unreached: null }, demands)).toBe(3)
+  expect(toExitCode({ results: [weak(broken)], unreached: null, consequences: [] }, demands)).toBe(1)
+  expect(toExitCode({ results: [weak(lost)], unreached: null, consequences: [] }, demands)).toBe(3)
 })
 
 test('what is required has to be observed', () => {
   const unobserved = buildResult(notObservable('a'), { check: buildCheck('a/b', { needs: ['effects'] }) })
-  const run = { results: [passed, unobserved], unreached: null }
+  const run = { results: [passed, unobserved], unreached: null, consequences: [] }
 
   expect(toExitCode(run, { failOn: 'must', require: ['effects'] })).toBe(2)
   expect(toExitCode(run, { failOn: 'must', require: ['process'] })).toBe(0)
+})
+
+test('what the platform acts on has to be judged where it can be', () => {
+  const missed = { kind: 'card-payin', object: 'items', state: 'completed', isConfigured: true } as const
+  const consequence = { ...missed, judgedBy: [], obstacle: 'a', isMissed: true }
+  const run = { results: [passed], unreached: null, consequences: [consequence] }
+
+  expect(toExitCode(run, LAX)).toBe(2)
+  expect(toExitCode({ ...run, results: [broken] }, LAX)).toBe(1)
+  expect(toExitCode({ ...run, consequences: [{ ...consequence, isMissed: false }] }, LAX)).toBe(0)
 })
