@@ -64,6 +64,7 @@ function withConfigOptions(command: Command): Command {
     .option('--allow-target <host>', 'a host or address range beside loopback; repeatable', collect)
     .option('--calls-back', 'the receiver asks back at the address of this run')
     .option('--effects <url>', 'where your platform shows its effects; with {object_type} and {id}')
+    .option('--settle <ms>', 'how long an effect may take to show (default: 5000)')
     .addOption(
       new Option(
         '--attach [url]',

@@ -20,6 +20,7 @@ export interface ConfigFlags {
   readonly effects?: string
   /** True for the sandbox of the data folder. */
   readonly attach?: string | true
+  readonly settle?: string
   readonly seed?: string
   readonly failOn?: 'must' | 'should'
 }
@@ -60,7 +61,7 @@ interface CommandLine {
 
 /** The file's configuration with the flags in their places. */
 function withFlags(config: object, { url, flags }: CommandLine): object {
-  const { port, data, allowTarget, attach, callsBack, effects, seed, failOn } = flags
+  const { port, data, allowTarget, attach, callsBack, effects, settle, seed, failOn } = flags
   return {
     ...config,
     ...mergeInto(config, 'receiver', withoutUndefined({ url, callsBack })),
@@ -71,6 +72,7 @@ function withFlags(config: object, { url, flags }: CommandLine): object {
       allowTargets: allowTarget && [...readTargets(config), ...allowTarget],
       effects: effects === undefined ? undefined : { http: effects },
       failOn,
+      settleMs: readNumber('settle', settle, 2 ** 31 - 1),
       seed: readNumber('seed', seed, 2 ** 32 - 1),
     }),
   }
@@ -100,6 +102,7 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags): stri
     ['--port', flags.port],
     ['--data', flags.data],
     ['--effects', flags.effects],
+    ['--settle', flags.settle],
   ] as const
   const options = [
     ...values.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)])),

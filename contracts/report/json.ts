@@ -16,6 +16,10 @@ export const jsonReport: Report = (result, options) => {
     readings: result.readings,
     seed: result.seed,
     level: result.level,
+    effect_delay: result.effectDelay && {
+      latest_ms: result.effectDelay.latestMs,
+      waited_ms: result.effectDelay.waitedMs,
+    },
     summary: { passed, failed, not_observable, inconclusive, skipped },
     consequences: result.consequences.map(toConsequenceReport),
     checks: result.results.map((one) => toCheckReport(one, options)),

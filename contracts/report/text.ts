@@ -15,6 +15,7 @@ import {
   type CheckReportOptions,
   type ReportOptions,
 } from './report.ts'
+import { formatSeconds } from '../toolkit/expectations.ts'
 import { groupUnobserved } from './unobserved.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
@@ -172,5 +173,16 @@ function countLines(result: RunResult, paint: Paint): readonly string[] {
     ),
     counts.join(' · '),
     paint('dim', run),
+    ...delayLines(result).map((line) => paint('dim', line)),
   ]
+}
+
+/** An effect that comes later than this is told of: what waits for effects takes as long. */
+const LATE_MS = 1_000
+
+function delayLines({ effectDelay }: RunResult): readonly string[] {
+  const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
+  if (latestMs === null || latestMs < LATE_MS) return []
+  const [latest, waited] = [latestMs, waitedMs].map(formatSeconds)
+  return [`effects came after up to ${latest} · waited up to ${waited} for one`]
 }

@@ -1,12 +1,13 @@
 import { testMessage } from '../../spec/notifications.ts'
-import type { CheckContext, ProcessHooks, ReceiverUrls } from '../toolkit/check-context.ts'
-import type { EffectProbe } from '../toolkit/effects.ts'
+import type { CheckContext, ProcessHooks, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import type { Service } from './service.ts'
 import type { OddRequest } from '../probes/raw-request.ts'
 import type { TlsProbe } from '../toolkit/tls-probe.ts'
-import { createActivity, type CallFeed } from './activity.ts'
+import { createActivity, type Activity, type CallFeed } from './activity.ts'
+import { createEffectTimes, type EffectDelay, type EffectTimes } from './effect-delay.ts'
 import { messageFor } from './messages.ts'
 import { createExchangeLog, type ExchangeLog } from './exchange-log.ts'
 import { createOddRequests } from './odd-requests.ts'
@@ -25,6 +26,7 @@ export interface Shared extends Stopwatch {
   readonly options: RunOptions
   readonly service: Service
   readonly profile: Profile
+  readonly delay: EffectDelay
   readonly urls: ReceiverUrls
   readonly probe: EffectProbe | undefined
   /** The ids that the service has because of any check. */
@@ -47,6 +49,8 @@ export interface CheckSession {
   readonly made: { has(object: string): boolean }
   /** The payments that were begun. */
   readonly plays: readonly BegunPayment[]
+  /** Waits until the receiver has acted on it; not for what comes after. */
+  readonly awaitEffect: (target: ObjectRef) => Promise<EffectState>
   close(): Promise<void>
 }
 
@@ -74,31 +78,59 @@ export function createCheckContext(
     callsBack: profile.callsBack,
   })
   const { receiver, secret } = options
-  const sender = createSender({ ...shared, receiver, secret, log, activity })
-  const watching = { ...shared, log, activity, isKnown: (id: string) => known.has(id) }
+  const times = createEffectTimes(shared.delay, shared.elapsed)
+  const sender = createSender({ ...shared, receiver, secret, log, activity: timed(activity, times) })
+  const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
+  const effects = createEffectWatch(shared.probe, watching)
   const context: CheckContext = {
     profile,
     receiver: urls,
-    service: objects,
+    service: { ...objects, disturb: tellingOf(objects.disturb, times) },
     messageFor: ({ type, body }) => messageFor(type, body, service.translator),
     random: seeds.random,
     ...sender,
     request: createOddRequests({ ...shared, log, calls }),
     probeTls: (type) => probeTls(type, context, shared),
-    effects: createEffectWatch(shared.probe, watching),
+    effects,
     calls,
     rest: () => untilAtRest(watching),
     elapsed: shared.elapsed,
-    async restOfRun(leastMs) {
-      const end = shared.elapsed() + leastMs
-      await untilEnd()
-      await shared.pause(Math.max(0, end - shared.elapsed()))
-    },
+    restOfRun: restOfRun(shared, untilEnd),
     canary: () => shared.canary(seeds.newId()),
-    process: processHooks(() => context, shared),
+    process: processHooks(() => context, shared, times),
   }
-  return { context, log, made, plays: objects.plays, close: objects.close }
+  const { plays, close } = objects
+  return { context, log, made, plays, awaitEffect: effects.awaitEffect, close }
+}
+
+function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): CheckContext['restOfRun'] {
+  return async (leastMs) => {
+    const end = elapsed() + leastMs
+    await untilEnd()
+    await pause(Math.max(0, end - elapsed()))
+  }
+}
+
+/** The same; effects that come after it are late for that. */
+function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): ServiceObjects['disturb'] {
+  return (fault) => {
+    times.interfered()
+    return disturb(fault)
+  }
+}
+
+/** The same activity; when a message was accepted is kept, too. */
+function timed({ sending }: Activity, times: EffectTimes): Pick<Activity, 'sending'> {
+  return {
+    async sending(message) {
+      const accepted = await sending(message)
+      return () => {
+        times.accepted(message)
+        accepted()
+      }
+    },
+  }
 }
 
 /** The handshake shows the chain; a test POST tells whether the service trusts it. Source: §5 */
@@ -124,11 +156,16 @@ export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
 const START_MS = 20_000
 const POLL_MS = 100
 
-function processHooks(context: () => CheckContext, { options, shell, elapsed, pause }: Shared): ProcessHooks {
+function processHooks(
+  context: () => CheckContext,
+  { options, shell, elapsed, pause }: Shared,
+  times: EffectTimes,
+): ProcessHooks {
   const { process: commands } = options
   const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
     if (!commands)
       throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
+    times.interfered()
     await shell.run(commands[key], { name: `process.${key}`, environment })
   }
   return {

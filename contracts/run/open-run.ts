@@ -7,11 +7,13 @@ import { openShell, type Shell } from '../probes/processes.ts'
 import { handshake } from '../probes/tls-handshake.ts'
 import { createCallFeed } from './activity.ts'
 import type { Shared } from './create-check-context.ts'
+import { createEffectDelay } from './effect-delay.ts'
+import { learnDelay } from './learn-delay.ts'
 import { placeRequest } from './odd-requests.ts'
 import { reachReceiver } from './reach-receiver.ts'
 import { receiverUrls } from './receiver-urls.ts'
 import { listCalls } from './watches.ts'
-import type { EffectProbe } from '../toolkit/effects.ts'
+import type { EffectProbe, SeenDelay } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
 import { runCheck } from './run-check.ts'
@@ -35,6 +37,8 @@ export interface Run {
   readonly elapsed: () => number
   /** Whether what your platform acts on was judged by these. */
   consequences(results: readonly CheckResult[]): readonly JudgedConsequence[]
+  /** How late effects came so far; null where they are not observable. */
+  readonly effectDelay: () => SeenDelay | null
   /** Begins a check that spans the run; resolves when it waits for the others. */
   begin(check: ReceiverCheck): Promise<void>
   /** Puts a check to the receiver, or ends one that spans the run. */
@@ -69,8 +73,11 @@ export async function openRun(options: RunOptions): Promise<Run> {
     // Throws where they cannot be read: no check that builds on them could be run.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const startedAt = stopwatch.elapsed()
-    const put = (check: ReceiverCheck, untilEnd: () => Promise<void>) =>
-      runCheck(check, shared, { unreached, untilEnd })
+    let learned: Promise<void> | undefined
+    const put = async (check: ReceiverCheck, untilEnd: () => Promise<void>) => {
+      if (shared.probe && unreached === null && looksAtEffects(check)) await (learned ??= learnDelay(shared))
+      return runCheck(check, shared, { unreached, untilEnd })
+    }
     const spanning = createSpanningChecks(put)
     return {
       options,
@@ -81,6 +88,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
       startedAt: instant(),
       elapsed: () => stopwatch.elapsed() - startedAt,
       consequences: (results) => listConsequences(results, toRunView(shared)),
+      effectDelay: () => (shared.probe ? shared.delay.seen() : null),
       begin: spanning.begin,
       check: (check) => (check.spansRun === true ? spanning.end(check) : put(check, () => Promise.resolve())),
       close,
@@ -104,7 +112,7 @@ interface Opened {
 }
 
 function shareRun(options: RunOptions, { service, effects, shell, canary }: Opened): Shared {
-  const { receiver, budgetMs, warnMs, settleMs, windowMs } = options
+  const { receiver, budgetMs, warnMs } = options
   const profile: Profile = {
     readings: service.readings,
     callsBack: receiver.callsBack,
@@ -114,8 +122,6 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     signed: options.secret !== undefined,
     budgetMs,
     warnMs,
-    settleMs,
-    windowMs,
   }
   const trusted = trustedCas(options, service)
   return {
@@ -123,6 +129,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     options,
     service,
     profile,
+    delay: createEffectDelay(options),
     urls: receiverUrls(receiver),
     probe: effects && limitedProbe(effects.probe),
     inTurn: createLimit(MOST_DELIVERIES),
@@ -139,6 +146,10 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
 /** What the service trusts beside the public CAs, and the receiver's own. */
 function trustedCas({ receiver: { ca } }: RunOptions, service: Service): readonly string[] {
   return [...service.trustedCas, ...(ca === undefined ? [] : [ca])]
+}
+
+function looksAtEffects({ needs = [], uses = [] }: ReceiverCheck): boolean {
+  return [...needs, ...uses].includes('effects')
 }
 
 function configuredLevel({ receiver, effects, process }: RunOptions): Run['level'] {

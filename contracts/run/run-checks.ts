@@ -45,6 +45,7 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
       serviceUrl: run.serviceUrl,
       startedAt: run.startedAt,
       tookMs: run.elapsed(),
+      effectDelay: run.effectDelay(),
     }
   } finally {
     await run.close()

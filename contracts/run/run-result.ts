@@ -2,7 +2,7 @@ import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import type { Consequence } from '../toolkit/consequences.ts'
-import type { EffectState } from '../toolkit/effects.ts'
+import type { EffectState, SeenDelay } from '../toolkit/effects.ts'
 import type { Need } from '../check.ts'
 import type { Exchange, Finding, ObjectRef } from '../finding.ts'
 
@@ -73,6 +73,8 @@ export interface RunResult {
   readonly serviceUrl: string
   readonly startedAt: string
   readonly tookMs: number
+  /** How late effects came; null where they are not observable. */
+  readonly effectDelay: SeenDelay | null
 }
 
 export type VerdictCounts = { readonly [Each in Verdict]: number }

@@ -5,13 +5,16 @@ import type { Profile } from '../toolkit/profile.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
+import type { EffectDelay, EffectTimes } from './effect-delay.ts'
 import type { ExchangeLog } from './exchange-log.ts'
 import type { ObjectRef } from '../finding.ts'
 
 export interface WatchPorts extends Stopwatch {
-  readonly profile: Profile
+  readonly profile: Pick<Profile, 'callsBack'>
   readonly log: ExchangeLog
   readonly activity: Activity
+  readonly delay: EffectDelay
+  readonly times: EffectTimes
 }
 
 /** How often it looks again. */
@@ -33,13 +36,16 @@ interface Wish<Seen> {
   readonly markOf: (seen: Seen) => string | number
 }
 
+type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
+
 /** Looks again and again until it is so, or until the receiver has rested for so long; what it saw last. */
 async function until<Seen>(
   look: () => Promise<Seen>,
   { isSo, restMs, markOf }: Wish<Seen>,
-  { elapsed, pause, activity, profile: { settleMs } }: Omit<WatchPorts, 'log'>,
+  { elapsed, pause, activity, delay }: UntilPorts,
 ): Promise<Seen> {
-  const end = elapsed() + MOST_TIMES * Math.max(settleMs, typeof restMs === 'number' ? restMs : 0)
+  const waitMs = delay.waitMs()
+  const end = elapsed() + MOST_TIMES * Math.max(waitMs, typeof restMs === 'number' ? restMs : 0)
   let rest = { mark: '', ms: 0, looks: 0 }
   for (;;) {
     const lookedAt = elapsed()
@@ -52,7 +58,7 @@ async function until<Seen>(
         ? { mark, ms: rest.ms + elapsed() - lookedAt, looks: rest.looks + 1 }
         : { mark, ms: 0, looks: 1 }
     const leastMs = typeof restMs === 'number' ? restMs : restMs(seen)
-    const enoughMs = isBehind ? Math.max(leastMs, settleMs) : leastMs
+    const enoughMs = isBehind ? Math.max(leastMs, waitMs) : leastMs
     const isAtRest = !isCalling && rest.looks >= LEAST_LOOKS && rest.ms >= enoughMs
     if (isAtRest && isBehind) activity.giveUp()
     if (isAtRest || elapsed() >= end) return seen
@@ -63,14 +69,18 @@ async function until<Seen>(
 }
 
 /** Waits until the receiver has done nothing for a window, as far as can be seen. */
-export async function untilAtRest(ports: Omit<WatchPorts, 'log'>): Promise<void> {
-  const wish = { isSo: () => false, restMs: ports.profile.windowMs, markOf: () => '' }
+export async function untilAtRest(ports: UntilPorts): Promise<void> {
+  const wish = { isSo: () => false, restMs: ports.delay.windowMs(), markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
 }
 
-export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): EffectWatch {
-  const { log, profile } = ports
-  const { settleMs, windowMs } = profile
+interface OpenEffectWatch extends EffectWatch {
+  /** Waits until there is one, and no longer. */
+  awaitEffect(target: ObjectRef): Promise<EffectState>
+}
+
+export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): OpenEffectWatch {
+  const { log, delay, times } = ports
   const read = async ({ type, id }: ObjectRef): Promise<EffectState> => {
     if (!probe) throw new RangeError('Cannot read effects: the configuration says not where')
     return probe(type, id)
@@ -79,6 +89,14 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     log.add({ kind: 'effects', target: { type: target.type, id: target.id }, seen })
     return seen
   }
+  const lookAt = (target: ObjectRef) => {
+    const tell = times.watch(target)
+    return async () => {
+      const seen = await read(target)
+      tell(seen.effects)
+      return seen
+    }
+  }
   const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
   /** Waits until it is so, and then the window, in which it must stay so. */
   async function waitForEffects(
@@ -86,11 +104,11 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     isReached: (seen: EffectState) => boolean,
     isKept: (seen: EffectState) => boolean,
   ): Promise<EffectState> {
-    const look = () => read(target)
-    const seen = await until(look, { isSo: isReached, restMs: settleMs, markOf }, ports)
+    const look = lookAt(target)
+    const seen = await until(look, { isSo: isReached, restMs: delay.waitMs(), markOf }, ports)
     if (!isKept(seen)) return noteEffects(target, seen)
     const isLost = (now: EffectState) => !isKept(now)
-    return noteEffects(target, await until(look, { isSo: isLost, restMs: windowMs, markOf }, ports))
+    return noteEffects(target, await until(look, { isSo: isLost, restMs: delay.windowMs(), markOf }, ports))
   }
   return {
     observable: probe !== undefined,
@@ -101,6 +119,11 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
         (now) => now.effects >= effects,
         (now) => now.effects === effects,
       ),
+    async awaitEffect(target) {
+      const isSo = ({ effects }: EffectState) => effects > 0
+      return noteEffects(target, await until(lookAt(target), { isSo, restMs: delay.waitMs(), markOf }, ports))
+    },
+    delay: delay.seen,
     settleState(target, state) {
       const isSo = (now: EffectState) => now.state === state
       return waitForEffects(target, isSo, isSo)
@@ -115,19 +138,18 @@ export interface CallPorts extends WatchPorts {
 }
 
 export function createCallWatch(ports: CallPorts): CallWatch {
-  const { profile, service, isKnown } = ports
-  const { settleMs, windowMs } = profile
+  const { profile, service, isKnown, delay } = ports
   const markOf = ({ length }: readonly RequestRecord[]) => length
   const about = ({ type, id }: ObjectRef) => listCalls(service, { object_type: type, object_id: id })
   return {
     observable: profile.callsBack,
     about,
     settle: (target) =>
-      until(() => about(target), { isSo: ({ length }) => length > 0, restMs: settleMs, markOf }, ports),
+      until(() => about(target), { isSo: ({ length }) => length > 0, restMs: delay.waitMs(), markOf }, ports),
     settleAtMost(target, most) {
       // Who asks slowly is waited for as slowly: the next call may come as late as the last ones.
       const restMs = (calls: readonly RequestRecord[]) =>
-        Math.min(settleMs, Math.max(windowMs, MOST_GAPS * longestGapMs(calls)))
+        Math.min(delay.waitMs(), Math.max(delay.windowMs(), MOST_GAPS * longestGapMs(calls)))
       return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
     },
     async strays() {

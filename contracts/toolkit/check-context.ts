@@ -3,7 +3,7 @@ import type { FaultMatch, FaultRequest, RequestRecord } from '../../spec/generat
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { Check } from '../check.ts'
-import type { EffectState } from './effects.ts'
+import type { EffectState, SeenDelay } from './effects.ts'
 import type { Profile } from './profile.ts'
 import type { TlsProbe } from './tls-probe.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
@@ -167,6 +167,8 @@ export interface EffectWatch {
   settle(target: ObjectRef, effects: number): Promise<EffectState>
   /** The same for the state that the receiver believes. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
+  /** How late the effects of this run have come, those of other checks included. */
+  delay(): SeenDelay
 }
 
 /** What the receiver asked the service. Only where `calls` is observable. */

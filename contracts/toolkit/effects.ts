@@ -12,6 +12,14 @@ export interface EffectState {
   readonly account_id?: string
 }
 
+/** How late effects come, in real milliseconds. */
+export interface SeenDelay {
+  /** The latest after its message was accepted; null if none was seen. */
+  readonly latestMs: number | null
+  /** How long one is waited for. */
+  readonly waitedMs: number
+}
+
 /** Where that is read. Throws EffectError. */
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 

@@ -1,7 +1,7 @@
 import { isSuccess } from '../../spec/delivery.ts'
 import { describeFlags } from '../../sandbox/internal.ts'
 import type { CheckContext, Message, SendOptions } from './check-context.ts'
-import type { EffectState } from './effects.ts'
+import type { EffectState, SeenDelay } from './effects.ts'
 import {
   controlFailed,
   failed,
@@ -99,7 +99,7 @@ export async function expectEffects(
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
   const seen = await context.effects.settle(object, expected.effects)
-  return otherCount(object, expected, seen)
+  return otherCount(context, object, { expected, seen })
 }
 
 /** Failed if the receiver comes to believe another state; nothing where effects, or states, are not observable. */
@@ -123,19 +123,36 @@ export async function expectEffectsAndState(
 ): Promise<Finding | undefined> {
   if (!context.effects.observable) return undefined
   const seen = await context.effects.settle(object, expected.effects)
-  const finding = otherCount(object, expected, seen)
+  const finding = otherCount(context, object, { expected, seen })
   if (finding || seen.state === null || seen.state === expected.state) return finding
   return expectState(context, object, expected)
 }
 
 function otherCount(
+  { effects: watch }: Pick<CheckContext, 'effects'>,
   object: ObjectRef,
-  { effects, because }: ExpectedCount,
-  seen: EffectState,
+  { expected: { effects, because }, seen }: { readonly expected: ExpectedCount; readonly seen: EffectState },
 ): Finding | undefined {
   if (seen.effects === effects) return undefined
   const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`
-  return failed(expected, describeEffects(seen), { objects: [object] })
+  const actual = seen.effects === 0 ? describeAbsence(seen, watch.delay()) : describeEffects(seen)
+  return failed(expected, actual, { objects: [object] })
+}
+
+/** What comes later than it is waited for looks like what never comes. */
+function describeAbsence({ state }: EffectState, { latestMs, waitedMs }: SeenDelay): string {
+  const absence = `no effect within ${formatSeconds(waitedMs)}, and it believes ${formatBelief(state)}`
+  if (latestMs !== null) return absence
+  return `${absence}; none was seen in this run: if your receiver acts later than that, raise settleMs (--settle MS)`
+}
+
+/** `3.4 s` */
+export function formatSeconds(durationMs: number): string {
+  return `${Math.round(durationMs / 100) / 10} s`
+}
+
+function formatBelief(state: string | null): string {
+  return state === null ? 'no state' : `the state ${state}`
 }
 
 export function formatEffectCount(effects: number): string {
@@ -145,8 +162,7 @@ export function formatEffectCount(effects: number): string {
 export function describeEffects({ effects, state, amount, currency }: EffectState): string {
   const isTold = amount !== undefined && effects > 0
   const money = isTold ? ` of ${amount}${currency === undefined ? '' : ` ${currency}`}` : ''
-  const belief = state === null ? 'no state' : `the state ${state}`
-  return `${formatEffectCount(effects)}${money}, and it believes ${belief}`
+  return `${formatEffectCount(effects)}${money}, and it believes ${formatBelief(state)}`
 }
 
 /** Sends each in turn, up to the first that is not answered at all: each further one might take its whole deadline. */

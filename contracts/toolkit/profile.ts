@@ -19,7 +19,4 @@ export interface Profile {
   /** How long an answer may take, and from when on it is warned of; real milliseconds. */
   readonly budgetMs: number
   readonly warnMs: number
-  /** How long an effect may take, and how long "no effect" is watched; real milliseconds. */
-  readonly settleMs: number
-  readonly windowMs: number
 }

@@ -253,7 +253,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: 5000
       },
       settleMs: {
-        description: "How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything.",
+        description: "How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything. Where effects come late, a run waits three times as long as the latest took, at most twice this.",
         "$ref": "#/components/schemas/Milliseconds",
         default: 5000
       },

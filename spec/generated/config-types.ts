@@ -228,7 +228,7 @@ export interface ConfigFile {
    */
   readonly warnMs?: Milliseconds
   /**
-   * How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything.
+   * How long an effect may take to show, in real milliseconds since your receiver was last seen to do anything. Where effects come late, a run waits three times as long as the latest took, at most twice this.
    */
   readonly settleMs?: Milliseconds
   /**

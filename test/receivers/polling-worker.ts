@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
     data: text,
     service: text,
     token: text,
-    'poll-ms': { type: 'string', default: '3500' },
+    'poll-ms': { type: 'string', default: '4000' },
     hole: text,
   },
 })

@@ -22,6 +22,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
     { allowTarget: ['a.test', '10.0.0.0/8'] },
     `npx hookbench check ${URL} --allow-target a.test --allow-target 10.0.0.0/8`,
   ],
+  ['how long to wait', URL, { settle: '20000' }, `npx hookbench check ${URL} --settle 20000`],
   ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
   ['a command', 'https://localhost/$(rm)', {}, "npx hookbench check 'https://localhost/$(rm)'"],
 ])('formatCommand() carries %s', (...row) => {
@@ -37,6 +38,7 @@ test('flags stand in the places of keys', async () => {
     allowTarget: ['a.test'],
     callsBack: true,
     effects: 'http://a/{object_type}/{id}',
+    settle: '20000',
     seed: '7',
   }
 
@@ -46,6 +48,7 @@ test('flags stand in the places of keys', async () => {
     receiver: { urls: { webhooks: URL }, callsBack: true },
     service: { kind: 'own', port: 0, data: 'mine', allowTargets: ['a.test'] },
     effects: { kind: 'http', url: 'http://a/{object_type}/{id}' },
+    settleMs: 20_000,
     seed: 7,
   })
 })
@@ -53,6 +56,7 @@ test('flags stand in the places of keys', async () => {
 test.each([
   [{ port: 'x' }, 'Cannot use port "x": it takes a whole number from 0 to 65535'],
   [{ port: '65536' }, 'Cannot use port "65536"'],
+  [{ settle: '5s' }, 'Cannot use settle "5s"'],
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
   [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": there is no such file'],

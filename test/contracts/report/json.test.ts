@@ -15,10 +15,12 @@ test('the report has these fields and no others', () => {
     'readings',
     'seed',
     'level',
+    'effect_delay',
     'summary',
     'consequences',
     'checks',
   ])
+  expect(report.effect_delay).toEqual({ latest_ms: 40, waited_ms: 5_000 })
   expect(report.summary).toEqual({ passed: 6, failed: 3, not_observable: 3, inconclusive: 1, skipped: 1 })
   expect(report.checks[6]).toEqual({
     id: 'order/final-then-earlier',

@@ -160,3 +160,11 @@ test('a body of any length is shown in part', () => {
 test('HOSTILE is hostile', () => {
   expect(HOSTILE.isWellFormed()).toBe(false)
 })
+
+test('summaryText() tells of effects that came late, and of how long they were waited for', () => {
+  const effectDelay = { latestMs: 3_421, waitedMs: 10_000 }
+
+  expect(summaryText({ ...buildRun(buildResult(PASSED)), effectDelay }, options)).toMatch(
+    /\neffects came after up to 3\.4 s · waited up to 10 s for one$/,
+  )
+})

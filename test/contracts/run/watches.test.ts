@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createActivity, createCallFeed } from '../../../contracts/run/activity.ts'
+import { createEffectDelay, createEffectTimes } from '../../../contracts/run/effect-delay.ts'
 import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from '../../../contracts/run/watches.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
@@ -18,9 +19,9 @@ const PROFILE: Profile = {
   signed: false,
   budgetMs: 10_000,
   warnMs: 5_000,
-  settleMs: 1_000,
-  windowMs: 200,
 }
+
+const SETTINGS = { settleMs: 1_000, windowMs: 200 }
 
 /** When a call comes in and when it is answered. */
 interface Call {
@@ -77,13 +78,17 @@ function watchesOver({
   })
   const elapsed = () => now
   const pause = async (ms: number) => void (now += pauseMs ?? ms)
-  const ports = { elapsed, pause, activity, profile: PROFILE, log: createExchangeLog(elapsed) }
+  const delay = createEffectDelay(SETTINGS)
+  const times = createEffectTimes(delay, elapsed)
+  const ports = { elapsed, pause, activity, delay, times, profile: PROFILE, log: createExchangeLog(elapsed) }
   const probe = () => Promise.resolve({ effects: effects.filter((at) => at <= now).length, state: null })
   const listRequests = () => Promise.resolve({ requests: shown(), older: 0, next_cursor: null })
   const service = { perform: listRequests as unknown as Perform }
   const callWatch = createCallWatch({ ...ports, service, isKnown: () => true })
   return {
     activity,
+    delay,
+    times,
     elapsed,
     callWatch,
     watch: createEffectWatch(probe, ports),
@@ -120,7 +125,7 @@ test('settle() gives up a receiver that never rests', async () => {
   const { watch, elapsed } = watchesOver({ calls, effects: [] })
   await watch.settle(TARGET, 1)
 
-  expect(elapsed()).toBeLessThanOrEqual(4 * PROFILE.settleMs)
+  expect(elapsed()).toBeLessThanOrEqual(4 * SETTINGS.settleMs)
 })
 
 test('rest() waits for a receiver that has not asked yet for what it accepted', async () => {
@@ -154,4 +159,50 @@ test('settle() waits for a receiver that asks about others before its turn comes
   accepted()
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
+})
+
+test('settle() waits three times as long for an effect as the latest one took, where that is longer', async () => {
+  const { delay, watch } = watchesOver({ calls: [], effects: [1_400] })
+  delay.note(500)
+
+  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
+})
+
+test('settle() waits for no effect longer than twice the configured time', async () => {
+  const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [] })
+  delay.note(60_000)
+  await watch.settle(TARGET, 1)
+
+  expect(elapsed()).toBeLessThanOrEqual(2 * SETTINGS.settleMs + 100)
+})
+
+test('settle() sees a second effect that comes as late as the first', async () => {
+  const { delay, watch } = watchesOver({ calls: [], effects: [700, 1_600] })
+  delay.note(900)
+
+  expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 2 })
+})
+
+test('settle() learns how late an effect came after its message was accepted', async () => {
+  const { delay, times, watch } = watchesOver({ calls: [], effects: [600] })
+  times.accepted(TARGET)
+  await watch.settle(TARGET, 1)
+
+  expect(delay.seen()).toEqual({ latestMs: 600, waitedMs: 1_800 })
+})
+
+test('settle() learns nothing from an effect that was late because the service was', async () => {
+  const { delay, times, watch } = watchesOver({ calls: [], effects: [700] })
+  times.accepted(TARGET)
+  times.interfered()
+  await watch.settle(TARGET, 1)
+
+  expect(delay.seen()).toEqual({ latestMs: null, waitedMs: 1_000 })
+})
+
+test('settle() takes an effect that was there before it looked for one that came at once', async () => {
+  const { delay, watch } = watchesOver({ calls: [], effects: [0] })
+  await watch.settle(TARGET, 1)
+
+  expect(delay.seen()).toEqual({ latestMs: 0, waitedMs: 1_000 })
 })

@@ -172,8 +172,6 @@ function profileOf({ profile, readings }: FakeOptions): Profile {
     signed: false,
     budgetMs: 10_000,
     warnMs: 5_000,
-    settleMs: 5_000,
-    windowMs: 500,
     ...profile,
   }
 }
@@ -263,7 +261,8 @@ const NOTHING: EffectState = { effects: 0, state: null }
 
 function watchEffects({ ledger }: Desk, observable: boolean): CheckContext['effects'] {
   const read = async ({ type, id }: ObjectRef) => ledger.get(`${type} ${id}`) ?? NOTHING
-  return { observable, read, settle: read, settleState: read }
+  const delay = () => ({ latestMs: 40, waitedMs: 5_000 })
+  return { observable, read, settle: read, settleState: read, delay }
 }
 
 function watchCalls({ sandbox, isKnown }: FakeService, observable: boolean): CheckContext['calls'] {

@@ -56,6 +56,7 @@ export function buildRun(...results: readonly CheckResult[]): RunResult {
     serviceUrl: 'http://127.0.0.1:4010',
     startedAt: '2026-11-20T09:06:38.448Z',
     tookMs: 8_214,
+    effectDelay: { latestMs: 40, waitedMs: 5_000 },
   }
 }
 

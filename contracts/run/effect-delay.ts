@@ -1,0 +1,69 @@
+import type { ObjectRef } from '../finding.ts'
+import type { SeenDelay } from '../toolkit/effects.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+
+/** An effect may come so many times as late as the latest that was seen. */
+const MOST_DELAYS = 3
+/** Where nothing may happen, what comes as late as the latest has to show, too. */
+const WINDOW_DELAYS = 1.5
+/** However late effects come: nothing is waited for longer than so many times the configured time. */
+const MOST_TIMES = 2
+
+/** How late the effects of a receiver come, as far as they were seen in this run. All its checks add to it and wait by it. */
+export interface EffectDelay {
+  /** An effect came so many real milliseconds after its message was accepted. */
+  note(ms: number): void
+  readonly seen: () => SeenDelay
+  /** How long an effect is waited for. */
+  readonly waitMs: () => number
+  /** How long nothing may happen where nothing may. */
+  readonly windowMs: () => number
+}
+
+export function createEffectDelay({
+  settleMs,
+  windowMs,
+}: Pick<RunOptions, 'settleMs' | 'windowMs'>): EffectDelay {
+  let latestMs: number | null = null
+  const times = (factor: number) => Math.min(factor * (latestMs ?? 0), MOST_TIMES * settleMs)
+  const waitMs = () => Math.max(settleMs, times(MOST_DELAYS))
+  return {
+    note(ms) {
+      latestMs = Math.max(latestMs ?? 0, ms)
+    },
+    seen: () => ({ latestMs, waitedMs: waitMs() }),
+    waitMs,
+    windowMs: () => Math.max(windowMs, times(WINDOW_DELAYS)),
+  }
+}
+
+/** What one check sees of how late effects come. */
+export interface EffectTimes {
+  /** The receiver has accepted a message about it. */
+  accepted(target: ObjectRef): void
+  /** The service or the receiver was interfered with: what is late from now on is late for that. */
+  interfered(): void
+  /** To be told of each count of effects as it is read; returns the next function to tell. */
+  watch(target: ObjectRef): (effects: number) => void
+}
+
+export function createEffectTimes(delay: EffectDelay, elapsed: () => number): EffectTimes {
+  const acceptedAt = new Map<string, number>()
+  let isUsual = true
+  const nameOf = ({ type, id }: ObjectRef) => `${type}/${id}`
+  return {
+    accepted: (target) => void acceptedAt.set(nameOf(target), elapsed()),
+    interfered() {
+      isUsual = false
+    },
+    watch(target) {
+      let before: number | undefined
+      return (effects) => {
+        // What is there at the first look came at once, or nobody knows when.
+        const from = before === undefined ? elapsed() : acceptedAt.get(nameOf(target))
+        if (isUsual && from !== undefined && effects > (before ?? 0)) delay.note(elapsed() - from)
+        before = effects
+      }
+    },
+  }
+}
