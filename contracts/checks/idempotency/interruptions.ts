@@ -1,7 +1,13 @@
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { selectBranches, onePerType } from '../../toolkit/branches.ts'
 import { combineFindings, notObservable, unreachable, type Finding } from '../../finding.ts'
-import { describeExchange, expectAccepted, isReached } from '../../toolkit/expectations.ts'
+import {
+  describeExchange,
+  expectAccepted,
+  isReached,
+  isRefused,
+  requireAccepted,
+} from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
@@ -54,7 +60,7 @@ async function abortAndRetry(context: CheckContext, finished: FinishedPayment): 
     delay_ms: SHOW_DELAY_MS,
     times: 1,
   })
-  await context.request({
+  const first = await context.request({
     method: 'POST',
     url: context.receiver.url(message.type),
     label: `${message.label}, hung up on`,
@@ -63,6 +69,8 @@ async function abortAndRetry(context: CheckContext, finished: FinishedPayment): 
     about: message,
     hangUpOnCallFor: target,
   })
+  // What it has refused it does not work on: nobody hung up on anything.
+  if (isRefused(first)) return requireAccepted(first)
   const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
   await slow.stop()
   return (

@@ -119,7 +119,8 @@ async function claimAmount(context: CheckContext, finished: FinishedPayment): Pr
   const seen = await context.effects.read(target)
   if (seen.amount === undefined) return passedExcept('The amounts that it acts on were not seen')
   const expected = `an effect of ${amount} for ${target.type} ${target.id}, whatever the notification says`
-  return seen.amount === amount ? undefined : failed(expected, describeEffects(seen), { objects: [target] })
+  if (seen.amount === amount) return undefined
+  return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
 }
 
 interface InventedObject {

@@ -93,3 +93,16 @@ test('idempotency/failed-then-retried sees nothing of a receiver that does not a
     }),
   ).toMatchObject({ kind: 'not-observable' })
 })
+
+test('idempotency/aborted-and-retried says nothing of a receiver that refuses what it is to be hung up on', async () => {
+  const seen = new Set<string>()
+  const receive: Receive = (request, desk) => {
+    const isFirst = !seen.has(request.body)
+    seen.add(request.body)
+    return isFirst ? { status: 403 } : careful(request, desk)
+  }
+
+  expect(
+    await findingOf(checkNamed(idempotencyChecks, 'idempotency/aborted-and-retried'), { receive }),
+  ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { trustChecks } from '../../../contracts/checks/trust/index.ts'
+import { toFields } from '../support/careful.ts'
 import { book, receiverOf, shown } from '../support/careless.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
@@ -45,4 +46,29 @@ test('trust/wrong-party passes a receiver that refuses a body that differs from 
   expect(await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), { receive })).toMatchObject({
     kind: 'passed',
   })
+})
+
+/** A shop that hears of items alone, and pays the seller that it finds in this object. */
+const paying = (from: 'body' | 'service') =>
+  receiverOf(async (news) => {
+    const object = await shown(news)
+    if (!object) return { status: 503 }
+    const related = toFields((from === 'body' ? news.claimed : object)['related'])
+    const isDue = () => object['state'] === 'completed'
+    return book(news, { ...object, user_id: related?.['sellers'] }, { isDue })
+  })
+
+test.each([
+  ['body', 'failed'],
+  ['service', 'passed'],
+] as const)('trust/wrong-party: of a shop that pays the seller of the %s it is %s', async (from, kind) => {
+  const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
+
+  const finding = await findingOf(checkNamed(trustChecks, 'trust/wrong-party'), {
+    receive: paying(from),
+    types: ['items'],
+    profile: { consequences },
+  })
+
+  expect(finding).toMatchObject({ kind })
 })

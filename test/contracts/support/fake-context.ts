@@ -102,7 +102,8 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     },
     request: async (request) => {
       const sent = await exchange(request)
-      return request.hangUpOnCallFor === undefined ? sent : { ...sent, ...unanswered('send_timeout') }
+      const isKept = request.hangUpOnCallFor === undefined || (sent.status ?? 0) >= 400
+      return isKept ? sent : { ...sent, ...unanswered('send_timeout') }
     },
     probeTls: () => Promise.resolve(options.tls ?? GOOD_TLS),
     effects: watchEffects(desk, effects),
