@@ -53,6 +53,18 @@ const INLINE_PYTHON: FamilyMember = {
   config: forEveryType,
 }
 
+const SECRET = 'what-only-it-and-the-service-know'
+
+export const SIGNED_EXPRESS: FamilyMember = {
+  name: 'signed-express',
+  command: [process.execPath, program('signed-express.ts'), '--secret', SECRET],
+  config: (origin) => ({
+    ...forEveryType(origin),
+    readings: { signature: 'hmac' },
+    signatureSecret: SECRET,
+  }),
+}
+
 const paid = { object_type: 'items', state: 'payment_deposited' } as const
 
 const ITEMS_SHOP: FamilyMember = {
@@ -78,7 +90,13 @@ export function whyLeftOut({ name, command: [executable = ''], isQuick }: Family
   return reason
 }
 
-export const FAMILY: readonly FamilyMember[] = [POLLING_WORKER, ITEMS_SHOP, QUEUE_AND_ACK, INLINE_PYTHON]
+export const FAMILY: readonly FamilyMember[] = [
+  POLLING_WORKER,
+  ITEMS_SHOP,
+  QUEUE_AND_ACK,
+  INLINE_PYTHON,
+  SIGNED_EXPRESS,
+]
 
 interface Wishes {
   /** One of the ways in which it can go wrong; careful without. */

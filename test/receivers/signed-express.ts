@@ -1,0 +1,216 @@
+/**
+ * A platform in Express and SQLite whose webhooks are signed: a route verifies the bytes as the README says, notes what to look
+ * at in a table and answers 200; a moment later it asks the service. Written from the service's document and the README.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
+
+const text = { type: 'string', default: '' } as const
+const { values: flags } = parseArgs({
+  options: {
+    port: text,
+    'effects-port': text,
+    cert: text,
+    key: text,
+    data: text,
+    service: text,
+    token: text,
+    secret: text,
+    hole: text,
+  },
+})
+const has = (hole: string) => flags.hole === hole
+
+mkdirSync(flags.data, { recursive: true })
+const database = new DatabaseSync(join(flags.data, 'platform.db'))
+database.exec(`
+  PRAGMA journal_mode = WAL;
+  CREATE TABLE IF NOT EXISTS todo (type TEXT, id TEXT, arrivals INTEGER, tries INTEGER, due INTEGER, PRIMARY KEY (type, id));
+  CREATE TABLE IF NOT EXISTS books (type TEXT, id TEXT, state TEXT, updated INTEGER, effects INTEGER, amount INTEGER,
+    currency TEXT, PRIMARY KEY (type, id));
+`)
+const note = database.prepare(`
+  INSERT INTO todo VALUES (?, ?, 1, 0, 0)
+  ON CONFLICT DO UPDATE SET arrivals = arrivals + 1, tries = 0, due = 0`)
+const due = database.prepare('SELECT * FROM todo WHERE due <= ? ORDER BY rowid')
+const done = database.prepare('DELETE FROM todo WHERE type = ? AND id = ? AND arrivals = ?')
+const later = database.prepare('UPDATE todo SET tries = tries + 1, due = ? WHERE type = ? AND id = ?')
+const entry = database.prepare('SELECT effects, state, amount, currency FROM books WHERE type = ? AND id = ?')
+const book = database.prepare(`
+  INSERT INTO books VALUES (:type, :id, :state, :updated, :acts, :amount, :currency)
+  ON CONFLICT DO UPDATE SET state = :state, updated = :updated, effects = MAX(effects, :acts), amount = :amount
+  WHERE updated <= :updated`)
+
+/** `t=…,v=…`, with another `v` while the secret changes over; decoded, so that padding makes no difference. */
+const verify: RequestHandler = (request, response, next) => {
+  const header = request.get('Webhooks-signature')
+  if (header === undefined && has('signature-may-be-missing')) return next()
+  const parts = (header ?? '').split(',').map((part) => part.trim().split('='))
+  const all = has('keeps-the-last-v') ? [...new Map(parts.map(([name, value]) => [name, value]))] : parts
+  const time = all.find(([name]) => name === 't')?.[1] ?? ''
+  const isTimely = has('takes-any-age') || Math.abs(Date.now() / 1_000 - Number(time)) < 300
+  const body = has('verifies-parsed-json') ? JSON.stringify(JSON.parse(String(request.body))) : request.body
+  const wanted = createHmac('sha256', flags.secret).update(`${time}.`).update(body).digest()
+  const isSigned = all.some(([name, value = '']) => {
+    const given = Buffer.from(value, 'base64url')
+    return name === 'v' && given.length === wanted.length && timingSafeEqual(given, wanted)
+  })
+  if (isTimely && isSigned) return next()
+  response.sendStatus(401)
+}
+
+const take: RequestHandler<{ readonly type: string }> = (request, response) => {
+  const { type } = request.params
+  const body: unknown = JSON.parse(String(request.body))
+  const isTest = typeof body === 'object' && body !== null && typeof Reflect.get(body, 'message') === 'string'
+  if (isTest) {
+    response.sendStatus(200)
+    return
+  }
+  const isFlat = type === 'virtual_accounts' && Reflect.get(Object(body), 'name') === type
+  const id: unknown = Reflect.get(Object(isFlat ? body : Reflect.get(Object(body), type)), 'id')
+  const isUsable =
+    typeof id === 'string' ? id.isWellFormed() && !/^\.{0,2}$/.test(id) : Number.isSafeInteger(id)
+  if (isUsable) note.run(type, String(id))
+  response.sendStatus(isUsable ? 200 : 400)
+  setImmediate(work)
+}
+
+const TYPES =
+  /^(items|users|accounts|companies|transactions|batch_transactions|disbursements|virtual_accounts)$/
+const isToken = (given: string) =>
+  given.length === flags.token.length && timingSafeEqual(Buffer.from(given), Buffer.from(flags.token))
+
+const known: RequestHandler<{ readonly type: string; readonly token: string }> = ({ params }, _, next) => {
+  next(TYPES.test(params.type) && isToken(params.token) ? undefined : 'route')
+}
+const json: RequestHandler = (request: Request, response, next) => {
+  if (request.is('application/json')) next()
+  else response.sendStatus(415)
+}
+const read = express.raw({ type: 'application/json', limit: '512kb' })
+
+const app = express().disable('x-powered-by').set('strict routing', true).set('case sensitive routing', true)
+app.route('/notifications/:type/:token').all(known).post(json, read, verify, take).all(refuseMethod)
+app.route('/callbacks/:type/:token').all(known).post(json, read, take).all(refuseMethod)
+app.use((_, response) => void response.sendStatus(404))
+
+function refuseMethod(_: Request, response: express.Response): void {
+  response.set('allow', 'POST').sendStatus(405)
+}
+
+// oxlint-disable-next-line max-params -- Express knows the handler of errors by its four parameters
+const onError: ErrorRequestHandler = (error, _request, response, _next) => {
+  const status: unknown = error instanceof SyntaxError ? 400 : Reflect.get(Object(error), 'status')
+  response.sendStatus(typeof status === 'number' ? status : 500)
+}
+app.use(onError)
+
+interface Shown {
+  readonly id: string | number
+  readonly uuid?: string
+  readonly type?: string
+  readonly type_method?: string
+  readonly state?: string
+  readonly status?: string
+  readonly verification_state?: string
+  readonly amount?: number | null
+  readonly currency?: string | null
+  readonly updated_at?: string
+}
+
+let token: Promise<string> | undefined
+const fetchToken = async () => {
+  const reply = await fetch(`${flags.service}/tokens`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'sandbox',
+      client_secret: 'sandbox-secret',
+    }),
+    signal: AbortSignal.timeout(4_000),
+  })
+  if (!reply.ok) throw new Error(`no token: ${reply.status}`)
+  return String(Reflect.get(Object(await reply.json()), 'access_token'))
+}
+
+/** Undefined if the service does not know it. */
+async function show(type: string, id: string): Promise<Shown | undefined> {
+  token ??= fetchToken()
+  const authorization = await token.then(
+    (value) => `Bearer ${value}`,
+    (error: unknown) => {
+      token = undefined
+      throw error
+    },
+  )
+  const reply = await fetch(`${flags.service}/${type}/${encodeURIComponent(id)}`, {
+    headers: { authorization },
+    signal: AbortSignal.timeout(4_000),
+  })
+  if (reply.status === 401) token = undefined
+  if (reply.status === 404) return undefined
+  if (!reply.ok) throw new Error(`the service answers ${reply.status}`)
+  const body = (await reply.json()) as Shown & Readonly<Record<string, Shown>>
+  const shown = type === 'virtual_accounts' ? body : body[type]
+  if (shown === undefined || (String(shown.id) !== id && shown.uuid !== id)) throw new Error('another object')
+  return shown
+}
+
+/** The end of a payment that this platform books. */
+function isMoney(type: string, { type: kind, type_method, state, status }: Shown): boolean {
+  if (type === 'virtual_accounts') return status === 'active'
+  if (state !== 'successful') return false
+  if (type === 'batch_transactions') return kind === 'disbursement' || type_method === 'direct_debit'
+  return type === 'transactions' || type === 'disbursements'
+}
+
+async function look({ type, id, arrivals, tries }: Readonly<Record<string, unknown>>): Promise<void> {
+  const [ofType, key] = [String(type), String(id)]
+  try {
+    const shown = await show(ofType, key)
+    if (shown) {
+      const {
+        state = shown.status ?? shown.verification_state ?? null,
+        amount = null,
+        currency = null,
+      } = shown
+      const updated = Date.parse(shown.updated_at ?? '') || 0
+      const acts = Number(isMoney(ofType, shown))
+      book.run({ type: ofType, id: key, state, updated, acts, amount, currency })
+      done.run(ofType, key, Number(arrivals))
+      return
+    }
+    if (Number(tries) >= 3) return void done.run(ofType, key, Number(arrivals))
+  } catch (error) {
+    console.error(String(error))
+  }
+  later.run(Date.now() + Math.min(2_000, 50 * 2 ** Number(tries)), ofType, key)
+}
+
+const underWay = new Set<string>()
+function work(): void {
+  for (const row of due.all(Date.now())) {
+    const name = `${String(row['type'])} ${String(row['id'])}`
+    if (underWay.has(name)) continue
+    underWay.add(name)
+    void look(row).finally(() => {
+      underWay.delete(name)
+      work()
+    })
+  }
+}
+setInterval(work, 50)
+
+const tls = { cert: readFileSync(flags.cert), key: readFileSync(flags.key) }
+createServer(tls, app).listen(Number(flags.port), 'localhost', () => {
+  const page = express().get('/effects/:type/:id', ({ params: { type, id } }, response) => {
+    response.json(entry.get(type, id) ?? { effects: 0, state: null })
+  })
+  page.listen(Number(flags['effects-port']), '127.0.0.1', () => console.log('ready'))
+})
