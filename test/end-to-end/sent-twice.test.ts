@@ -1,17 +1,40 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { noRedirect } from '../../contracts/checks/http/answers.ts'
 import { judged } from '../support/judged-receiver.ts'
+import { openWorkshop } from '../support/program.ts'
 import { onRequest, tlsServer } from '../support/tls-server.ts'
 
 const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-test('a run tells of a delivery that went out twice, since the kept connection ended without an answer', async () => {
-  const serve = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
+/** Answers the first delivery on each connection, and drops the connection at the second. */
+const dropping = onRequest((socket, { number }) => (number === 1 ? socket.write(OK) : socket.end()))
 
+test('a job tells of a delivery that went out twice, since the kept connection ended without an answer', async () => {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+  await shop.up('--clock', 'manual')
+  await shop.run('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  const { url } = await tlsServer({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }, dropping)
+  await shop.run('register', url, '--type', 'items')
+  await shop.run('create', 'items')
+  await shop.run('settle')
+
+  const { jobs } = (await shop.json('jobs')) as { readonly jobs: readonly [{ readonly id: string }] }
+  const detail = await shop.json('job', jobs[0].id)
+  const { stdout } = await shop.run('job', jobs[0].id)
+
+  expect(detail).toMatchObject({ attempts: [{ status: 204, flags: ['connection_retried'] }] })
+  expect(stdout).toContain('(sent twice, since the kept connection ended without an answer)')
+})
+
+test('a run tells of a delivery that went out twice, since the kept connection ended without an answer', async () => {
   const { results } = await judged({
     checks: [noRedirect],
     async start({ cert, key }) {
-      const server = await tlsServer({ cert, key }, serve)
+      const server = await tlsServer({ cert, key }, dropping)
       const template = `${server.url}/{object_type}`
       return {
         webhooks: template,

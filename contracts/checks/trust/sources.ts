@@ -152,7 +152,7 @@ const CLAIMS: readonly ((listed: string, actual: string) => readonly [name: stri
 async function checkForwarded(context: CheckContext): Promise<Finding> {
   if (context.profile.source?.kind !== 'loopback')
     return notObservable(
-      'A header says where deliveries come from, as your proxy writes it: with sourceAddresses "loopback" they come from there',
+      'Your proxy writes into a header where deliveries come from; run past it, with sourceAddresses "loopback", to see what your receiver believes of other headers',
     )
   return checkGenerations(context, checkClaims)
 }
