@@ -14,6 +14,8 @@ export interface Exchange {
   readonly about?: ObjectRef
   /** A control shows that the receiver accepts what it should; no requirement is about it. */
   readonly role?: 'control'
+  /** It is a notification as the service sends it on any day: nothing about it is unusual. */
+  readonly isUsual?: true
   readonly request: {
     readonly method: string
     readonly url: string
@@ -39,6 +41,9 @@ export interface Evidence {
   readonly objects?: readonly ObjectRef[]
 }
 
+/** What a program can tell of an effect that is not as expected: too few, or too many. */
+export type Symptom = 'missing-effect' | 'extra-effect'
+
 /** What a check has found out. */
 export type Finding = Passed | Failed | Inconclusive | NotObservable
 
@@ -53,6 +58,8 @@ export interface Failed {
   readonly expected: string
   readonly actual: string
   readonly evidence: Evidence
+  /** Undefined where it is about something else. */
+  readonly symptom?: Symptom
 }
 
 /** What happened says nothing about the requirement. */
@@ -62,6 +69,8 @@ export interface Inconclusive {
   readonly cause: 'unreachable' | 'control-failed'
   readonly why: string
   readonly evidence: Evidence
+  /** Of the control. */
+  readonly symptom?: Symptom
 }
 
 /** What it takes to observe it is not configured, or the receiver has no URL for it. */
@@ -77,12 +86,17 @@ export function failed(expected: string, actual: string, evidence: Evidence): Fa
   return { kind: 'failed', expected, actual, evidence }
 }
 
+/** A failure in what was done: how often, and how often it should have been. */
+export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
+  return { ...finding, symptom: seen < expected ? 'missing-effect' : 'extra-effect' }
+}
+
 export function notObservable(why: string): NotObservable {
   return { kind: 'not-observable', why }
 }
 
-export function controlFailed(why: string, evidence: Evidence): Inconclusive {
-  return { kind: 'inconclusive', cause: 'control-failed', why, evidence }
+export function controlFailed(why: string, evidence: Evidence, symptom?: Symptom): Inconclusive {
+  return { kind: 'inconclusive', cause: 'control-failed', why, evidence, ...(symptom && { symptom }) }
 }
 
 export function unreachable(why: string, ...exchanges: readonly Exchange[]): Inconclusive {

@@ -7,13 +7,14 @@ import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
 import { readyText } from '../report/ready-text.ts'
-import { resultLine, summaryText } from '../report/text.ts'
+import { resultLine } from '../report/check-text.ts'
+import { summaryText } from '../report/text.ts'
 import { runChecks } from '../run/run-checks.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
-import type { Paint } from '../report/columns.ts'
+import { screenWidth, type Paint } from '../report/columns.ts'
 import { replaceFile, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -92,7 +93,7 @@ async function runAndReport(
 ): Promise<RunResult> {
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
-  const paint = paintFor(stream)
+  const screen = { paint: paintFor(stream), width: screenWidth(stream.columns) }
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const repeat = (id: string) => `${command} ${id} --seed ${options.seed}`
   const result = await withRemedy(() =>
@@ -100,16 +101,17 @@ async function runAndReport(
       checks,
       onReady(run) {
         closeOnSignal(run)
-        say(readyText({ ...run, count: checks.length }, paint))
+        say(readyText({ ...run, count: checks.length }, screen.paint))
       },
-      onResult: (one) => say(resultLine(one, paint)),
+      onResult: (one) => say(resultLine(one, screen)),
     }),
   )
-  say(summaryText(result, { repeat, demands, paint }))
+  say(summaryText(result, { repeat, demands, screen }))
   for (const { file, report } of outputs) {
-    const text = report(result, { repeat, demands })
-    if (file === '-') process.stdout.write(text)
-    else replaceFile(file, text)
+    for (const part of report(result, { repeat, demands }, file)) {
+      if (part.file === '-') process.stdout.write(part.text)
+      else replaceFile(part.file, part.text)
+    }
   }
   return result
 }

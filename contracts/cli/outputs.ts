@@ -1,17 +1,27 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { htmlReport } from '../report/html.ts'
 import { jsonReport } from '../report/json.ts'
 import { junitReport } from '../report/junit.ts'
-import { markdownReport } from '../report/markdown.ts'
-import type { Report } from '../report/report.ts'
+import { markdownPages } from '../report/markdown.ts'
+import type { Report, ReportOptions } from '../report/report.ts'
+import type { RunResult } from '../run/run-result.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
+/** What is to be written where; `-` is the standard output. */
+interface ReportFile {
+  readonly file: string
+  readonly text: string
+}
+
+/** A report as the files that it takes. */
+type ReportFiles = (result: RunResult, options: ReportOptions, file: string) => readonly ReportFile[]
+
 const REPORTS = {
-  junit: ['--junit', junitReport],
-  html: ['--html', htmlReport],
-  markdown: ['--markdown', markdownReport],
-  reportJson: ['--report-json', jsonReport],
+  junit: ['--junit', inOneFile(junitReport)],
+  html: ['--html', inOneFile(htmlReport)],
+  markdown: ['--markdown', markdownFiles],
+  reportJson: ['--report-json', inOneFile(jsonReport)],
 } as const
 
 export type OutputFlags = { readonly [Flag in keyof typeof REPORTS]?: string } & { readonly json?: boolean }
@@ -20,7 +30,7 @@ export type OutputFlags = { readonly [Flag in keyof typeof REPORTS]?: string } &
 export interface Output {
   readonly flag: string
   readonly file: string
-  readonly report: Report
+  readonly report: ReportFiles
 }
 
 /** Throws UsageError for what could not be written at the end of a run. */
@@ -28,7 +38,8 @@ export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const outputs = Object.entries(REPORTS).flatMap(([name, [flag, report]]) =>
     parseOutput(Reflect.get(flags, name), { flag, report }),
   )
-  const all = flags.json === true ? [...outputs, { flag: '--json', file: '-', report: jsonReport }] : outputs
+  const json = { flag: '--json', file: '-', report: inOneFile(jsonReport) }
+  const all = flags.json === true ? [...outputs, json] : outputs
   const streamed = all.filter(({ file }) => file === '-').map(({ flag }) => flag)
   if (streamed.length > 1) {
     throw new UsageError(`Cannot print ${streamed.join(' and ')} both: give all but one of them a file`)
@@ -40,6 +51,18 @@ export function parseOutputs(flags: OutputFlags): readonly Output[] {
   if (twice) throw new UsageError(`Cannot write ${twice.flag} "${twice.file}": another report goes there`)
   for (const output of outputs) refuseUnwritable(output)
   return all
+}
+
+function inOneFile(report: Report): ReportFiles {
+  return (result, options, file) => [{ file, text: report(result, options) }]
+}
+
+/** What is too long for a pull request goes to a file beside it: `summary.rest.md` beside `summary.md`. */
+function markdownFiles(result: RunResult, options: ReportOptions, file: string): readonly ReportFile[] {
+  const name = `${basename(file, extname(file))}.rest${extname(file)}`
+  const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
+  const isWritten = file !== '-' && rest !== undefined
+  return [{ file, text }, ...(isWritten ? [{ file: join(dirname(file), name), text: rest }] : [])]
 }
 
 function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {

@@ -6,16 +6,30 @@ export type Style = Parameters<typeof styleText>[0]
 /** How text is shown in a style; as it is where nothing shows styles. */
 export type Paint = (style: Style, text: string) => string
 
-/** How wide a terminal is taken to be. */
-export const WIDTH = 100
+/** How wide a line may be at most. */
+const WIDTH = 100
+const LEAST_WIDTH = 60
+
+/** A terminal, or what is printed as if it were one. */
+export interface Screen {
+  readonly paint: Paint
+  readonly width: number
+}
+
+export const PLAIN_SCREEN: Screen = { paint: (_, text) => text, width: WIDTH }
+
+/** As wide as it may be where the terminal has room for it. */
+export function screenWidth(columns: number | undefined): number {
+  return Math.min(WIDTH, Math.max(LEAST_WIDTH, columns ?? WIDTH))
+}
 
 /** Text on as many lines as it needs, each begun with this many spaces; a word that is too long stays whole. */
-export function wrapText(text: string, indent: number): readonly string[] {
+export function wrapText(text: string, indent: number, width = WIDTH): readonly string[] {
   const margin = ' '.repeat(indent)
   const lines: string[] = []
   let line = ''
   for (const word of toPrintable(text).split(' ')) {
-    if (line !== '' && indent + line.length + 1 + word.length > WIDTH) {
+    if (line !== '' && indent + line.length + 1 + word.length > width) {
       lines.push(margin + line)
       line = word
     } else {
@@ -26,8 +40,8 @@ export function wrapText(text: string, indent: number): readonly string[] {
 }
 
 /** The same, cut anywhere: for bytes, whose spaces mean nothing. */
-export function chopText(text: string, indent: number): readonly string[] {
-  const size = WIDTH - indent
+export function chopText(text: string, indent: number, width = WIDTH): readonly string[] {
+  const size = width - indent
   const clean = toPrintable(text)
   const count = Math.max(1, Math.ceil(clean.length / size))
   return Array.from(

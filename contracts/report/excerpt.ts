@@ -7,6 +7,8 @@ export interface Excerpt {
   readonly events: readonly RunEvent[]
   /** Whether there were more, about other objects or further away. */
   readonly isPart: boolean
+  /** Whether some of them came before the first that is here. */
+  readonly hasEarlier: boolean
   /** The exchange that shows it best; undefined if nothing was sent. */
   readonly deciding: SentEvent | undefined
 }
@@ -24,7 +26,7 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
   const middle = deciding ? lean.indexOf(deciding) : 0
   const start = Math.max(0, Math.min(middle - Math.floor(most / 2), lean.length - most))
   const excerpt = lean.slice(start, start + most)
-  return { events: excerpt, isPart: excerpt.length < events.length, deciding }
+  return { events: excerpt, isPart: excerpt.length < events.length, hasEarlier: start > 0, deciding }
 }
 
 /** The exchanges of the evidence, and whatever happened to the objects in it; all events where nothing was sent about them. */

@@ -17,14 +17,22 @@ import { describeEffects } from '../toolkit/expectations.ts'
 /** More than this is no picture any more. */
 const MOST_EVENTS = 40
 
-/** One check, folded unless it failed. */
-export function checkHtml(result: CheckResult, { repeat }: CheckReportOptions): string {
+/** The check's place in the page; what links to it opens it. */
+export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
+  return `check/${check.id}`
+}
+
+interface CheckHtmlOptions extends CheckReportOptions {
+  readonly isOpen: boolean
+}
+
+/** One check, with all that is known of it. */
+export function checkHtml(result: CheckResult, { repeat, isOpen }: CheckHtmlOptions): string {
   const { check, verdict, knownFailure, events } = result
   const isFailed = verdict === 'failed'
-  const needsLook = (isFailed && !knownFailure) || (knownFailure && verdict === 'passed')
   const known = knownFailure ? '<span class="tag">known to fail</span>' : ''
   return [
-    `<details class="check ${verdict}" data-verdict="${verdict}"${needsLook ? ' open' : ''}>`,
+    `<details class="check ${verdict}" id="${escapeHtml(anchorOf(result))}" data-verdict="${verdict}"${isOpen ? ' open' : ''}>`,
     '<summary>',
     `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(check.requirement)}</span>`,
     `${known}<span class="tag">${check.severity} · ${LEVELS[requiredLevel(check)]}</span><span class="tag ${verdict}">${VERDICTS[verdict]}</span>`,
@@ -32,7 +40,7 @@ export function checkHtml(result: CheckResult, { repeat }: CheckReportOptions): 
     ...checkFacts(result).map(([name, text, look]) => rowHtml(name, text, look)),
     '</dl>',
     isFailed && events.length > 0
-      ? `<div class="scroll">${timelineSvg(selectExcerpt(result, MOST_EVENTS), `What happened in ${check.id}`)}</div>`
+      ? `<div class="scroll">${timelineSvg(selectExcerpt(result, MOST_EVENTS), check.id)}</div>`
       : '',
     `<pre>${escapeHtml(repeat(check.id))}</pre>`,
     // What was sent where all is well would make the page too long to open.

@@ -40,6 +40,12 @@ dd.actual { color: var(--bad) } dd.money { font-weight: 600 } dd.fix { color: va
 pre { background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; margin: 8px 0; white-space: pre-wrap; max-height: 420px; overflow: auto }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; margin: 12px 0; background: var(--bg) }
 .exchange > summary { padding: 6px 0; color: var(--dim) } .exchange > summary::before { content: "▸"; } .exchange[open] > summary::before { content: "▾" }
+.index { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 12px; padding: 14px 20px; margin: 24px 0 0 }
+.index h2, .unseen h2 { margin: 0 0 6px } .index ol { margin: 0; padding-left: 22px } .index li { margin: 0 0 8px } .index li::marker { color: var(--bad); font-weight: 600 }
+.why { display: block; color: var(--dim); overflow-wrap: anywhere } .members summary { color: var(--dim); padding: 0 } .members summary::before, .others > summary::before { content: "▸" } .members[open] summary::before, .others[open] > summary::before { content: "▾" } .members p { margin: 4px 0 }
+.unseen { background: var(--warn-bg); border-radius: 12px; padding: 14px 20px; margin: 12px 0 0 } .unseen ul { margin: 0; padding-left: 22px }
+.cause { border: 1px solid var(--bad); border-radius: 16px; padding: 14px; margin: 0 0 16px } .cause h3 { margin: 2px 4px 4px; font-size: 17px } .cause > p { margin: 0 4px 12px } .others { margin: 4px 0 0 } .others > summary { padding: 8px 4px; color: var(--dim) }
+a { color: var(--link) } details.check:target { outline: 2px solid var(--link) }
 .group { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 12px 16px; margin: 0 0 10px }
 .group p { margin: 0 0 4px } .group .mono { color: var(--dim) }
 svg.timeline { display: block; max-width: none }
@@ -56,8 +62,13 @@ svg .effect { stroke: var(--mute); stroke-width: 2; fill: var(--card) } svg .eff
 @media print { .filters { display: none } details.check { break-inside: avoid } }
 `
 
-/** Shows the checks of one verdict; the page reads as well without it. */
+/** Opens the check that is linked to, and shows the checks of one verdict; the page reads as well without it. */
 export const SCRIPT = `
+const open = () => {
+  for (let at = document.getElementById(decodeURIComponent(location.hash.slice(1))); at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true
+}
+addEventListener('hashchange', open)
+open()
 const bar = document.querySelector('.filters')
 bar.hidden = false
 bar.addEventListener('click', ({ target }) => {

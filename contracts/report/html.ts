@@ -1,16 +1,24 @@
-import { countVerdicts, type RunResult, type Verdict } from '../run/run-result.ts'
-import { checkHtml } from './html-check.ts'
-import { SCRIPT, STYLE } from './html-style.ts'
+import { countVerdicts, type CheckResult, type RunResult, type Verdict } from '../run/run-result.ts'
+import { groupFailures } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
+import { checkHtml } from './html-check.ts'
+import { failureIndexHtml, failuresHtml, linkHtml, unjudgedHtml } from './html-failures.ts'
+import { SCRIPT, STYLE } from './html-style.ts'
 import { escapeHtml } from './markup.ts'
-import { newFailures, LEVELS, fixedFailures, formatMs, VERDICTS, type Report } from './report.ts'
-import { groupUnobserved } from './unobserved.ts'
+import { fixedFailures, formatMs, LEVELS, VERDICTS, type Report } from './report.ts'
+import {
+  describeUnseenMusts,
+  groupSeenInPart,
+  groupUnobserved,
+  SEEN_IN_PART,
+  type UnobservedGroup,
+} from './unobserved.ts'
 
 /** One page that needs no network, and no script to be read. */
 export const htmlReport: Report = (result, options) => {
   const { sentence, details, tone } = headlineOf(result, options.demands)
-  const failures = new Set([...newFailures(result), ...fixedFailures(result)])
-  const rest = result.results.filter((one) => !failures.has(one))
+  const above = shownAbove(result)
+  const rest = result.results.filter((one) => !above.has(one))
   const show = (title: string, sections: readonly string[]) =>
     sections.length === 0 ? [] : [`<h2>${title}</h2>`, ...sections]
   return [
@@ -21,25 +29,42 @@ export const htmlReport: Report = (result, options) => {
     ...details.map((text) => `<p class="detail">${escapeHtml(text)}</p>`),
     aboutHtml(result),
     tilesHtml(result),
+    failureIndexHtml(result),
+    result.unreached === null ? unjudgedHtml(result) : '',
+    unseenHtml(result),
     filtersHtml(result),
+    ...show('What to look at', failuresHtml(result, options)),
+    ...show('Not observed', result.unreached === null ? groupUnobserved(result).map(unobservedHtml) : []),
+    ...show(SEEN_IN_PART, groupSeenInPart(result).map(unobservedHtml)),
     ...show(
-      'What to look at',
-      [...failures].map((one) => checkHtml(one, options)),
-    ),
-    ...show(
-      'Not observed',
-      groupUnobserved(result).map(
-        ({ text, names }) =>
-          `<div class="group"><p>${escapeHtml(text)}</p><div class="mono">${escapeHtml(names.join(', '))}</div></div>`,
-      ),
-    ),
-    ...show(
-      failures.size > 0 ? 'Every other check' : 'Every check',
-      rest.map((one) => checkHtml(one, options)),
+      above.size > 0 ? 'Every other check' : 'Every check',
+      rest.map((one) => checkHtml(one, { ...options, isOpen: false })),
     ),
     `</main><script>${SCRIPT}</script></body></html>`,
     '',
   ].join('\n')
+}
+
+/** What stands with the failures, and is not told again below. */
+function shownAbove(result: RunResult): ReadonlySet<CheckResult> {
+  const groups = groupFailures(result)
+  return new Set([
+    ...groups.flatMap(({ lead, others, unjudged }) => [lead, ...others, ...unjudged]),
+    ...fixedFailures(result),
+  ])
+}
+
+/** What nobody looked at, and what it takes. */
+function unseenHtml(result: RunResult): string {
+  const unseen = result.unreached === null ? describeUnseenMusts(result) : undefined
+  if (!unseen) return ''
+  const items = unseen.lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')
+  return `<div class="unseen"><h2>${escapeHtml(unseen.title)}</h2><ul>${items}</ul></div>`
+}
+
+function unobservedHtml({ text, results, names }: UnobservedGroup): string {
+  const links = results.length > 0 ? results.map(linkHtml) : names.map(escapeHtml)
+  return `<div class="group"><p>${escapeHtml(text)}</p><div>${links.join(', ')}</div></div>`
 }
 
 function aboutHtml({ receiver, seed, level, readings, startedAt, tookMs }: RunResult): string {

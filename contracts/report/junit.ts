@@ -10,7 +10,7 @@ import {
   type Report,
   type CheckReportOptions,
 } from './report.ts'
-import { checkText } from './text.ts'
+import { checkText } from './check-text.ts'
 
 /** One test case per check, for a CI server. */
 export const junitReport: Report = (result, options) => {

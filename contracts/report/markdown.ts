@@ -1,40 +1,93 @@
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
-import { evidenceLines } from './exchange-text.ts'
+import { describeUnjudged } from './cause-text.ts'
+import { groupUnjudged } from './failure-groups.ts'
 import { headlineOf, TONES } from './headline.ts'
+import { failureBlocks, failureIndex } from './markdown-failures.ts'
+import { code, markdownText } from './markdown-text.ts'
+import { clip } from './markup.ts'
+import { explainVerdict, fixedFailures, formatMs, LEVELS, VERDICTS, type ReportOptions } from './report.ts'
 import {
-  newFailures,
-  LEVELS,
-  fixedFailures,
-  quoteSource,
-  formatMs,
-  VERDICTS,
-  explainVerdict,
-  type Report,
-  type CheckReportOptions,
-} from './report.ts'
-import { groupUnobserved } from './unobserved.ts'
-import { toPrintable } from '../../sandbox/internal.ts'
+  describeUnseenMusts,
+  groupSeenInPart,
+  groupUnobserved,
+  SEEN_IN_PART,
+  type UnobservedGroup,
+} from './unobserved.ts'
 
-/** What a pull request shows, in GitHub's Markdown. */
-export const markdownReport: Report = (result, options) => {
-  const failures = newFailures(result)
-  const fixed = fixedFailures(result)
+/** GitHub refuses a comment of 65,536 characters. */
+const MOST_CHARACTERS = 60_000
+
+/** A summary, and what there was no room for. */
+export interface MarkdownPages {
+  readonly text: string
+  /** Undefined where everything is in the text. */
+  readonly rest: string | undefined
+}
+
+/** What a pull request shows, in GitHub's Markdown. What is too long is left for another page, which goes by the name `rest`. */
+export function markdownPages(
+  result: RunResult,
+  options: ReportOptions,
+  rest: string | undefined,
+): MarkdownPages {
+  const blocks = failureBlocks(result, options)
+  const size = (parts: readonly string[]) => parts.join('\n').length
+  const page = (shown: readonly string[], left: readonly string[]) =>
+    [
+      ...pageHead(result, options),
+      ...blockLines(shown),
+      ...leftLines(left.length, rest),
+      ...pageFoot(result),
+    ].join('\n')
+  const room = MOST_CHARACTERS - size([page([], blocks)])
+  const fits = blocks.findIndex((_, index) => size(blockLines(blocks.slice(0, index + 1))) > room)
+  const shown = fits === -1 ? blocks : blocks.slice(0, fits)
+  const left = blocks.slice(shown.length)
+  return {
+    text: page(shown, left),
+    rest:
+      left.length === 0
+        ? undefined
+        : ['## Webhook receiver: the other failures', ...blockLines(left), ''].join('\n'),
+  }
+}
+
+function blockLines(blocks: readonly string[]): readonly string[] {
+  return blocks.flatMap((block) => ['', block])
+}
+
+function leftLines(count: number, rest: string | undefined): readonly string[] {
+  if (count === 0) return []
+  const where = rest === undefined ? 'in the page that `--html` writes' : `in ${code(rest)}, beside this file`
+  return ['', `All about the last ${count} of the list is ${where}.`]
+}
+
+function pageHead(result: RunResult, options: ReportOptions): readonly string[] {
   const { sentence, details, tone } = headlineOf(result, options.demands)
+  const { receiver, seed, level, tookMs } = result
   return [
     `## ${TONES[tone].emoji} Webhook receiver: ${lowerFirst(sentence)}`,
     '',
     ...details.flatMap((text) => [markdownText(text), '']),
+    ...paragraph(failureIndex(result)),
+    ...paragraph(unseenLines(result)),
     countsTable(result),
     '',
-    `Receiver ${code(result.receiver)}, seed ${result.seed}, observed up to level ${result.level} (${LEVELS[result.level]}), ${formatMs(result.tookMs)}`,
-    ...failures.flatMap((failed) => ['', ...failureDetails(failed, options)]),
+    `Receiver ${code(receiver)}, seed ${seed}, observed up to level ${level} (${LEVELS[level]}), ${formatMs(tookMs)}`,
+  ]
+}
+
+function pageFoot(result: RunResult): readonly string[] {
+  const isReached = result.unreached === null
+  return [
     ...section(
       '### Known to fail, but passes: take it out of `knownFailures`',
-      fixed.map(({ check }) => `- ${code(check.id)}`),
+      fixedFailures(result).map(({ check }) => `- ${code(check.id)}`),
     ),
-    ...section('### Inconclusive', inconclusiveItems(result)),
-    ...section('### Not observed', unobservedItems(result)),
+    ...section('### Inconclusive', isReached ? unjudgedItems(result) : []),
+    ...section('### Not observed', isReached ? groupUnobserved(result).map(unobservedItem) : []),
+    ...section(`### ${SEEN_IN_PART}`, groupSeenInPart(result).map(unobservedItem)),
     '',
     '<details><summary>All checks</summary>',
     '',
@@ -44,11 +97,21 @@ export const markdownReport: Report = (result, options) => {
     '',
     '</details>',
     '',
-  ].join('\n')
+  ]
 }
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+function paragraph(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [...lines, '']
+}
+
+function unseenLines(result: RunResult): readonly string[] {
+  const unseen = result.unreached === null ? describeUnseenMusts(result) : undefined
+  if (!unseen) return []
+  return [`**${markdownText(unseen.title)}**`, '', ...unseen.lines.map((line) => `- ${markdownText(line)}`)]
 }
 
 function countsTable(result: RunResult): string {
@@ -60,80 +123,35 @@ function countsTable(result: RunResult): string {
   ].join('\n')
 }
 
-function failureDetails(result: CheckResult, options: CheckReportOptions): readonly string[] {
-  const { check, finding } = result
-  const title = `${htmlText(check.id)}</strong>: ${htmlText(check.requirement)}`
-  return [
-    `<details><summary>❌ <strong>${title} <em>${check.severity.toUpperCase()}</em></summary>`,
-    '',
-    `- **Expected**: ${markdownText(finding?.kind === 'failed' ? finding.expected : '')}`,
-    `- **Actual**: ${markdownText(explainVerdict(result))}`,
-    `- **Meaning**: ${markdownText(check.meaning)}`,
-    `- **Fix**: ${markdownText(check.remedy)}`,
-    ...quoteSource(result).map((line) => `- **Document**: ${markdownText(line)}`),
-    ...(check.readings?.length ? [`- **Reading**: ${check.readings.map(code).join(', ')}`] : []),
-    '',
-    ...codeBlock(
-      evidenceLines(result, (_, text) => text)
-        .join('\n')
-        .trimEnd(),
-      'text',
-    ),
-    '',
-    'Repeat only this:',
-    '',
-    ...codeBlock(toPrintable(options.repeat(check.id)), 'sh'),
-    '',
-    '</details>',
-  ]
+/** A reason may quote what a receiver answered. */
+const MOST_OF_A_REASON = 400
+
+function unjudgedItems(result: RunResult): readonly string[] {
+  const groups = Map.groupBy(groupUnjudged(result), describeUnjudged)
+  return [...groups].map(([why, members]) => {
+    const results = members.flatMap(({ lead, unjudged }) => [lead, ...unjudged])
+    return namedItem(
+      results.map(({ check }) => check.id),
+      why,
+    )
+  })
 }
 
-function inconclusiveItems({ results }: RunResult): readonly string[] {
-  const all = results.filter(({ verdict }) => verdict === 'inconclusive')
-  return [...Map.groupBy(all, explainVerdict)].map(
-    ([why, members]) => `- ${members.map(({ check }) => code(check.id)).join(', ')}: ${markdownText(why)}`,
-  )
+function unobservedItem({ text, names }: UnobservedGroup): string {
+  return namedItem(names, text)
 }
 
-function unobservedItems(result: RunResult): readonly string[] {
-  return groupUnobserved(result).map(
-    ({ text, names }) => `- ${markdownText(text)}: ${names.map((name) => code(name)).join(', ')}`,
-  )
+function namedItem(names: readonly string[], why: string): string {
+  return `- ${markdownText(clip(why, MOST_OF_A_REASON))}: ${names.map(code).join(', ')}`
 }
 
-function checkRow({ check, verdict, knownFailure }: CheckResult): string {
+function checkRow(result: CheckResult): string {
+  const { check, verdict, knownFailure } = result
   const note = knownFailure ? ' (known to fail)' : ''
-  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[requiredLevel(check)]} | ${VERDICTS[verdict]}${note} |`
+  const why = verdict === 'skipped' ? `: ${markdownText(explainVerdict(result))}` : ''
+  return `| ${code(check.id)} | ${check.severity}, ${LEVELS[requiredLevel(check)]} | ${VERDICTS[verdict]}${note}${why} |`
 }
 
 function section(heading: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ['', heading, '', ...items]
-}
-
-/** A fence longer than any run of backticks inside. */
-function codeBlock(text: string, language: string): readonly string[] {
-  const fence = '`'.repeat(longestRun(text, 2) + 1)
-  return [fence + language, text, fence]
-}
-
-function code(text: string): string {
-  const clean = toPrintable(text).replaceAll('|', '\\|')
-  const fence = '`'.repeat(longestRun(clean, 0) + 1)
-  return fence.length === 1 ? `\`${clean}\`` : `${fence} ${clean} ${fence}`
-}
-
-function longestRun(text: string, least: number): number {
-  return Math.max(least, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
-}
-
-function htmlText(text: string): string {
-  return toPrintable(text).replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-/** Text that is no markup, no mention and no link, whatever it says. */
-function markdownText(text: string): string {
-  return toPrintable(text)
-    .replaceAll(/[&<>@#]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replaceAll(/[\\`*_{}[\]()|~!]/g, String.raw`\$&`)
-    .replaceAll('://', ':&#47;/')
 }

@@ -1,4 +1,5 @@
 import { PROMISES } from '../../spec/generated/promises.ts'
+import { NEEDS } from '../check.ts'
 import type { Demands } from '../run/exit-code.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
@@ -48,11 +49,18 @@ function quoteLine(number: number): string {
   return line ? `L${number} (${line.section}): ${line.promises.join(' ')}` : `L${number}`
 }
 
+/** What would have to be set for the check to be run, such as `set effects.http`; undefined if it was run. */
+export function describeSettings({ missing }: Pick<CheckResult, 'missing'>): string | undefined {
+  if (missing.length === 0) return undefined
+  return `set ${missing.map((need) => NEEDS[need].settings).join(' and ')}`
+}
+
 /** The reason for the verdict; of a check that passed, what could not be observed. */
-export function explainVerdict({ finding }: Pick<CheckResult, 'finding'>): string {
+export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>): string {
+  const { finding } = result
   switch (finding?.kind) {
     case undefined:
-      return 'your configuration has no place for it'
+      return describeSettings(result) ?? 'your configuration has no place for it'
     case 'passed':
       return finding.unobserved ?? ''
     case 'failed':

@@ -1,41 +1,78 @@
 import { isSuccess } from '../../spec/delivery.ts'
+import type { Exchange } from '../finding.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { abbreviateIds, clip, escapeHtml } from './markup.ts'
 import { formatMs } from './report.ts'
 import type { Excerpt } from './excerpt.ts'
 import { formatEffectCount } from '../toolkit/expectations.ts'
+import { toTimeline, type TimelineEntry } from './timeline.ts'
 
 /** Where the lanes stand, and how high an event is; times are written, not drawn to scale, so that two runs look alike. */
 const WIDTH = 900
 const LANES = { service: 150, receiver: 500, effects: 690 } as const
 const TOP = 58
-const HEIGHTS: { readonly [Kind in RunEvent['kind']]: number } = {
-  sent: 52,
-  called: 52,
-  effects: 34,
-  world: 34,
+const TALL = 52
+const LOW = 34
+
+function heightOf(entry: TimelineEntry): number {
+  return entry.kind === 'called' || (entry.kind === 'sent' && entry.hasAnswer) ? TALL : LOW
 }
 
-/** The deliveries, the calls back and the effects, from top to bottom in the order in which they happened. */
-export function timelineSvg({ events, isPart }: Excerpt, title: string): string {
+/** The deliveries, the calls back and the effects, from top to bottom in the order of cause; `name` is the check's. */
+export function timelineSvg({ events, isPart, hasEarlier }: Excerpt, name: string): string {
+  const entries = toTimeline(events)
   let y = TOP
-  const drawn = events.map((event) => {
-    const markup = eventSvg(event, y)
-    y += HEIGHTS[event.kind]
+  const drawn = entries.map((entry) => {
+    const markup = entrySvg(entry, y)
+    y += heightOf(entry)
     return markup
   })
   const bottom = y + 4
-  const more = isPart
-    ? textSvg(LANES.service + 12, bottom + 12, { text: '… and more, below', look: 'faint' })
-    : ''
+  const more = hasEarlier ? '… earlier deliveries, below' : '… and more, below'
   const height = bottom + (isPart ? 24 : 8)
+  const id = escapeHtml(`timeline/${name}`)
   return [
-    `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escapeHtml(title)}">`,
-    ...Object.entries(LANES).map(([name, x]) => laneSvg(name, x, bottom)),
+    `<svg class="timeline" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="${id}/title ${id}/desc">`,
+    `<title id="${id}/title">${escapeHtml(`What happened in ${name}`)}</title>`,
+    `<desc id="${id}/desc">${escapeHtml(entries.map(describeEntry).join('; '))}</desc>`,
+    ...Object.entries(LANES).map(([lane, x]) => laneSvg(lane, x, bottom)),
     ...drawn,
-    more,
+    isPart ? textSvg(LANES.service + 12, bottom + 12, { text: more, look: 'faint' }) : '',
     '</svg>',
   ].join('\n')
+}
+
+/** The same for who cannot see it. */
+function describeEntry(entry: TimelineEntry): string {
+  const at = `after ${formatMs(entry.atMs)}`
+  switch (entry.kind) {
+    case 'sent':
+      return `${at} the service sends ${entry.exchange.label}${entry.hasAnswer ? `, answered ${answerText(entry.exchange)}` : ''}`
+    case 'answered':
+      return `${at} ${entry.exchange.label} is answered ${answerText(entry.exchange)}`
+    case 'called':
+      return `${at} the receiver calls ${entry.request.method} ${abbreviateIds(entry.request.path)}, answered ${callAnswerText(entry.request)}`
+    case 'effects':
+      return `${at} ${entry.target.type} ${abbreviateIds(entry.target.id)} has ${effectsText(entry)}`
+    case 'world':
+      return `${at} ${abbreviateIds(entry.text)}`
+    default:
+      return entry satisfies never
+  }
+}
+
+function answerText({ status, reason, tookMs }: Exchange): string {
+  return `${status ?? clip(reason ?? 'no answer', 20)} in ${formatMs(tookMs)}`
+}
+
+type Call = Extract<RunEvent, { readonly kind: 'called' }>['request']
+
+function callAnswerText({ status, took_ms }: Call): string {
+  return `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
+}
+
+function effectsText({ seen }: Extract<RunEvent, { readonly kind: 'effects' }>): string {
+  return `${formatEffectCount(seen.effects)}${seen.state === null ? '' : `, ${seen.state}`}`
 }
 
 function laneSvg(name: string, x: number, bottom: number): string {
@@ -46,45 +83,50 @@ function laneSvg(name: string, x: number, bottom: number): string {
   ].join('')
 }
 
-function eventSvg(event: RunEvent, y: number): string {
-  const time = textSvg(8, y + 18, { text: formatMs(event.atMs), look: 'faint' })
-  switch (event.kind) {
+function entrySvg(entry: TimelineEntry, y: number): string {
+  const time = textSvg(8, y + 18, { text: formatMs(entry.atMs), look: 'faint' })
+  switch (entry.kind) {
     case 'sent':
-      return time + sentSvg(event.exchange, y)
+      return time + sentSvg(entry, y) + (entry.hasAnswer ? answerSvg(entry.exchange, y + 18) : '')
+    case 'answered':
+      return time + answerSvg(entry.exchange, y) + lateAnswerSvg(entry.exchange, y)
     case 'called':
-      return time + calledSvg(event.request, y)
+      return time + calledSvg(entry.request, y)
     case 'effects':
-      return time + effectsSvg(event, y)
+      return time + effectsSvg(entry, y)
     case 'world':
-      return time + worldSvg(event.text, y)
+      return time + worldSvg(entry.text, y)
     default:
-      return event satisfies never
+      return entry satisfies never
   }
 }
 
-function sentSvg(
-  { label, status, reason, tookMs }: Extract<RunEvent, { readonly kind: 'sent' }>['exchange'],
-  y: number,
-): string {
-  const isGood = status !== null && isSuccess(status)
-  const look = isGood ? 'good' : 'bad'
-  const answer = `${status ?? clip(reason ?? 'no answer', 20)} in ${formatMs(tookMs)}`
+function sentSvg({ exchange }: { readonly exchange: Exchange }, y: number): string {
   return [
-    textSvg(LANES.service + 12, y + 13, { text: clip(label, 44), look: 'label' }),
+    textSvg(LANES.service + 12, y + 13, { text: clip(exchange.label, 44), look: 'label' }),
     arrowSvg({ from: LANES.service, to: LANES.receiver, y: y + 20, look: 'out' }),
-    status === null
-      ? crossSvg(LANES.receiver - 8, y + 38)
-      : arrowSvg({ from: LANES.receiver, to: LANES.service, y: y + 38, look: `back ${look}` }),
-    textSvg(LANES.receiver - 18, y + 34, { text: answer, look: `${look} end` }),
   ].join('')
 }
 
-function calledSvg(
-  { method, path, status, took_ms }: Extract<RunEvent, { readonly kind: 'called' }>['request'],
-  y: number,
-): string {
+function answerSvg(exchange: Exchange, y: number): string {
+  const { status } = exchange
+  const look = status !== null && isSuccess(status) ? 'good' : 'bad'
+  return [
+    status === null
+      ? crossSvg(LANES.receiver - 8, y + 20)
+      : arrowSvg({ from: LANES.receiver, to: LANES.service, y: y + 20, look: `back ${look}` }),
+    textSvg(LANES.receiver - 18, y + 16, { text: answerText(exchange), look: `${look} end` }),
+  ].join('')
+}
+
+/** Which delivery it is the answer to, where others came between. */
+function lateAnswerSvg({ label }: Exchange, y: number): string {
+  return textSvg(LANES.service + 12, y + 16, { text: clip(label, 30), look: 'faint' })
+}
+
+function calledSvg(call: Call, y: number): string {
+  const { method, path, status } = call
   const look = status !== null && status < 400 ? 'good' : 'bad'
-  const answer = `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
   return [
     textSvg(LANES.receiver - 18, y + 13, {
       text: clip(`${method} ${abbreviateIds(path)}`, 42),
@@ -92,17 +134,17 @@ function calledSvg(
     }),
     arrowSvg({ from: LANES.receiver, to: LANES.service, y: y + 20, look: 'call' }),
     arrowSvg({ from: LANES.service, to: LANES.receiver, y: y + 38, look: `back ${look}` }),
-    textSvg(LANES.service + 12, y + 34, { text: answer, look }),
+    textSvg(LANES.service + 12, y + 34, { text: callAnswerText(call), look }),
   ].join('')
 }
 
-function effectsSvg({ target, seen }: Extract<RunEvent, { readonly kind: 'effects' }>, y: number): string {
-  const text = `${formatEffectCount(seen.effects)}${seen.state === null ? '' : `, ${seen.state}`}`
+function effectsSvg(event: Extract<RunEvent, { readonly kind: 'effects' }>, y: number): string {
+  const { target, seen } = event
   const about = `<title>${escapeHtml(`${target.type} ${target.id}`)}</title>`
   return [
     `<line class="reads" x1="${LANES.receiver}" y1="${y + 14}" x2="${LANES.effects - 7}" y2="${y + 14}"/>`,
     `<circle class="effect effect-${Math.min(2, Math.max(0, seen.effects))}" cx="${LANES.effects}" cy="${y + 14}" r="7">${about}</circle>`,
-    textSvg(LANES.effects + 16, y + 18, { text: clip(text, 25), look: 'label' }),
+    textSvg(LANES.effects + 16, y + 18, { text: clip(effectsText(event), 25), look: 'label' }),
   ].join('')
 }
 

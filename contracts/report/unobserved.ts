@@ -1,60 +1,147 @@
-import { NEEDS, type Need } from '../check.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
-import { explainVerdict, formatCount } from './report.ts'
+import { topicOf } from '../run/select.ts'
+import { describeSettings, explainVerdict, formatCount } from './report.ts'
 
 /** What was not observable for one reason. */
 export interface UnobservedGroup {
   /** What to do, or why it cannot be helped. */
   readonly text: string
-  /** Ids of checks, or what your platform acts on. */
+  /** What has to be set; undefined if no setting helps. */
+  readonly settings: string | undefined
+  readonly results: readonly CheckResult[]
+  /** Ids of these checks, or what your platform acts on. */
   readonly names: readonly string[]
 }
 
-/** The checks that were not observable, by what would make them so; the largest group first. */
-export function groupUnobserved(
-  result: Pick<RunResult, 'results' | 'consequences'>,
-): readonly UnobservedGroup[] {
+type Observed = Pick<RunResult, 'results' | 'consequences'>
+
+/** The checks that were not observable, by what would make them so, the largest group first; then what was not judged. */
+export function groupUnobserved(result: Observed): readonly UnobservedGroup[] {
   return [...groupChecks(result), ...groupConsequences(result)]
 }
 
 /** What your platform acts on and no check judged. What is not configured counts only where effects are seen. */
-function groupConsequences({
-  results,
-  consequences,
-}: Pick<RunResult, 'results' | 'consequences'>): readonly UnobservedGroup[] {
-  const isSeeing = results.some((result) => isObserved(result) && result.check.needs?.includes('effects'))
+function groupConsequences({ results, consequences }: Observed): readonly UnobservedGroup[] {
+  const isSeeing = results.some(
+    ({ check, verdict }) =>
+      (verdict === 'passed' || verdict === 'failed') && check.needs?.includes('effects'),
+  )
   const unjudged = consequences.filter(
     ({ judgedBy, isConfigured }) => judgedBy.length === 0 && (isConfigured || isSeeing),
   )
   return [...Map.groupBy(unjudged, ({ obstacle }) => obstacle)].map(([obstacle, members]) => ({
     text: `it was not judged whether your platform acts once on a payment: ${obstacle}`,
+    settings: undefined,
+    results: [],
     names: members.map(formatConsequence),
   }))
 }
 
 function groupChecks({ results }: Pick<RunResult, 'results'>): readonly UnobservedGroup[] {
-  const seen = new Set(results.filter(isObserved).flatMap(({ check }) => check.needs ?? []))
-  const groups = Map.groupBy(
-    results.filter(({ verdict }) => verdict === 'not-observable'),
-    (result) => describeRemedy(result, seen) ?? explainVerdict(result),
-  )
+  const unobserved = results.filter(({ verdict }) => verdict === 'not-observable')
+  const groups = Map.groupBy(unobserved, (result) => describeSettings(result) ?? explainVerdict(result))
   return [...groups]
-    .map(([text, members]) => ({
-      text: members.some((member) => describeRemedy(member, seen) === text)
-        ? `${text} to observe ${formatCount(members.length, 'more check')}`
-        : text,
-      names: members.map(({ check }) => check.id),
-    }))
-    .toSorted((a, b) => b.names.length - a.names.length)
+    .map(([text, members]) => {
+      const settings = members[0] && describeSettings(members[0])
+      return {
+        text:
+          settings === undefined ? text : `${text} to observe ${formatCount(members.length, 'more check')}`,
+        settings,
+        results: members,
+        names: namesOf(members),
+      }
+    })
+    .toSorted((a, b) => b.results.length - a.results.length)
 }
 
-/** A check with a verdict shows that all its needs were met. */
-function isObserved({ verdict }: CheckResult): boolean {
-  return verdict === 'passed' || verdict === 'failed'
+/** The musts that nobody looked at, and what it takes. */
+export interface UnseenMusts {
+  /** Such as `Not seen: 20 musts, acting twice on one payment and forged bodies among them`. */
+  readonly title: string
+  /** Such as `15: set effects.http`. */
+  readonly lines: readonly string[]
 }
 
-function describeRemedy({ check }: CheckResult, seen: ReadonlySet<Need>): string | undefined {
-  const missing = (check.needs ?? []).filter((need) => !seen.has(need))
-  return missing.length === 0 ? undefined : `set ${missing.map((need) => NEEDS[need].settings).join(' and ')}`
+/** Undefined where each was looked at, as a whole. */
+export function describeUnseenMusts(result: Observed): UnseenMusts | undefined {
+  const groups = withMusts(groupUnobserved(result))
+  const musts = groups.flatMap(({ results }) => results)
+  const partly = withMusts(groupSeenInPart(result))
+  const seenInPart = formatCount(partly.flatMap(({ results }) => results).length, 'must')
+  if (musts.length > 0) {
+    return {
+      title: `Not seen: ${formatCount(musts.length, 'must')}${describeStakes(musts)}`,
+      lines: [
+        ...describeRemedies(groups),
+        ...(partly.length === 0 ? [] : [`${seenInPart} seen in part: see "${SEEN_IN_PART}"`]),
+      ],
+    }
+  }
+  if (partly.length === 0) return undefined
+  return { title: `Seen in part: ${seenInPart}`, lines: partly.map(describePart) }
+}
+
+function withMusts(groups: readonly UnobservedGroup[]): readonly UnobservedGroup[] {
+  return groups
+    .map((group) => ({ ...group, results: group.results.filter(({ check }) => check.severity === 'must') }))
+    .filter(({ results }) => results.length > 0)
+}
+
+function describeRemedies(groups: readonly UnobservedGroup[]): readonly string[] {
+  const others = groups.filter(({ settings }) => settings === undefined).flatMap(({ results }) => results)
+  return [
+    ...groups.flatMap(({ settings, results }) =>
+      settings === undefined ? [] : [`${results.length}: ${settings}`],
+    ),
+    ...(others.length === 0 ? [] : [`${others.length}: see "Not observed"`]),
+  ]
+}
+
+function describePart({ text, results }: UnobservedGroup): string {
+  return `${namesOf(results).join(', ')}: ${text}`
+}
+
+/** The heading that stands over them in each report. */
+export const SEEN_IN_PART = 'Passed, but not seen whole'
+
+function namesOf(results: readonly CheckResult[]): readonly string[] {
+  return results.map(({ check }) => check.id)
+}
+
+/** The checks that were seen in part, by what was missing. */
+export function groupSeenInPart({ results }: Pick<RunResult, 'results'>): readonly UnobservedGroup[] {
+  const groups = Map.groupBy(results.filter(isSeenInPart), explainVerdict)
+  return [...groups].map(([text, members]) => ({
+    text,
+    settings: undefined,
+    results: members,
+    names: namesOf(members),
+  }))
+}
+
+/** Passed, but something that it asks for too could not be observed. */
+function isSeenInPart({ finding }: CheckResult): boolean {
+  return finding?.kind === 'passed' && finding.unobserved !== undefined
+}
+
+/** What is at stake in the checks of a topic; what costs most comes first. */
+const STAKES: ReadonlyMap<string, string> = new Map([
+  ['idempotency', 'acting twice on one payment'],
+  ['trust', 'forged bodies'],
+  ['order', 'late and reordered states'],
+  ['recovery', 'what a crash loses'],
+  ['signature', 'forged signatures'],
+  ['body', 'unusual bodies'],
+])
+const MOST_STAKES = 2
+
+function describeStakes(musts: readonly CheckResult[]): string {
+  const topics = new Set(musts.map(({ check }) => topicOf(check)))
+  const stakes = [...STAKES].flatMap(([topic, stake]) => (topics.has(topic) ? [stake] : []))
+  if (stakes.length === 0) return ''
+  const named = stakes.slice(0, MOST_STAKES).join(' and ')
+  return topics.size <= MOST_STAKES && stakes.length === topics.size
+    ? ` about ${named}`
+    : `, ${named} among them`
 }

@@ -35,8 +35,9 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
       ...signingHeaders(request.body ?? '', { secret: options.secret, now }),
       ...request.headers,
     }
+    const beganAt = log.now()
     const sent = await odd({ ...request, headers, from: placed.from, hangUpWhen: hangUpWhen(request) })
-    log.add({ kind: 'sent', exchange: sent })
+    log.add({ kind: 'sent', exchange: sent }, beganAt)
     return sent
   }
 }

@@ -166,7 +166,7 @@ async function stepMessages(
     const { object } = await service.perform('getObject', { path: { type, id } })
     const message = messageFor(type, asObjectOf(type, object), service.translator)
     onMade({ type, id }, message.id)
-    messages.push({ message, notification })
+    messages.push({ message: { ...message, usualBody: message.body }, notification })
   }
   return messages
 }

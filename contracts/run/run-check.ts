@@ -138,5 +138,25 @@ async function collectEvents(
     atMs: Math.max(0, Date.parse(request.real_at) - realStart),
     request,
   }))
-  return [...log.events, ...called].toSorted((a, b) => a.atMs - b.atMs)
+  return [...log.events, ...called.map((call) => afterItsDelivery(call, log.events))].toSorted(
+    (a, b) => a.atMs - b.atMs,
+  )
 }
+
+/** The service tells of a call to the millisecond: what comes of a delivery must not stand before it for that. */
+const PRECISION_MS = 2
+
+function afterItsDelivery(call: CallEvent, events: readonly RunEvent[]): CallEvent {
+  const { object_type: type, object_id: id } = call.request
+  const cause = events.find(
+    (event) =>
+      event.kind === 'sent' &&
+      event.exchange.about?.type === type &&
+      event.exchange.about.id === id &&
+      event.atMs > call.atMs &&
+      event.atMs <= call.atMs + PRECISION_MS,
+  )
+  return cause ? { ...call, atMs: cause.atMs } : call
+}
+
+type CallEvent = Extract<RunEvent, { readonly kind: 'called' }>

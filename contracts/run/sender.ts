@@ -32,13 +32,18 @@ const MOST_ATTEMPTS = 5
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
   const { service, urls, log, activity, inTurn } = ports
 
-  async function post({ label, about, role, ...request }: PostRequest): Promise<Exchange> {
+  async function post({ label, about, role, ...request }: PostRequest, isUsual = false): Promise<Exchange> {
+    const { beganAt, delivered } = await inTurn(async () => ({
+      beganAt: log.now(),
+      delivered: await deliver(label, toDelivery(request, ports), service),
+    }))
     const exchange: Exchange = {
-      ...(await inTurn(() => deliver(label, toDelivery(request, ports), service))),
+      ...delivered,
       ...(about && { about: { type: about.type, id: about.id } }),
       ...(role && { role }),
+      ...(isUsual && { isUsual }),
     }
-    log.add({ kind: 'sent', exchange })
+    log.add({ kind: 'sent', exchange }, beganAt)
     // What it does about the second copy would otherwise seem to come of one delivery.
     if (isSentTwice(exchange))
       log.add({ kind: 'world', text: describeExchange(exchange), about: about ? [about] : [] })
@@ -49,13 +54,14 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     const { generation = 'webhooks', label = message.label } = options
     const url = urls.url(message.type, generation)
     const accepted = await activity.sending(message)
-    const sent = await post({ ...options, url, body: message.body, label, about: message })
+    const isUsual = message.body === message.usualBody && isPlain(options)
+    const sent = await post({ ...options, url, body: message.body, label, about: message }, isUsual)
     if (isAccepted(sent)) accepted()
     return sent
   }
 
   return {
-    post,
+    post: (request) => post(request),
     send,
     async sendUntilAccepted(message, options) {
       let sent = await send(message, options)
@@ -68,6 +74,11 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
       return sent
     },
   }
+}
+
+/** Nothing about it is other than the service makes it. */
+function isPlain({ headers, sourceAddress, signature }: SendOptions): boolean {
+  return headers === undefined && sourceAddress === undefined && signature === undefined
 }
 
 function toDelivery(

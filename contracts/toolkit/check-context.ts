@@ -110,6 +110,8 @@ export interface Message {
   readonly label: string
   /** The exact bytes. */
   readonly body: string
+  /** What the service sends on any day, of a payment or of an object of each kind; a check may have put another body in its place. */
+  readonly usualBody?: string
 }
 
 export interface SendOptions {

@@ -6,6 +6,7 @@ import {
   controlFailed,
   failed,
   unreachable,
+  withSymptom,
   type Exchange,
   type Finding,
   type ObjectRef,
@@ -136,7 +137,7 @@ function otherCount(
   if (seen.effects === effects) return undefined
   const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`
   const actual = seen.effects === 0 ? describeAbsence(seen, watch.delay()) : describeEffects(seen)
-  return failed(expected, actual, { objects: [object] })
+  return withSymptom(failed(expected, actual, { objects: [object] }), seen.effects, effects)
 }
 
 /** What comes later than it is waited for looks like what never comes. */

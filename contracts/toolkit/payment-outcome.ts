@@ -72,7 +72,8 @@ export async function requireEffects(
 ): Promise<Finding | undefined> {
   const finding = await checkEffects(context, payment, `when ${payment.branch.kind} has succeeded`)
   if (finding?.kind !== 'failed') return finding
-  return controlFailed(`expected ${finding.expected}, but there was ${finding.actual}`, finding.evidence)
+  const why = `expected ${finding.expected}, but there was ${finding.actual}`
+  return controlFailed(why, finding.evidence, finding.symptom)
 }
 
 /** What else a payment notifies the receiver of, each object once. */

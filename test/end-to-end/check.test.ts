@@ -50,6 +50,20 @@ test('check fails a receiver that answers 500, and says how to repeat it', async
   expect(stdout).toContain(`Repeat     npx hookbench check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
 })
 
+test('check tells once of what is refused, whatever was put to the receiver', async () => {
+  receiver.status = 500
+  const url = receiver.url.replace('/hooks', '/{object_type}')
+  const { code, stdout } = await shop.run('check', url, 'http', 'idempotency', 'body/odd-ids', ...FREE)
+  receiver.status = 204
+
+  expect(code).toBe(1)
+  expect(stdout.match(/^Your receiver answers 500 to usual notifications of every type$/gm)?.length).toBe(1)
+  expect(stdout).toMatch(
+    /^ {2}1\. Your receiver answers 500 to usual notifications of every type\n {5}\d musts/m,
+  )
+  expect(stdout).toContain('By the same cause')
+})
+
 test('two runs with one seed report the same, but for times and ports', async () => {
   const url = receiver.url.replace('/hooks', '/{object_type}')
   const run = () => shop.run('check', url, 'trust', 'idempotency', 'body', ...FREE, '--seed', '7', '--json')

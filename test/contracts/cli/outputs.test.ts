@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseOutputs } from '../../../contracts/cli/outputs.ts'
+import { failed } from '../../../contracts/finding.ts'
+import { buildCheck, buildExchange, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
 import { UsageError } from '../../../sandbox/internal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-outputs-'))
@@ -36,4 +38,23 @@ test.each([
 ])('parseOutputs() refuses what could not be written at the end', (flags, message) => {
   expect(() => parseOutputs(flags)).toThrow(UsageError)
   expect(() => parseOutputs(flags)).toThrow(message)
+})
+
+test('parseOutputs() puts what a summary has no room for beside it', () => {
+  const [output] = parseOutputs({ markdown: at('summary.md') })
+  const events = Array.from({ length: 20 }, () => ({
+    kind: 'sent' as const,
+    atMs: 0,
+    exchange: buildExchange('a very long story '.repeat(5)),
+  }))
+  const results = Array.from({ length: 60 }, (_, index) =>
+    buildResult(failed('a', 'b', {}), { check: buildCheck(`order/check-${index}`), events }),
+  )
+
+  const files = (file: string, count: number) =>
+    output?.report(buildRun(...results.slice(0, count)), REPORT_OPTIONS, file).map((one) => one.file)
+
+  expect(files(at('summary.md'), 60)).toEqual([at('summary.md'), at('summary.rest.md')])
+  expect(files(at('summary.md'), 1)).toEqual([at('summary.md')])
+  expect(files('-', 60)).toEqual(['-'])
 })

@@ -11,12 +11,14 @@ import { headlineOf, TONES } from '../../../contracts/report/headline.ts'
 import { htmlReport } from '../../../contracts/report/html.ts'
 import { jsonReport } from '../../../contracts/report/json.ts'
 import { junitReport } from '../../../contracts/report/junit.ts'
-import { markdownReport } from '../../../contracts/report/markdown.ts'
+import { markdownPages } from '../../../contracts/report/markdown.ts'
+import type { Report } from '../../../contracts/report/report.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
 import { toExitCode, type Demands } from '../../../contracts/run/exit-code.ts'
 import type { CheckResult, JudgedConsequence, RunResult } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildResult, buildRun, REPORT_OPTIONS } from '../support/run-results.ts'
 
+const markdownReport: Report = (run, options) => markdownPages(run, options, undefined).text
 const LAX: Demands = { failOn: 'must', require: [] }
 const one = (finding: Finding | undefined, fields: Partial<CheckResult> = {}) => buildResult(finding, fields)
 const weak = (result: CheckResult) => ({ ...result, check: buildCheck('a/b', { severity: 'should' }) })
@@ -73,7 +75,7 @@ test.each(RUNS)('every report begins with one sentence: %s', (sentence, run, dem
   const options = { ...REPORT_OPTIONS, demands }
 
   expect(summaryText(run, options).split('\n')).toContain(`${TONES[tone].mark} ${sentence}`)
-  expect(markdownReport(run, options)).toContain(
+  expect(markdownPages(run, options, undefined).text).toContain(
     `## ${TONES[tone].emoji} Webhook receiver: ${sentence[0]?.toLowerCase()}${sentence.slice(1)}\n`,
   )
   expect(htmlReport(run, options)).toContain(`<h1 class="${tone}">${sentence}</h1>`)
@@ -99,7 +101,7 @@ test('a receiver that was not reached is told with the reason in every report', 
   const said = 'Nobody listens there; start it'
 
   expect(summaryText(lost, REPORT_OPTIONS)).toContain(`  ${said}\n`)
-  expect(markdownReport(lost, REPORT_OPTIONS)).toContain(`\n${said}\n`)
+  expect(markdownPages(lost, REPORT_OPTIONS, undefined).text).toContain(`\n${said}\n`)
   expect(htmlReport(lost, REPORT_OPTIONS)).toContain(`<p class="detail">${said}</p>`)
 })
 

@@ -5,7 +5,9 @@ import { hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
 const options = REPORT_OPTIONS
 
 test('the page asks nobody for anything', () => {
-  expect(htmlReport(wholeRun(), options)).not.toMatch(/\b(src|href|@import|url)\b\s*[=(]/)
+  const page = htmlReport(wholeRun(), options)
+
+  expect(page).not.toMatch(/\b(src|@import|url)\b\s*[=(]|href="[^#]/)
 })
 
 test('each check is in the page, and those that failed are unfolded', () => {
@@ -13,7 +15,9 @@ test('each check is in the page, and those that failed are unfolded', () => {
 
   expect(page.match(/<details class="check /g)).toHaveLength(14)
   expect(
-    [...page.matchAll(/<details class="check \S+ data-verdict="(.*?)" open>/g)].map(([, verdict]) => verdict),
+    [...page.matchAll(/<details class="check [^>]* data-verdict="(.*?)" open>/g)].map(
+      ([, verdict]) => verdict,
+    ),
   ).toEqual(['failed', 'failed', 'passed'])
 })
 
@@ -22,8 +26,8 @@ test('the timeline of a failed check is drawn: deliveries, calls back, effects',
 
   expect([...svg.matchAll(/class="arrow (\w+)/g)].map(([, look]) => look)).toEqual([
     'out',
-    'back',
     'call',
+    'back',
     'back',
     'out',
     'back',
@@ -34,6 +38,35 @@ test('the timeline of a failed check is drawn: deliveries, calls back, effects',
     '1',
     '2',
   ])
+})
+
+test('each check has a place of its own, and what is linked to is there', () => {
+  const page = htmlReport(wholeRun(), options)
+  const places = [...page.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)
+  const links = [...page.matchAll(/ href="#(.*?)"/g)].map(([, id]) => id)
+
+  expect(new Set(places).size).toBe(places.length)
+  expect(places.filter((id) => id?.startsWith('check/'))).toHaveLength(14)
+  expect(links.filter((id) => !places.includes(id))).toEqual([])
+})
+
+test('the index has what failed, what to mend first ahead', () => {
+  const [index = ''] = /<nav[^]*?<\/nav>/.exec(htmlReport(wholeRun(), options)) ?? []
+
+  expect([...index.matchAll(/<li><a [^>]*href="#(.*?)"/g)].map(([, id]) => id)).toEqual([
+    'check/order/final-then-earlier',
+    'check/http/answers-in-time',
+    'check/trust/absolute-link',
+  ])
+})
+
+test('a timeline says in words what it draws', () => {
+  const [svg = ''] = /<svg class="timeline"[^]*?<\/svg>/.exec(htmlReport(wholeRun(), options)) ?? []
+
+  expect(svg).toContain('<title id="timeline/order/final-then-earlier/title">What happened in order/')
+  expect(svg).toMatch(
+    /<desc id="timeline\/order\/final-then-earlier\/desc">.*after 2 ms the service sends disbursements successful; after 3 ms the receiver calls GET .*; after 5 ms disbursements successful is answered 204 in 3 ms/,
+  )
 })
 
 test('nothing from outside becomes markup', () => {

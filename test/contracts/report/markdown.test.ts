@@ -1,21 +1,30 @@
 import { expect, test } from 'vitest'
-import { markdownReport } from '../../../contracts/report/markdown.ts'
-import { buildResult, buildRun, hostileRun, wholeRun, REPORT_OPTIONS } from '../support/run-results.ts'
-import { PASSED } from '../../../contracts/finding.ts'
+import { markdownPages } from '../../../contracts/report/markdown.ts'
+import type { RunResult } from '../../../contracts/run/run-result.ts'
+import {
+  buildCheck,
+  buildExchange,
+  buildResult,
+  buildRun,
+  hostileRun,
+  wholeRun,
+  REPORT_OPTIONS,
+} from '../support/run-results.ts'
+import { failed, PASSED } from '../../../contracts/finding.ts'
 
 const options = REPORT_OPTIONS
 
 test('a pull request reads first how many failed', () => {
-  expect(markdownReport(wholeRun(), options)).toMatch(
+  expect(markdownPages(wholeRun(), options, undefined).text).toMatch(
     /^## ❌ Webhook receiver: 2 checks failed, 1 of them a must\n/,
   )
-  expect(markdownReport(buildRun(buildResult(PASSED)), options)).toMatch(
+  expect(markdownPages(buildRun(buildResult(PASSED)), options, undefined).text).toMatch(
     /^## ✅ Webhook receiver: nothing failed\n/,
   )
 })
 
 test('each failure is folded, with its meaning and the command that repeats it', () => {
-  const text = markdownReport(wholeRun(), options)
+  const text = markdownPages(wholeRun(), options, undefined).text
 
   const [first = ''] = /<details><summary>❌[^]*?<\/details>/.exec(text) ?? []
 
@@ -25,7 +34,7 @@ test('each failure is folded, with its meaning and the command that repeats it',
 })
 
 test('nothing from outside ends a fold, mentions anybody or is markup', () => {
-  const text = markdownReport(hostileRun(), options)
+  const text = markdownPages(hostileRun(), options, undefined).text
   const outside = text.replaceAll(/^(`{3,})[^`\n]*\n[^]*?\n\1$/gm, '').replaceAll(/(`+) .*? \1/g, '')
 
   expect(outside.match(/<\/details>/g)).toHaveLength(outside.match(/<details>/g)?.length ?? 0)
@@ -34,6 +43,61 @@ test('nothing from outside ends a fold, mentions anybody or is markup', () => {
 
 test('a table has a row for each check', () => {
   expect(
-    markdownReport(wholeRun(), options).match(/^\| `.*` \| (must|should), [a-z ]+ \| .* \|$/gm),
+    markdownPages(wholeRun(), options, undefined).text.match(
+      /^\| `.*` \| (must|should), [a-z ]+ \| .* \|$/gm,
+    ),
   ).toHaveLength(14)
+})
+
+/** So many failures of their own, each with a long story. */
+function longRun(count: number): RunResult {
+  const events = Array.from({ length: 20 }, (_, index) => ({
+    kind: 'sent' as const,
+    atMs: index,
+    exchange: buildExchange('a very long story '.repeat(5)),
+  }))
+  return buildRun(
+    ...Array.from({ length: count }, (_, index) =>
+      buildResult(failed('one effect', '2 effects', {}), {
+        check: buildCheck(`order/check-${index}`),
+        events,
+      }),
+    ),
+  )
+}
+
+const stories = (text: string) =>
+  [...text.matchAll(/^<details><summary>❌ <strong>(.*?)</gm)].map(([, id]) => id)
+
+test('what is too long for a pull request is left for a file that the text names', () => {
+  const run = longRun(60)
+
+  const { text, rest = '' } = markdownPages(run, options, 'summary.rest.md')
+
+  expect(text.length).toBeLessThan(60_000)
+  expect(text).toMatch(/\nAll about the last \d+ of the list is in `summary\.rest\.md`, beside this file\.\n/)
+  expect(stories(text).length).toBeGreaterThan(5)
+  expect([...stories(text), ...stories(rest)]).toEqual(run.results.map(({ check }) => check.id))
+  expect(text.match(/^\d+\. `order\/check-\d+` \(must\): 2 effects$/gm)).toHaveLength(60)
+})
+
+test('what is too long for the standard output is told to be in the page', () => {
+  expect(markdownPages(longRun(60), options, undefined).text).toContain(
+    'is in the page that `--html` writes.',
+  )
+})
+
+test('nothing is left out of what is short', () => {
+  expect(markdownPages(wholeRun(), options, 'summary.rest.md').rest).toBeUndefined()
+})
+
+test('a pull request reads what to mend, and what nobody looked at, before the details', () => {
+  const [head = ''] = markdownPages(wholeRun(), options, undefined).text.split('| Passed')
+
+  expect(head).toMatch(
+    /\n1\. `order\/final-then-earlier` \(must\): 2 effects, and it believes the state pending\n2\. /,
+  )
+  expect(head).toContain(
+    '**Not seen: 3 musts about forged bodies and what a crash loses**\n\n- 1: set process.stop',
+  )
 })

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { htmlReport } from '../../../contracts/report/html.ts'
 import { jsonReport } from '../../../contracts/report/json.ts'
 import { junitReport } from '../../../contracts/report/junit.ts'
-import { markdownReport } from '../../../contracts/report/markdown.ts'
-import { resultLine, summaryText } from '../../../contracts/report/text.ts'
+import { markdownPages } from '../../../contracts/report/markdown.ts'
+import { resultLine } from '../../../contracts/report/check-text.ts'
+import { summaryText } from '../../../contracts/report/text.ts'
+import type { ReportOptions } from '../../../contracts/report/report.ts'
 import type { RunResult } from '../../../contracts/run/run-result.ts'
 import { normalised } from '../support/normalised.ts'
 import { ANOTHER, REPORT_OPTIONS, wholeRun } from '../support/run-results.ts'
@@ -14,7 +16,7 @@ const reports = {
   json: jsonReport,
   junit: junitReport,
   html: htmlReport,
-  markdown: markdownReport,
+  markdown: (run: RunResult, options: ReportOptions) => markdownPages(run, options, undefined).text,
 }
 
 const reported = (report: keyof typeof reports, run: RunResult) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkText, resultLine, summaryText } from '../../../contracts/report/text.ts'
+import { checkText, resultLine } from '../../../contracts/report/check-text.ts'
+import { summaryText } from '../../../contracts/report/text.ts'
 import {
   buildCheck,
   HOSTILE,
@@ -28,7 +29,8 @@ test('checkText() says everything that it takes to understand and repeat a failu
     '  Expected   one effect',
     '  Actual     2 effects',
     '  Meaning    A payout that has been made',
-    /^ +2 ms {2}→ disbursements successful +204 in 3 ms$/m,
+    /^ +2 ms {2}→ disbursements successful$/m,
+    /^ +5 ms {2}⇠ answer to disbursements successful +204 in 3 ms$/m,
     /^ +3 ms {2}← GET \/disbursements\/5ec80d42… +200 in 1 ms$/m,
     /^ +1200 ms {2}● disbursements 5ec80d42…: 2 effects, state pending$/m,
     '  Request    POST https://localhost:9443/notifications/disbursements/3f9c1d2ab47e8051',
@@ -58,12 +60,6 @@ test('checkText() shows the exchange that the finding rests on, and leaves out w
   expect(text).not.toMatch(/"state":"(first|third)"|hush/)
 })
 
-test('no line but the command is wider than 100 columns', () => {
-  const lines = summaryText(wholeRun(), options).split('\n')
-
-  expect(lines.filter((line) => line.length > 100 && !line.includes('npx hookbench'))).toEqual([])
-})
-
 test('summaryText() puts what breaks the document before what is good practice', () => {
   const text = summaryText(wholeRun(), options)
 
@@ -72,7 +68,7 @@ test('summaryText() puts what breaks the document before what is good practice',
 
 test('summaryText() says what would have to be set to observe more', () => {
   const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
-    buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }) })
+    buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }), missing: needs })
   const run = buildRun(
     needing('a/one', 'effects'),
     needing('a/two', 'effects'),
@@ -113,16 +109,69 @@ test('summaryText() marks known failures, and those that pass', () => {
   expect(text).toContain('3 failed (1 of them known)')
 })
 
-test('summaryText() ends with what failed, how many of each there were, and how it ran', () => {
-  const lines = summaryText(wholeRun(), options).split('\n').slice(-5)
+test('summaryText() ends with what failed, what nobody looked at, how many of each there were, and how it ran', () => {
+  const lines = summaryText(wholeRun(), options).split('\n').slice(-12)
 
   expect(lines).toEqual([
     '✗ 2 checks failed, 1 of them a must',
-    expect.stringMatching(/^ {2}✗ order\/final-then-earlier +must$/),
-    expect.stringMatching(/^ {2}✗ http\/answers-in-time +should$/),
+    expect.stringMatching(/^ {2}1\. order\/final-then-earlier +must$/),
+    '     2 effects, and it believes the state pending',
+    expect.stringMatching(/^ {2}2\. http\/answers-in-time +should$/),
+    '     items completed was answered 204 after 5800 ms',
+    'Not seen: 3 musts about forged bodies and what a crash loses',
+    '  · 1: set process.stop and process.start',
+    '  · 1: set process.stop and process.start and effects.http',
+    '  · 1: set receiver.sourceAddresses',
+    '  · 1 must seen in part: see "Passed, but not seen whole"',
     '6 passed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1 skipped',
     'seed 7 · observed up to level 2 (effects) · 8214 ms',
   ])
+})
+
+test('checks that fail for one cause are told once, with the others below', () => {
+  const refused = (id: string) => {
+    const exchange = buildExchange('transactions successful', {
+      status: 500,
+      about: { type: 'transactions', id: 't' },
+      isUsual: true,
+    })
+    const events = [{ kind: 'sent', atMs: 0, exchange }] as const
+    const finding = failed('2xx', 'it was answered 500', { exchanges: [exchange] })
+    return buildResult(finding, { check: buildCheck(id), events })
+  }
+
+  const text = summaryText(buildRun(refused('a/one'), refused('a/two'), refused('a/three')), options)
+
+  expect(text.match(/^ {2}Request /gm)).toHaveLength(1)
+  expect(text).toMatch(/^ {2}By the same cause\n {2}✗ a\/two .*\n {2}✗ a\/three /m)
+  expect(text).toContain(
+    '  1. Your receiver answers 500 to usual notifications of every type\n     3 musts fail by it\n',
+  )
+})
+
+test('a must that passed without being seen whole is told at the end', () => {
+  const partly = buildResult({ kind: 'passed', unobserved: 'its effects' })
+
+  expect(summaryText(buildRun(partly), options)).toContain(
+    'Seen in part: 1 must\n  · order/final-then-earlier: its effects\n',
+  )
+})
+
+test('a check that is skipped or not observable says why in its line', () => {
+  const skipped = buildResult(undefined, { missing: ['callbacks'] })
+  const blind = buildResult(notObservable('set effects.http, or another'), { missing: ['effects'] })
+
+  expect([resultLine(skipped), resultLine(blind)]).toEqual([
+    expect.stringMatching(/skipped: set receiver\.url\.callbacks$/),
+    expect.stringMatching(/not observable: set effects\.http$/),
+  ])
+})
+
+test.each([60, 80, 100])('no line but the command is wider than a terminal of %i columns', (width) => {
+  const screen = { paint: (_: unknown, text: string) => text, width }
+  const lines = summaryText(wholeRun(), { ...options, screen }).split('\n')
+
+  expect(lines.filter((line) => line.length > width && !/npx hookbench|https:/.test(line))).toEqual([])
 })
 
 test.each([

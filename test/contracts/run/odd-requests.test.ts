@@ -24,7 +24,7 @@ async function sent(
   const ports: OddRequestPorts = {
     options: { receiver: { ...RECEIVER, ...given }, secret },
     service: { readings: readingValues() },
-    log: { events: [], add: () => {} },
+    log: { events: [], now: () => 0, add: () => {} },
     calls: { observable: false, settle: () => Promise.resolve([]) },
     async odd(request) {
       out.push(request)

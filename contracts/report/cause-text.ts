@@ -1,0 +1,63 @@
+import type { CheckResult } from '../run/run-result.ts'
+import { countFailed, type Cause, type FailureGroup } from './failure-groups.ts'
+import { explainVerdict, formatCount } from './report.ts'
+
+/** A cause in one sentence, and what to do about it first. */
+export interface CauseText {
+  /** Without a full stop. */
+  readonly title: string
+  readonly advice: string
+}
+
+export function describeCause(cause: Cause): CauseText {
+  switch (cause.kind) {
+    case 'refused': {
+      const what = cause.type === undefined ? 'every type' : cause.type
+      const answer = typeof cause.answer === 'number' ? `answers ${cause.answer}` : 'gives no answer'
+      return {
+        title: `Your receiver ${answer} to usual notifications of ${what}`,
+        advice: `Mend this first: what the other checks say of ${what} may follow from it.`,
+      }
+    }
+    case 'no-effect':
+      return {
+        title:
+          cause.type === undefined
+            ? 'No effect was seen of any payment'
+            : `No effect was seen of any of the ${cause.type}`,
+        advice:
+          'Your receiver took the notifications, and your effects show nothing done. Either it does nothing, or they are read at the wrong place, or what you count is another object ("consequences" in the configuration): look at them for one of the ids below.',
+      }
+    case 'not-reached':
+      return {
+        title: 'Your receiver was not reached any more',
+        advice: 'It was there when the run began. See whether it still runs, and what it wrote last.',
+      }
+    default:
+      return cause satisfies never
+  }
+}
+
+/** Such as `13 musts and 6 recommendations fail by it, and 8 more checks cannot be judged`. */
+export function describeExtent(group: FailureGroup): string {
+  const failed = [group.lead, ...group.others]
+  const open = group.unjudged.length
+  const rest = open === 0 ? '' : `, and ${formatCount(open, 'more check')} cannot be judged`
+  return `${countSeverities(failed)} ${countFailed(group) === 1 ? 'fails' : 'fail'} by it${rest}`
+}
+
+/** Why checks could not be judged: what they have in common, and what the first of them says. */
+export function describeUnjudged({ cause, lead }: FailureGroup): string {
+  const why = explainVerdict(lead)
+  return cause ? `${describeCause(cause).title}: ${why}` : why
+}
+
+function countSeverities(results: readonly CheckResult[]): string {
+  const musts = results.filter(({ check }) => check.severity === 'must').length
+  const others = results.length - musts
+  const parts = [
+    ...(musts > 0 ? [formatCount(musts, 'must')] : []),
+    ...(others > 0 ? [formatCount(others, 'recommendation')] : []),
+  ]
+  return parts.join(' and ')
+}

@@ -1,0 +1,92 @@
+import { requiredLevel } from '../check.ts'
+import type { CheckResult, Verdict } from '../run/run-result.ts'
+import { PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
+import { evidenceLines, LABEL } from './exchange-text.ts'
+import { clip } from './markup.ts'
+import {
+  describeSettings,
+  explainVerdict,
+  formatMs,
+  LEVELS,
+  quoteSource,
+  VERDICTS,
+  type CheckReportOptions,
+} from './report.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
+
+const MARKS: { readonly [Each in Verdict]: readonly [mark: string, style: Style] } = {
+  passed: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  inconclusive: ['?', 'yellow'],
+  'not-observable': ['·', 'dim'],
+  skipped: ['–', 'dim'],
+}
+
+/** One line for a check that has ended. */
+export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN_SCREEN): string {
+  const { check, verdict, knownFailure } = result
+  const [mark, style] = MARKS[verdict]
+  const name = check.id.padEnd(44)
+  const notes = [
+    check.severity.padEnd(6),
+    describeOutcome(result),
+    ...(knownFailure ? [verdict === 'passed' ? 'known to fail, but passes' : 'known to fail'] : []),
+  ]
+  const shown = verdict === 'failed' && !knownFailure ? paint('bold', name) : name
+  const room = width - 5 - name.length
+  return `  ${paint(style, mark)} ${shown} ${paint('dim', clip(toPrintable(notes.join('  ')), room))}`
+}
+
+/** How long it took; or the verdict, and why, where nothing was found out. */
+function describeOutcome(result: CheckResult): string {
+  const { verdict, tookMs } = result
+  if (verdict === 'passed' || verdict === 'failed') return formatMs(tookMs)
+  const why = describeSettings(result) ?? explainVerdict(result)
+  return `${VERDICTS[verdict]}: ${why}`
+}
+
+export interface CheckTextOptions extends CheckReportOptions {
+  readonly screen?: Screen
+}
+
+/** Everything that it takes to understand one check's failure, and to repeat it. */
+export function checkText(result: CheckResult, { repeat, screen = PLAIN_SCREEN }: CheckTextOptions): string {
+  const { check, verdict, finding } = result
+  const { paint, width } = screen
+  const [mark, style] = MARKS[verdict]
+  const severity = `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`
+  const gap = ' '.repeat(Math.max(2, width - 2 - check.id.length - severity.length))
+  const row = (label: string, text: string) => labelRow(label, text, screen)
+  const expected = finding?.kind === 'failed' ? row('Expected', finding.expected) : []
+  const actual = row(finding?.kind === 'failed' ? 'Actual' : 'Why', explainVerdict(result))
+  return [
+    `${paint(style, mark)} ${paint('bold', check.id)}${gap}${paint('dim', severity)}`,
+    ...wrapText(check.requirement, 2, width),
+    '',
+    ...expected,
+    ...(finding?.kind === 'failed' ? actual.map((line) => paint('red', line)) : actual),
+    ...row('Meaning', check.meaning),
+    ...row('Fix', check.remedy).map((line) => paint('green', line)),
+    '',
+    ...evidenceLines(result, screen),
+    ...documentLines(result).flatMap((line, index) => row(index === 0 ? 'Document' : '', line)),
+    ...(check.readings?.length ? row('Reading', check.readings.join(', ')) : []),
+    `  ${paint('dim', 'Repeat'.padEnd(LABEL))}${paint('cyan', toPrintable(repeat(check.id)))}`,
+  ].join('\n')
+}
+
+/** More of the document's lines would push the rest out of sight. */
+const MOST_LINES = 3
+
+function documentLines(result: CheckResult): readonly string[] {
+  const lines = quoteSource(result)
+  const more = lines.length - MOST_LINES
+  return more <= 0
+    ? lines
+    : [...lines.slice(0, MOST_LINES), `… and ${more} more: npx hookbench check --explain ${result.check.id}`]
+}
+
+function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
+  const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
+  return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
+}

@@ -1,0 +1,99 @@
+import { countVerdicts, type CheckResult, type RunResult } from '../run/run-result.ts'
+import { describeCause, describeExtent } from './cause-text.ts'
+import { wrapText, type Screen } from './columns.ts'
+import { groupFailures, type FailureGroup } from './failure-groups.ts'
+import { headlineOf, TONES } from './headline.ts'
+import { abbreviateIds, clip } from './markup.ts'
+import { explainVerdict, formatMs, LEVELS, newFailures, type ReportOptions } from './report.ts'
+import { describeUnseenMusts } from './unobserved.ts'
+import { formatSeconds } from '../toolkit/expectations.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
+
+/** More than so many are above only. */
+const MOST_FAILURES = 12
+
+/** The last lines of a run in a terminal: what it comes to, what to mend first, what nobody looked at, the counts. */
+export function closingLines(
+  result: RunResult,
+  { demands }: ReportOptions,
+  screen: Screen,
+): readonly string[] {
+  const { sentence, details, tone } = headlineOf(result, demands)
+  const { mark, style } = TONES[tone]
+  const groups = groupFailures(result)
+  const more = groups.length - MOST_FAILURES
+  return [
+    screen.paint(style, `${mark} ${sentence}`),
+    ...details.flatMap((text) => wrapText(text, 2, screen.width)),
+    ...groups.slice(0, MOST_FAILURES).flatMap((group, index) => failureLines(group, index + 1, screen)),
+    ...(more > 0 ? [`   … and ${more} more, above`] : []),
+    ...unseenLines(result, screen),
+    ...countLines(result, screen),
+  ]
+}
+
+function failureLines(group: FailureGroup, number: number, screen: Screen): readonly string[] {
+  const { cause, lead } = group
+  const { paint, width } = screen
+  const place = `${String(number).padStart(3)}. `
+  if (cause === undefined) {
+    const line = `${lead.check.id.padEnd(44)} ${lead.check.severity}`
+    const actual = clip(toPrintable(abbreviateIds(explainVerdict(lead))), width - 5)
+    return [`${paint('red', place)}${line}`, paint('dim', `     ${actual}`)]
+  }
+  const { title } = describeCause(cause)
+  const [first = '', ...rest] = wrapText(title, 5, width)
+  return [
+    `${paint('red', place)}${paint('bold', first.trimStart())}`,
+    ...rest,
+    ...wrapText(describeExtent(group), 5, width).map((line) => paint('dim', line)),
+  ]
+}
+
+/** A run that did not reach the receiver has nothing to tell of what else it takes. */
+function unseenLines(result: RunResult, { paint, width }: Screen): readonly string[] {
+  const unseen = result.unreached === null ? describeUnseenMusts(result) : undefined
+  if (!unseen) return []
+  return [
+    ...wrapText(unseen.title, 0, width).map((line) => paint('yellow', line)),
+    ...unseen.lines.flatMap((line) => {
+      const [first = '', ...rest] = wrapText(line, 4, width)
+      return [`  · ${first.trimStart()}`, ...rest]
+    }),
+  ]
+}
+
+function countLines(result: RunResult, { paint, width }: Screen): readonly string[] {
+  const summary = countVerdicts(result)
+  const failed = newFailures(result).length
+  const knowns = summary.failed - failed
+  const counts = [
+    `${summary.passed} passed`,
+    `${summary.failed} failed${knowns === 0 ? '' : ` (${knowns} of them known)`}`,
+    `${summary.inconclusive} inconclusive`,
+    `${summary['not-observable']} not observable`,
+    `${summary.skipped} skipped`,
+  ]
+  const run = `seed ${result.seed} · observed up to level ${result.level} (${LEVELS[result.level]}) · ${formatMs(result.tookMs)}`
+  const lines = [counts.join(' · '), run, ...delayLines(result)]
+  return lines.flatMap((line) => wrapText(line, 0, width)).map((line) => paint('dim', line))
+}
+
+/** An effect that comes later than this is told of: what waits for effects takes as long. */
+const LATE_MS = 1_000
+
+function delayLines({ effectDelay }: RunResult): readonly string[] {
+  const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
+  if (latestMs === null || latestMs < LATE_MS) return []
+  const [latest, waited] = [latestMs, waitedMs].map(formatSeconds)
+  return [`effects came after up to ${latest} · waited up to ${waited} for one`]
+}
+
+/** The ids of checks, on as many lines as they need. */
+export function idLines(
+  results: readonly CheckResult[],
+  indent: number,
+  { width }: Screen,
+): readonly string[] {
+  return wrapText(results.map(({ check }) => check.id).join(', '), indent, width)
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import {
+  controlFailed,
+  failed,
+  PASSED,
+  unreachable,
+  withSymptom,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../../../contracts/finding.ts'
+import { groupFailures, groupUnjudged, type FailureGroup } from '../../../contracts/report/failure-groups.ts'
+import type { CheckResult, RunEvent } from '../../../contracts/run/run-result.ts'
+import { buildCheck, buildExchange, buildResult, buildRun } from '../support/run-results.ts'
+
+const transaction = { type: 'transactions', id: 't' } as const
+const item = { type: 'items', id: 'i' } as const
+
+function refusal(fields: Partial<Exchange> = {}): Exchange {
+  return buildExchange('a notification', { status: 500, about: transaction, ...fields })
+}
+
+const usual = { isUsual: true } as const
+
+function one(id: string, finding: Finding, fields: Partial<CheckResult> = {}): CheckResult {
+  return buildResult(finding, { check: buildCheck(id), ...fields })
+}
+
+const weak = (result: CheckResult) => ({
+  ...result,
+  check: buildCheck(result.check.id, { severity: 'should' }),
+})
+
+const refused = (id: string, fields: Partial<Exchange> = {}) =>
+  one(id, failed('2xx', '500', { exchanges: [refusal(fields)] }))
+
+/** A payment that was notified, and had so many effects. */
+function acted(id: string, effects: number, { target = transaction, status = 204 }: Acted = {}): CheckResult {
+  const exchange = buildExchange('a payment', { status, about: target, ...usual })
+  const events: readonly RunEvent[] = [
+    { kind: 'sent', atMs: 0, exchange },
+    { kind: 'effects', atMs: 1, target, seen: { effects, state: null } },
+  ]
+  const finding = withSymptom(failed('one effect', 'another', { objects: [target] }), effects, 1)
+  return one(id, finding, { events })
+}
+
+interface Acted {
+  readonly target?: ObjectRef
+  readonly status?: number
+}
+
+const ids = ({ lead, others, unjudged }: FailureGroup) => [
+  lead.check.id,
+  others.map(({ check }) => check.id),
+  unjudged.map(({ check }) => check.id),
+]
+
+/** Something that the receiver accepts, without which it would refuse everything. */
+const accepted = one('a/accepted', PASSED, {
+  events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
+})
+
+const groups = (...results: readonly CheckResult[]) => groupFailures(buildRun(accepted, ...results)).map(ids)
+
+test('what is refused as a usual notification of its type is, is one failure with it', () => {
+  const results = [refused('a/usual', usual), refused('a/odd'), weak(refused('a/weak'))]
+
+  expect(groups(...results)).toEqual([['a/usual', ['a/odd', 'a/weak'], []]])
+  expect(groupFailures(buildRun(accepted, ...results))[0]?.cause).toEqual({
+    kind: 'refused',
+    type: 'transactions',
+    answer: 500,
+  })
+})
+
+test('what could not be judged for the same refusal stands with it', () => {
+  const control = one('a/control', controlFailed('500', { exchanges: [refusal({ role: 'control' })] }))
+
+  expect(groups(refused('a/usual', usual), control)).toEqual([['a/usual', [], ['a/control']]])
+  expect(groupUnjudged(buildRun(refused('a/usual', usual), control))).toEqual([])
+})
+
+test('unusual notifications that are refused have each a cause of its own', () => {
+  expect(groups(refused('a/one'), refused('a/two'))).toEqual([
+    ['a/one', [], []],
+    ['a/two', [], []],
+  ])
+})
+
+test('a receiver that accepts no usual notification of any type has one failure', () => {
+  const results = [refused('a/usual', usual), refused('a/item', { about: item, ...usual })]
+
+  expect(groupFailures(buildRun(...results)).map(ids)).toEqual([['a/usual', ['a/item'], []]])
+  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({
+    kind: 'refused',
+    type: undefined,
+    answer: 500,
+  })
+})
+
+test('another status, or another type, is another cause', () => {
+  const results = [
+    refused('a/usual', usual),
+    refused('a/status', { status: 422 }),
+    refused('a/type', { about: item }),
+  ]
+
+  expect(groups(...results)).toEqual([
+    ['a/usual', [], []],
+    ['a/status', [], []],
+    ['a/type', [], []],
+  ])
+})
+
+test('who acts on what it refuses does more than refuse', () => {
+  const finding = failed('nothing', 'one effect', { exchanges: [refusal()], objects: [transaction] })
+  const events: readonly RunEvent[] = [
+    { kind: 'effects', atMs: 0, target: transaction, seen: { effects: 1, state: null } },
+  ]
+
+  expect(groups(refused('a/usual', usual), one('a/acts', finding, { events }))).toEqual([
+    ['a/usual', [], []],
+    ['a/acts', [], []],
+  ])
+})
+
+test('an effect that is missing for a refusal is one failure with it', () => {
+  expect(groups(refused('a/usual', usual), acted('a/effect', 0, { status: 500 }))).toEqual([
+    ['a/usual', ['a/effect'], []],
+  ])
+})
+
+test('where nothing was ever done, every missing effect is one failure', () => {
+  const results = [acted('a/one', 0), acted('a/two', 0, { target: item })]
+
+  expect(groups(...results)).toEqual([['a/one', ['a/two'], []]])
+  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({ kind: 'no-effect', type: undefined })
+})
+
+test('where nothing was done of one type, the missing effects of that type are one failure', () => {
+  const results = [acted('a/item', 2, { target: item }), acted('a/one', 0), acted('a/two', 0)]
+
+  expect(groups(...results)).toEqual([
+    ['a/one', ['a/two'], []],
+    ['a/item', [], []],
+  ])
+})
+
+test('effects that are missing for some and not for others have each a cause of its own', () => {
+  expect(groups(acted('a/one', 0), acted('a/two', 0), acted('a/three', 2))).toHaveLength(3)
+})
+
+test('too many effects have each a cause of its own', () => {
+  expect(groups(acted('a/one', 2), acted('a/two', 2))).toHaveLength(2)
+})
+
+test('a receiver that goes away is told once', () => {
+  const gone = (id: string) => one(id, unreachable('gone', refusal({ status: null, reason: 'refused' })))
+
+  expect(groupUnjudged(buildRun(gone('a/one'), gone('a/two'))).map(ids)).toEqual([['a/one', [], ['a/two']]])
+})
+
+test('musts come before recommendations, and what keeps others from being judged before what stands alone', () => {
+  const results = [
+    weak(one('a/weak', failed('a', 'b', {}))),
+    one('a/alone', failed('a', 'b', {})),
+    refused('a/usual', usual),
+    refused('a/odd'),
+  ]
+
+  expect(groups(...results).map(([lead]) => lead)).toEqual(['a/usual', 'a/alone', 'a/weak'])
+})
+
+test('a known failure explains nothing and is no failure', () => {
+  const known = { ...refused('a/usual', usual), knownFailure: true }
+
+  expect(groups(known, refused('a/odd'))).toEqual([['a/odd', [], []]])
+})

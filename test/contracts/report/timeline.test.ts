@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { toTimeline } from '../../../contracts/report/timeline.ts'
+import type { RunEvent } from '../../../contracts/run/run-result.ts'
+import { buildExchange } from '../support/run-results.ts'
+
+const sent = (label: string, atMs: number, tookMs: number): RunEvent => ({
+  kind: 'sent',
+  atMs,
+  exchange: buildExchange(label, { tookMs }),
+})
+const effects = (atMs: number): RunEvent => ({
+  kind: 'effects',
+  atMs,
+  target: { type: 'items', id: 'i' },
+  seen: { effects: 1, state: null },
+})
+
+const lines = (...events: readonly RunEvent[]) =>
+  toTimeline(events).map((entry) => {
+    if (entry.kind === 'sent')
+      return `${entry.atMs} ${entry.exchange.label}${entry.hasAnswer ? ' and its answer' : ''}`
+    return `${entry.atMs} ${entry.kind}`
+  })
+
+test('a delivery stands where it began, and its answer after what happened until then', () => {
+  expect(lines(effects(40), sent('a', 10, 50))).toEqual(['10 a', '40 effects', '60 answered'])
+})
+
+test('a delivery that nothing came between is one entry with its answer', () => {
+  expect(lines(sent('a', 10, 5), effects(20), sent('b', 30, 5))).toEqual([
+    '10 a and its answer',
+    '20 effects',
+    '30 b and its answer',
+  ])
+})
+
+test('deliveries at once all begin before any of them is answered', () => {
+  expect(lines(sent('a', 0, 9), sent('b', 0, 8))).toEqual(['0 a', '0 b', '8 answered', '9 answered'])
+})
+
+test('what follows from a delivery in the same millisecond stands after it', () => {
+  expect(lines(effects(5), sent('a', 5, 1))).toEqual(['5 a', '5 effects', '6 answered'])
+})
