@@ -8,6 +8,11 @@ export const NEEDS = {
   },
   effects: { settings: 'effects.http', detail: ', effects.command, effects.function or effects.sink' },
   process: { settings: 'process.stop and process.start', detail: '' },
+  reconcile: {
+    settings: 'reconcile.command or reconcile.http',
+    detail:
+      ': how your platform looks for what it has missed. If it never does, every payment is lost whose notifications all failed for a day',
+  },
   callbacks: { settings: 'receiver.url.callbacks', detail: '' },
   'source-addresses': {
     settings: 'receiver.sourceAddresses',
@@ -20,8 +25,8 @@ export const NEEDS = {
 } as const
 
 /**
- * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, a
- * URL for `callbacks` beside webhooks, the addresses that deliveries come from, the `signature` of webhooks.
+ * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, how the
+ * platform looks for what it has missed (`reconcile`), a URL for `callbacks` beside webhooks, the addresses that deliveries come from, the `signature` of webhooks.
  */
 export type Need = keyof typeof NEEDS
 

@@ -18,5 +18,6 @@ export { leaveFrom, type SourceAddresses } from './engine/delivery/source-addres
 export { findControlAddress, type ControlAddress } from './client/control-address.ts'
 export { createControlClient } from './client/control-client.ts'
 export { explainNoAnswer } from './client/no-answer.ts'
+export { createServiceClient, type Registrations } from './client/service-client.ts'
 export { fetchTrusting, RefusedError } from './client/requests.ts'
 export type { Perform } from './compose/perform.ts'

@@ -1,7 +1,18 @@
 import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
-import type { ConfigFile, EffectsConfig, ServiceConfig } from '../../spec/generated/config-types.ts'
+import type {
+  ConfigFile,
+  EffectsConfig,
+  ReconcileConfig,
+  ServiceConfig,
+} from '../../spec/generated/config-types.ts'
 import type { EffectProbe } from '../toolkit/effects.ts'
-import type { AttachedService, EffectOptions, OwnService, RunOptions } from '../toolkit/options.ts'
+import type {
+  AttachedService,
+  EffectOptions,
+  OwnService,
+  ReconcileOptions,
+  RunOptions,
+} from '../toolkit/options.ts'
 import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import {
   defaultCredentials,
@@ -74,6 +85,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     service: serviceOptions(config, context),
     effects: effects ? effectOptions(effects, refuse) : functionOption(given),
     process,
+    reconcile: config.reconcile && reconcileOptions(config.reconcile),
     budgetMs,
     warnMs,
     settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
@@ -188,6 +200,11 @@ function pageOption(url: string, refuse: Refuse): EffectOptions {
     refuse('effects.http', `takes an absolute URL, not "${url}"`)
   }
   return { kind: 'http', url }
+}
+
+function reconcileOptions({ command, http }: ReconcileConfig): ReconcileOptions | undefined {
+  if (command !== undefined) return { kind: 'command', command }
+  return http === undefined ? undefined : { kind: 'http', url: http }
 }
 
 /** The function that code may give in place of what a file can say; its answers are checked as they come. */

@@ -24,6 +24,12 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 #   start: docker compose start receiver`,
   ],
   [
+    'How your platform looks for what it has missed in an outage longer than all retries. It has ended when this has.',
+    `# reconcile:
+#   command: npm run reconcile           # with HOOKBENCH_SERVICE_URL, the address to ask
+#   # or http: http://localhost:3000/reconcile   # is posted to`,
+  ],
+  [
     'The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.',
     `# service:
 #   attach: true                         # that of the data folder; or http://127.0.0.1:4011, with HOOKBENCH_TOKEN`,
@@ -107,6 +113,10 @@ export default {
 
   // How to stop and start your receiver, to see whether what it has accepted outlives it. Each must end by itself.
   // process: { stop: 'docker compose kill receiver', start: 'docker compose start receiver' },
+
+  // How your platform looks for what it has missed in an outage longer than all retries. It has ended when this has.
+  // reconcile: { command: 'npm run reconcile' }, // with HOOKBENCH_SERVICE_URL, the address to ask
+  // reconcile: { http: 'http://localhost:3000/reconcile' }, // is posted to
 
   // The sandbox that your receiver asks back: one of the run, in memory, unless you name one that runs already.
   // service: { attach: true }, // that of the data folder; or 'http://127.0.0.1:4011', with HOOKBENCH_TOKEN

@@ -6,8 +6,8 @@ import { startReceiver } from './receiver.ts'
 async function main({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): Promise<void> {
   const { options, defect } = parseOptions(argv.slice(2), env)
   const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
-  const { webhooks, callbacks, effects } = receiver
-  console.log(JSON.stringify({ event: 'ready', webhooks, callbacks, effects }))
+  const { webhooks, callbacks, effects, reconcile } = receiver
+  console.log(JSON.stringify({ event: 'ready', webhooks, callbacks, effects, reconcile }))
   const stop = () => void receiver.close()
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

@@ -2,6 +2,7 @@ import { openProcessor, type Processor } from './processor.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts'
 import { serveEffects } from './effects-page.ts'
 import { serveHttps } from './https-server.ts'
+import { createListMissed, takeUpMissed, type ListMissed } from './missed-notifications.ts'
 import { carefulPolicy, type Policy } from './policy.ts'
 import {
   createServiceClient,
@@ -32,6 +33,8 @@ export interface Receiver {
   readonly webhooks: string
   readonly callbacks: string
   readonly effects: string
+  /** What is posted to, to let it look for what it has missed. */
+  readonly reconcile: string
   readonly port: number
   readonly processor: Processor
   close(): Promise<void>
@@ -47,6 +50,7 @@ export interface Components {
   readonly service: (service: ServiceClient) => ServiceClient
   readonly tokens: (tokens: TokenCache) => TokenCache
   readonly store: (store: Store) => Store
+  readonly missed: (list: ListMissed) => ListMissed
   /** How others get to know the addresses. */
   readonly address: (template: string) => string
 }
@@ -57,6 +61,7 @@ export const CAREFUL_COMPONENTS: Components = {
   service: (service) => service,
   tokens: (tokens) => tokens,
   store: (store) => store,
+  missed: (list) => list,
   address: (template) => template,
 }
 
@@ -69,9 +74,10 @@ export async function startReceiver(
   const stopped = new AbortController()
   const tokens = parts.tokens(createTokenCache(options.service, stopped.signal))
   const service = createServiceClient(options.service, tokens, stopped.signal)
+  const asked = parts.service(service)
   const processor = openProcessor({
     store: parts.store(openStore(options.store)),
-    service: parts.service(service),
+    service: asked,
     policy,
     clock: options.clock,
     onError: options.onError,
@@ -80,13 +86,18 @@ export async function startReceiver(
     parts.endpoint(createEndpoint(processor, options, policy), { processor, token: options.token }),
     options,
   )
-  const page = await serveEffects(processor, options.effectsPort)
+  const listMissed = parts.missed(createListMissed(asked))
+  const page = await serveEffects(
+    { readEffects: processor.readEffects, reconcile: () => takeUpMissed(listMissed, processor) },
+    { port: options.effectsPort, onError: options.onError },
+  )
   const template = (folder: string) =>
     parts.address(`https://localhost:${server.port}/${folder}/{object_type}/${options.token}`)
   return {
     webhooks: template('notifications'),
     callbacks: template('callbacks'),
     effects: `http://127.0.0.1:${page.port}/effects/{object_type}/{id}`,
+    reconcile: `http://127.0.0.1:${page.port}/reconcile`,
     port: server.port,
     processor,
     async close() {

@@ -17,6 +17,7 @@ import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { createServiceObjects } from './service-objects.ts'
 import type { Shell } from '../probes/processes.ts'
+import { runReconciliation } from '../probes/reconciliation.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
 import { isReached } from '../toolkit/expectations.ts'
@@ -71,13 +72,13 @@ export function createCheckContext(
       made.set(`${type}/${each}`, `${type}/${id}`)
     }
   }
-  const objects = createServiceObjects({ service, seeds, log, consequences: options.consequences, onMade })
+  const { receiver, secret, consequences } = options
+  const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
   const activity = createActivity({
     feed: shared.feed,
     nameOf: (object) => made.get(object),
     callsBack: profile.callsBack,
   })
-  const { receiver, secret } = options
   const times = createEffectTimes(shared.delay, shared.elapsed)
   const sender = createSender({ ...shared, receiver, secret, log, activity: timed(activity, times) })
   const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }
@@ -99,6 +100,7 @@ export function createCheckContext(
     restOfRun: restOfRun(shared, untilEnd),
     canary: () => shared.canary(seeds.newId()),
     process: processHooks(() => context, shared, times),
+    reconcile: reconcileHook(shared),
   }
   const { plays, close } = objects
   return { context, log, made, plays, awaitEffect: effects.awaitEffect, close }
@@ -150,6 +152,14 @@ async function probeTls(
 
 export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
   return JSON.stringify(testMessage(profile.readings['test-text']))
+}
+
+function reconcileHook({ options, shell }: Shared): CheckContext['reconcile'] {
+  const { reconcile } = options
+  return {
+    observable: reconcile !== undefined,
+    run: () => (reconcile ? runReconciliation(reconcile, shell) : Promise.resolve(undefined)),
+  }
 }
 
 /** How long the receiver may take until it answers again; real milliseconds. */

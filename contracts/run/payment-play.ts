@@ -8,7 +8,7 @@ import {
   type PaymentKind,
   type PaymentNotification,
 } from '../../spec/payments.ts'
-import type { Message, Play } from '../toolkit/check-context.ts'
+import type { Message, Play, ReceiverUrls } from '../toolkit/check-context.ts'
 import { consequenceOf, isAboutConsequence } from '../toolkit/consequences.ts'
 import { asObjectOf, messageFor } from './messages.ts'
 import type { Consequences } from '../toolkit/options.ts'
@@ -19,6 +19,7 @@ import type { ObjectRef } from '../finding.ts'
 
 export interface ServiceObjectsPorts {
   readonly service: Service
+  readonly urls: ReceiverUrls
   readonly seeds: Seeds
   readonly log: ExchangeLog
   readonly consequences: Consequences

@@ -85,6 +85,8 @@ function isObservable(need: Need, context: CheckContext): boolean {
       return effects.observable
     case 'process':
       return hooks.observable
+    case 'reconcile':
+      return context.reconcile.observable
     case 'source-addresses':
       return profile.source !== undefined
     case 'signature':

@@ -1,6 +1,7 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { ServiceObjects, ServiceObject } from '../toolkit/check-context.ts'
 import { asObjectOf, notifiedId } from './messages.ts'
+import { createOutages } from './outages.ts'
 import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
 
 /** The service's objects as one check uses them; `close` ends the disturbances that are left. */
@@ -11,6 +12,7 @@ export function createServiceObjects(
   const { perform } = service
   const disturbances = createDisturbances(ports)
   const plays: BegunPayment[] = []
+  const outages = createOutages(ports)
 
   function known<Type extends NotifiedType>(type: Type, id: string, object: object): ServiceObject<Type> {
     onMade({ type, id }, notifiedId(object))
@@ -41,16 +43,29 @@ export function createServiceObjects(
       })
       return known(type, id, changed.object)
     },
+    ...clockOf(ports),
+    play: (kind, outcome, { amount } = {}) =>
+      playPayment({ kind, outcome, amount }, ports, (begun) => void plays.push(begun)),
+    plays,
+    disturb: disturbances.disturb,
+    beginOutage: outages.begin,
+    async close() {
+      await disturbances.close()
+      await outages.close()
+    },
+  }
+}
+
+function clockOf({ service, log }: ServiceObjectsPorts): Pick<ServiceObjects, 'now' | 'advance'> {
+  return {
+    async now() {
+      return (await service.perform('getClock')).now
+    },
     async advance(ms) {
       const now = await service.passTime(ms)
       log.add({ kind: 'world', text: `The service's clock was moved to ${now}`, about: [] })
       return now
     },
-    play: (kind, outcome, { amount } = {}) =>
-      playPayment({ kind, outcome, amount }, ports, (begun) => void plays.push(begun)),
-    plays,
-    disturb: disturbances.disturb,
-    close: disturbances.close,
   }
 }
 

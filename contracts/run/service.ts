@@ -4,7 +4,14 @@ import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { explainBusyPort } from './busy-port.ts'
-import { createControlClient, openDataFolder, serveSandbox, type Perform } from '../../sandbox/internal.ts'
+import {
+  createControlClient,
+  createServiceClient,
+  openDataFolder,
+  serveSandbox,
+  type Perform,
+  type Registrations,
+} from '../../sandbox/internal.ts'
 
 /** The service that the receiver is to ask back, and the control API that moves it. */
 export interface Service {
@@ -17,6 +24,8 @@ export interface Service {
   readonly passTime: (ms?: number) => Promise<string>
   /** PEM of what the service trusts beside the public roots. */
   readonly trustedCas: readonly string[]
+  /** Registers webhooks as a platform does. */
+  readonly webhooks: () => Promise<Registrations>
   /** Puts everything back as it was. */
   close(): Promise<void>
 }
@@ -31,17 +40,24 @@ export async function openService(options: RunOptions): Promise<Service> {
       const { url, trustedCas: trusted } = opened
       await setSecret(secret, { url, credentials: service.credentials, trusted })
     }
-    return opened
+    const { url, trustedCas } = opened
+    const { credentials } = service
+    return {
+      ...opened,
+      webhooks: async () => (await createServiceClient(url, credentials, trustedCas[0])).webhooks,
+    }
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
+type OpenedService = Omit<Service, 'webhooks'>
+
 async function openOwn(
   { receiver, readings, vocabulary }: RunOptions,
   { port, data, allowTargets, credentials }: Extract<RunOptions['service'], { readonly kind: 'own' }>,
-): Promise<Service> {
+): Promise<OpenedService> {
   const served = await serveSandbox({
     caFolder: openDataFolder(data).caFolder,
     dataFolder: data,
@@ -72,7 +88,7 @@ async function openOwn(
 async function openAttached(
   { readings, vocabulary }: RunOptions,
   { url, token, ca }: Extract<RunOptions['service'], { readonly kind: 'attached' }>,
-): Promise<Service> {
+): Promise<OpenedService> {
   const perform = createControlClient({ url, token })
   const { service_url } = await perform('getHealth')
   const before = await perform('getSnapshot')

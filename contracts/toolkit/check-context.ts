@@ -49,6 +49,7 @@ export interface CheckContext {
   canary(): Promise<Canary>
   /** The receiver's process; `process` is among the check's needs. */
   readonly process: ProcessHooks
+  readonly reconcile: ReconcileHook
 }
 
 export interface ReceiverUrls {
@@ -69,8 +70,12 @@ export interface ServiceObjects {
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
   /** A payment to be made, and the item that it is to pay; `next` and `finish` take its steps. */
   play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
+  /** From now on the service notifies of what happens at the receiver's URLs for these types, and nothing arrives. */
+  beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   /** An id that nothing has. */
   newId(): string
+  /** What the service's clock shows, ISO 8601. */
+  now(): Promise<string>
   /** Moves the service's clock, for all checks: only for one that is at the end of the run. What it shows then, ISO 8601. */
   advance(ms: number): Promise<string>
   /** Makes the service misbehave until it is stopped, or the check ends. Always matched by ids of this check. */
@@ -191,6 +196,21 @@ export interface Canary {
   readonly url: string
   /** Who called, with which headers. */
   hits(): readonly { readonly path: string; readonly authorization: string | undefined }[]
+}
+
+/** What the service cannot deliver; its jobs can be listed until the check ends. */
+export interface Outage {
+  /** Why a URL could not be registered; undefined if all are. */
+  readonly obstacle: string | undefined
+  /** Lets the time pass in which the service tries; how many notifications it has given up. */
+  outlast(): Promise<number>
+}
+
+/** How the platform looks for what it has missed. */
+export interface ReconcileHook {
+  readonly observable: boolean
+  /** Lets it do so; what went wrong, undefined if nothing did. */
+  run(): Promise<string | undefined>
 }
 
 export interface ProcessHooks {

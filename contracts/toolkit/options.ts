@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly effects: EffectOptions | undefined
   /** Shell commands; undefined where a run may not stop its process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
+  /** Undefined where the platform is not made to look for what it has missed. */
+  readonly reconcile: ReconcileOptions | undefined
   readonly budgetMs: number
   readonly warnMs: number
   readonly settleMs: number
@@ -73,5 +75,8 @@ export type EffectOptions =
   | { readonly kind: 'function'; readonly read: EffectProbe }
   /** The platform posts what it does to this port; 0 takes any free one. */
   | { readonly kind: 'sink'; readonly port: number }
+
+export type ReconcileOptions =
+  { readonly kind: 'command'; readonly command: string } | { readonly kind: 'http'; readonly url: string }
 
 export type Consequences = NonNullable<ConfigFile['consequences']>

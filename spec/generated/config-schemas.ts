@@ -242,6 +242,9 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       process: {
         "$ref": "#/components/schemas/ProcessConfig"
       },
+      reconcile: {
+        "$ref": "#/components/schemas/ReconcileConfig"
+      },
       budgetMs: {
         description: "How long an answer of your receiver may take at most, in real milliseconds.",
         "$ref": "#/components/schemas/Milliseconds",
@@ -554,6 +557,28 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       start: {
         description: "The shell command that starts your receiver.",
         type: "string"
+      }
+    },
+    additionalProperties: false
+  },
+  ReconcileConfig: {
+    description: "How your platform looks for what it has missed, as it does from time to time; it has ended when this has.",
+    type: "object",
+    minProperties: 1,
+    maxProperties: 1,
+    "x-takes": "one of command and http",
+    properties: {
+      command: {
+        description: "A shell command; HOOKBENCH_SERVICE_URL in its environment is the address to ask.",
+        type: "string",
+        minLength: 1,
+        "x-takes": "a shell command"
+      },
+      http: {
+        description: "A URL that is posted to, and answers with success when it has ended.",
+        type: "string",
+        pattern: "^https?://.",
+        "x-takes": "an absolute URL"
       }
     },
     additionalProperties: false

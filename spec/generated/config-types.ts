@@ -66,6 +66,7 @@ export interface Schemas {
   readonly ProcessConfig: ProcessConfig
   readonly ReceiverConfig: ReceiverConfig
   readonly ReceiverUrl: ReceiverUrl
+  readonly ReconcileConfig: ReconcileConfig
   readonly ServiceConfig: ServiceConfig
   readonly ServiceCredentials: ServiceCredentials
 }
@@ -219,6 +220,7 @@ export interface ConfigFile {
   readonly service?: ServiceConfig
   readonly effects?: EffectsConfig
   readonly process?: ProcessConfig
+  readonly reconcile?: ReconcileConfig
   /**
    * How long an answer of your receiver may take at most, in real milliseconds.
    */
@@ -350,4 +352,17 @@ export interface ProcessConfig {
    * The shell command that starts your receiver.
    */
   readonly start: string
+}
+/**
+ * How your platform looks for what it has missed, as it does from time to time; it has ended when this has.
+ */
+export interface ReconcileConfig {
+  /**
+   * A shell command; HOOKBENCH_SERVICE_URL in its environment is the address to ask.
+   */
+  readonly command?: string
+  /**
+   * A URL that is posted to, and answers with success when it has ended.
+   */
+  readonly http?: string
 }

@@ -26,6 +26,8 @@ export interface Platform {
   readonly core?: Pick<Processor, 'readEffects'>
   /** Ends it at once, and starts it again; undefined if it is part of this process. */
   readonly process?: RunOptions['process']
+  /** Where it looks for what it has missed. */
+  readonly reconcile?: string
   close(): Promise<void>
 }
 
@@ -94,7 +96,7 @@ interface Around {
 }
 
 function optionsOf(
-  { webhooks, callbacks, effects, process, core }: Platform,
+  { webhooks, callbacks, effects, process, reconcile, core }: Platform,
   { data, ca, servicePort, secret, settings = {} }: Around,
 ): RunOptions {
   const { source, ...others } = settings
@@ -117,6 +119,7 @@ function optionsOf(
       ? { kind: 'function', read: (type, id) => Promise.resolve(core.readEffects(type, id)) }
       : { kind: 'http', url: effects },
     process,
+    reconcile: reconcile === undefined ? undefined : { kind: 'http', url: reconcile },
     budgetMs: 2_500,
     warnMs: 2_000,
     settleMs: 5_000,

@@ -44,6 +44,7 @@ export async function startProgram(
     webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
     callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
     effects: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}`,
+    reconcile: `http://127.0.0.1:${effectsPort}/reconcile`,
     process: commands,
     close,
   }

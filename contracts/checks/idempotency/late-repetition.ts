@@ -33,6 +33,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const finished = await playToEnd(context, branches)
   const firstAt = context.elapsed()
+  const begun = await context.service.now()
   const firsts = await Promise.all(finished.map((each) => sendFirst(context, each)))
   await context.restOfRun(LEAST_SPAN_MS)
 
@@ -41,8 +42,10 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const span = `${Math.round(spanMs / 1_000)} s`
   const late = await sendAgain(context, acted, { when: `${span} after it came first` })
   const isWorthwhile = acted.length > 0 && late.every((finding) => finding === undefined)
-  const old = isWorthwhile && context.process.observable ? await sendDaysLater(context, acted) : []
-  return combineFindings([...firsts, ...late, ...old], describeLimit(context, span), unobserved)
+  const days =
+    isWorthwhile && context.process.observable ? await sendDaysLater(context, acted, begun) : undefined
+  const limit = `a repetition later than ${span} after the first delivery${days?.limit ?? WITHOUT_DAYS}`
+  return combineFindings([...firsts, ...late, ...(days?.findings ?? [])], limit, unobserved)
 }
 
 /** What was not acted on at first cannot be acted on twice. */
@@ -84,7 +87,8 @@ async function sendOnceMore(
   })
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** A day after the last retry, as when an operator sends it by hand. Source: §8 */
 function laterMs({ profile }: CheckContext): number {
@@ -92,34 +96,33 @@ function laterMs({ profile }: CheckContext): number {
   return Math.max(lastRetryMs, DAY_MS) + DAY_MS
 }
 
+const WITHOUT_DAYS = '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
+
+interface DaysLater {
+  readonly findings: readonly (Finding | undefined)[]
+  /** How much later it was, for a person. */
+  readonly limit: string
+}
+
 /** The clock of a receiver is not the service's: it may take the time that it is started at. */
 async function sendDaysLater(
   context: CheckContext,
   acted: readonly FinishedPayment[],
-): Promise<readonly (Finding | undefined)[]> {
+  begun: string,
+): Promise<DaysLater> {
   await context.rest()
   await context.process.stop()
   const now = await context.service.advance(laterMs(context))
   await context.process.start({ now })
   const startedAt = context.elapsed()
+  const hours = `${Math.floor((Date.parse(now) - Date.parse(begun)) / HOUR_MS)} hours`
   const itsNow = () => Date.parse(now) + context.elapsed() - startedAt
   const findings = await sendAgain(context, acted, {
-    when: `${hours(context)} later by HOOKBENCH_NOW`,
+    when: `${hours} later by HOOKBENCH_NOW`,
     byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
   })
   await context.rest()
   await context.process.stop()
   await context.process.start()
-  return findings
-}
-
-function hours(context: CheckContext): string {
-  return `${Math.floor(laterMs(context) / 3_600_000)} hours`
-}
-
-function describeLimit(context: CheckContext, span: string): string {
-  const days = context.process.observable
-    ? `, or than ${hours(context)} by its clock if that begins at HOOKBENCH_NOW`
-    : '; with process.stop and process.start it is started again days later by HOOKBENCH_NOW'
-  return `a repetition later than ${span} after the first delivery${days}`
+  return { findings, limit: `, or than ${hours} by its clock if that begins at HOOKBENCH_NOW` }
 }

@@ -1,4 +1,9 @@
 import type { ReceiverCheck } from '../../toolkit/check-context.ts'
+import { missedNotificationChecks } from './missed-notifications.ts'
 import { outageChecks } from './outages.ts'
 
-export const recoveryChecks: readonly ReceiverCheck[] = [...outageChecks]
+export const recoveryChecks: readonly ReceiverCheck[] = [
+  ...outageChecks,
+  // The clock of the service has moved on when it is over.
+  ...missedNotificationChecks,
+]

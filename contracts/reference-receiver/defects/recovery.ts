@@ -1,6 +1,7 @@
 import { carefulPolicy } from '../policy.ts'
 import { findObject } from '../notification.ts'
 import type { Entry } from '../rows.ts'
+import type { Components } from '../receiver.ts'
 import type { Store } from '../store.ts'
 import { withPolicy, type Defect, withNotifiedState } from './defect.ts'
 
@@ -58,7 +59,44 @@ export const recoveryDefects: readonly Defect[] = [
     check: 'recovery/kill-after-answer',
     parts: () => ({ store: inMemory }),
   },
+  {
+    name: 'never-looks-for-what-it-missed',
+    about: 'What it was not notified of does not exist.',
+    check: 'recovery/missed-notifications',
+    parts: () => ({ missed: () => () => Promise.resolve([]) }),
+  },
+  {
+    name: 'looks-at-one-page-of-failed-jobs',
+    about: 'It takes the first page of the failed jobs for all of them.',
+    check: 'recovery/missed-notifications',
+    parts: () => ({
+      service: (service) => ({
+        show: (path) => service.show(path.replace('status=failed&limit=200', 'status=failed')),
+      }),
+    }),
+  },
+  {
+    name: 'acts-on-each-failed-job',
+    about: 'It takes each failed job for something new, although it has acted on it.',
+    check: 'recovery/missed-notifications',
+    parts: bookingAnew,
+  },
 ]
+
+/** Each failed job is an occasion of its own. */
+function bookingAnew(): Partial<Components> {
+  let count = 0
+  return {
+    missed: (list) => async () =>
+      (await list()).map((notification) => ({ ...notification, body: `${notification.body}\n${++count}` })),
+    ...withPolicy({
+      effectKey(now, entries) {
+        const [, anew = ''] = entries[0].body.split('\n')
+        return `${carefulPolicy.effectKey(now, entries)} ${anew}`.trimEnd()
+      },
+    }),
+  }
+}
 
 /** An inbox that is gone with the process. */
 function inMemory(store: Store): Store {

@@ -26,6 +26,7 @@ test('a URL is enough: everything else has a default', () => {
     },
     effects: undefined,
     process: undefined,
+    reconcile: undefined,
     budgetMs: 10_000,
     warnMs: 5_000,
     settleMs: 5_000,
@@ -183,6 +184,13 @@ test('the keys of the sandbox are shared', () => {
       credentials: { email: 'a@b.test', client_id: 'sandbox' },
     },
   })
+})
+
+test.each([
+  [{ command: 'npm run reconcile' }, { kind: 'command', command: 'npm run reconcile' }],
+  [{ http: 'http://localhost:3000/reconcile' }, { kind: 'http', url: 'http://localhost:3000/reconcile' }],
+])('what the platform has missed is looked for by %o', (reconcile, options) => {
+  expect(read({ reconcile }).reconcile).toEqual(options)
 })
 
 test('times, process, consequences, known failures and seed are read', () => {

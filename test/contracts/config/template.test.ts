@@ -27,7 +27,7 @@ test('what the YAML has commented out can be used too', () => {
   const text = uncommented(yamlConfig, /^# ([a-z][a-zA-Z]+:( |$)| {2}[a-z-]+:? .*)/gm)
 
   expect(Object.keys(parse(text))).toEqual(
-    expect.arrayContaining(['receiver', 'process', 'effects', 'readings', 'consequences']),
+    expect.arrayContaining(['receiver', 'process', 'reconcile', 'effects', 'readings', 'consequences']),
   )
   const options = createRunOptions(parse(text), { ...context, readToken: () => 'token' })
 
@@ -36,13 +36,14 @@ test('what the YAML has commented out can be used too', () => {
 
 test('what the TypeScript has commented out can be used too', async () => {
   const lines =
-    /^ {2}\/\/ ((process|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|port: |effects: \{ http).*)/gm
+    /^ {2}\/\/ ((process|reconcile: \{ http|budgetMs|warnMs|settleMs|windowMs|readings|signatureSecret|sourceAddresses|consequences|knownFailures|port: |effects: \{ http).*)/gm
 
   const options = createRunOptions(await moduleOf(uncommented(typescriptConfig, lines)), context)
 
   expect(options).toMatchObject({
     effects: { kind: 'http' },
     process: { stop: expect.any(String) },
+    reconcile: { kind: 'http', url: 'http://localhost:3000/reconcile' },
     knownFailures: ['http/answers-in-time'],
   })
 })

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { once } from 'node:events'
+import { createListMissed, takeUpMissed } from '../../../contracts/reference-receiver/missed-notifications.ts'
 import { openProcessor, type Processor } from '../../../contracts/reference-receiver/processor.ts'
 import { serveEffects } from '../../../contracts/reference-receiver/effects-page.ts'
 import type { ReceiverOptions } from '../../../contracts/reference-receiver/receiver.ts'
@@ -40,11 +41,15 @@ export async function startPlatform(
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
-  const page = await serveEffects(core, options.effectsPort)
+  const page = await serveEffects(
+    { ...core, reconcile: () => takeUpMissed(createListMissed(service), core) },
+    { port: options.effectsPort, onError },
+  )
   return {
     webhooks: `https://localhost:${port}/notifications/{object_type}/${token}`,
     callbacks: `https://localhost:${port}/callbacks/{object_type}/${token}`,
     effects: `http://127.0.0.1:${page.port}/effects/{object_type}/{id}`,
+    reconcile: `http://127.0.0.1:${page.port}/reconcile`,
     async close() {
       stopped.abort()
       server.closeAllConnections()

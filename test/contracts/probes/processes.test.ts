@@ -40,6 +40,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** A signal may be some moments under way. */
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 1_000 && isRunning(pid); tries++) await setTimeout(10)
+  return !isRunning(pid)
+}
+
 test('a command gets the environment of the shell, and its own', async () => {
   const shell = opened({ HOOKBENCH_SERVICE_URL: 'http://127.0.0.1:4010' })
 
@@ -77,7 +83,7 @@ test('nothing is left of a command that is ended', async () => {
   shell.close()
   await ended
 
-  expect(isRunning(pid)).toBe(false)
+  expect(await hasEnded(pid)).toBe(true)
 })
 
 test('a program that holds the output of the command that started it is ended, and the remedy is named', async () => {
@@ -89,7 +95,7 @@ test('a program that holds the output of the command that started it is ended, a
     'what it had started still held its output after 1000 ms, and was killed; send that elsewhere: > receiver.log 2>&1 &',
   )
 
-  expect(isRunning(await program.started())).toBe(false)
+  expect(await hasEnded(await program.started())).toBe(true)
 })
 
 test('a program that leaves the output alone goes on when its command has ended', async () => {

@@ -54,6 +54,8 @@ export interface FakeOptions {
   /** In place of `https://receiver.test/…`, with `{object_type}`. */
   readonly template?: string
   readonly observe?: { readonly effects?: boolean; readonly calls?: boolean; readonly process?: boolean }
+  /** Looks for what was missed; what went wrong. */
+  readonly reconcile?: (desk: Desk) => Promise<string | undefined>
   readonly tls?: TlsProbe
   readonly profile?: Partial<Profile>
   readonly readings?: Readonly<Record<string, string>>
@@ -112,6 +114,10 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     restOfRun: () => Promise.resolve(),
     elapsed: () => 0,
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
+    reconcile: {
+      observable: true,
+      run: () => options.reconcile?.(desk) ?? Promise.resolve(undefined),
+    },
     process: {
       observable: process,
       async stop() {

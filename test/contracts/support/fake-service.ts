@@ -61,6 +61,8 @@ export async function createFakeService(
       const begin = () => sandbox.play(kind, { outcome, ...given, pace: 'stepwise' } as never)
       return playOf(sandbox, { kind, begin, heard, created, consequences, onMessage })
     },
+    now: () => Promise.resolve(sandbox.now().toISOString()),
+    beginOutage: () => Promise.resolve({ obstacle: undefined, outlast: () => Promise.resolve(1) }),
     async advance(ms) {
       await sandbox.advance(`${ms}ms`)
       return sandbox.now().toISOString()

@@ -1,0 +1,73 @@
+import { onePerType, selectBranches, type Branch } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { requireAccepted } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { combineFindings, failed, notObservable, type Finding } from '../../finding.ts'
+
+export const missedNotificationChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'recovery/missed-notifications',
+    severity: 'should',
+    requirement:
+      'The platform comes to the right books after an outage longer than all retries, once it has looked for what it missed.',
+    lines: [259, 283, 332, 343, 345],
+    readings: ['retry-window'],
+    needs: ['effects', 'reconcile'],
+    alone: true,
+    meaning:
+      'What could not be delivered for a day is never sent again by itself. Money has been paid in or out, and no platform knows of it that does not ask: the customer has paid and gets nothing.',
+    remedy:
+      'From time to time list the failed jobs of each of your webhooks, all pages of them; ask the service for each object that they name, and go on as if you had been notified of it now: once for each state, however often you look.',
+    run: checkMissed,
+  },
+]
+
+/** So that one list of failed jobs is longer than a page, of which the service gives ten by default. */
+const TIMES = 3
+
+async function checkMissed(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'all')
+  if (branches.length === 0) return combineFindings([], unobserved)
+  const outage = await context.service.beginOutage(context.receiver.types())
+  if (outage.obstacle !== undefined)
+    return notObservable(`The service could not register the receiver: ${outage.obstacle}`)
+
+  const known = await playToEnd(context, onePerType(branches.filter(isGood)))
+  const firsts = await Promise.all(known.map((each) => sendFirst(context, each)))
+  const unfit = firsts.find((finding) => finding !== undefined)
+  if (unfit) return unfit
+  const missed = await playToEnd(context, repeatGood(branches))
+  const count = await outage.outlast()
+  const findings: (Finding | undefined)[] = []
+  for (const when of ['once', 'twice'] as const) {
+    const problem = await context.reconcile.run()
+    if (problem !== undefined) findings.push(toFailure(problem, missed))
+    const because = `after the platform has looked ${when} for what it missed: ${count} failed jobs of an outage longer than all retries`
+    const seen = [...missed, ...known].map((each) => checkEffects(context, each, because))
+    findings.push(...(await Promise.all(seen)))
+    if (findings.some((finding) => finding?.kind === 'failed')) break
+  }
+  return combineFindings(findings, unobserved)
+}
+
+function isGood({ effects }: Branch): boolean {
+  return effects === 1
+}
+
+function repeatGood(branches: readonly Branch[]): readonly Branch[] {
+  return branches.flatMap((branch) => (isGood(branch) ? Array.from({ length: TIMES }, () => branch) : branch))
+}
+
+/** It came, and was acted on, and its answer was lost: for the service it has failed like the others. */
+async function sendFirst(context: CheckContext, each: FinishedPayment): Promise<Finding | undefined> {
+  const label = `${each.message.label}, whose answer is lost`
+  const sent = await context.send(each.message, { label })
+  return requireAccepted(sent) ?? requireEffects(context, each)
+}
+
+function toFailure(problem: string, missed: readonly FinishedPayment[]): Finding {
+  return failed('a reconciliation that ends with success', problem, {
+    objects: missed.map(({ target }) => target),
+  })
+}

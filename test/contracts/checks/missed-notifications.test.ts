@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { careful, take } from '../support/careful.ts'
+import { fakeContext, type Desk, type FakeOptions } from '../support/fake-context.ts'
+import { checkNamed } from '../support/verdicts.ts'
+import type { Play } from '../../../contracts/toolkit/check-context.ts'
+import type { ObjectRef } from '../../../contracts/finding.ts'
+
+const check = checkNamed(recoveryChecks, 'recovery/missed-notifications')
+
+/** Runs the check; `reconcile` is told of every payment that was played, as a list of failed jobs would name it. */
+async function findingWith(
+  reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,
+  { obstacle, ...options }: Partial<FakeOptions> & { readonly obstacle?: string } = {},
+) {
+  const plays: Play[] = []
+  const missed = () => plays.flatMap(({ messages }) => messages)
+  const context = await fakeContext({
+    receive: careful,
+    ...options,
+    reconcile: (desk) => reconcile(missed(), desk),
+  })
+  const { service } = context
+  return check.run({
+    ...context,
+    service: {
+      ...service,
+      async play(...wish) {
+        const play = await service.play(...wish)
+        plays.push(play)
+        return play
+      },
+      beginOutage: async () => ({ obstacle, outlast: async () => missed().length }),
+    },
+  })
+}
+
+async function askForEach(missed: readonly ObjectRef[], desk: Desk): Promise<undefined> {
+  for (const { type, id } of missed) {
+    const shown: unknown = JSON.parse((await desk.call(`/${type}/${encodeURIComponent(id)}`)).body)
+    const object = type === 'virtual_accounts' ? shown : Reflect.get(Object(shown), type)
+    take(desk, { type, id, object })
+  }
+}
+
+test('a platform that asks for each failed job comes to the right books', async () => {
+  expect(await findingWith(askForEach)).toEqual({ kind: 'passed' })
+})
+
+test('a platform that looks for nothing is told how much is lost', async () => {
+  expect(await findingWith(() => Promise.resolve(undefined))).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringMatching(/looked once for what it missed: \d+ failed jobs/),
+  })
+})
+
+test('a platform that acts whenever it looks fails at the second look', async () => {
+  let looks = 0
+  const finding = await findingWith(async (missed, desk) => {
+    await askForEach(missed, desk)
+    if (looks++ > 0)
+      for (const [object, seen] of desk.ledger)
+        desk.ledger.set(object, { ...seen, effects: seen.effects * 2 })
+    return undefined
+  })
+
+  expect(finding).toMatchObject({ kind: 'failed', expected: expect.stringContaining('looked twice') })
+})
+
+test('a reconciliation that fails is the finding', async () => {
+  const finding = await findingWith(() => Promise.resolve('reconcile.http answered 500'))
+
+  expect(finding).toMatchObject({
+    kind: 'failed',
+    expected: 'a reconciliation that ends with success',
+    actual: expect.stringContaining('reconcile.http answered 500'),
+  })
+})
+
+test('a receiver that cannot be registered is not judged', async () => {
+  const finding = await findingWith(askForEach, { obstacle: 'items: 422: the test POST was answered 401' })
+
+  expect(finding).toEqual({
+    kind: 'not-observable',
+    why: 'The service could not register the receiver: items: 422: the test POST was answered 401',
+  })
+})

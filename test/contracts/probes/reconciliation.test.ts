@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../contracts/probes/local-server.ts'
+import { openShell } from '../../../contracts/probes/processes.ts'
+import { freePorts } from '../../support/receiver-program.ts'
+import { runReconciliation } from '../../../contracts/probes/reconciliation.ts'
+
+const shell = openShell()
+
+async function answering(status: number) {
+  const methods: (string | undefined)[] = []
+  const server = createServer(({ method }, response) => {
+    methods.push(method)
+    response.writeHead(status).end('no access')
+  })
+  const { origin, close } = await listen(server, 0)
+  onTestFinished(close)
+  return { url: `${origin}/reconcile`, methods }
+}
+
+test('a platform is posted to, and has ended when it answers', async () => {
+  const { url, methods } = await answering(204)
+
+  expect(await runReconciliation({ kind: 'http', url }, shell)).toBeUndefined()
+  expect(methods).toEqual(['POST'])
+})
+
+test('an answer that is no success is told with what it says', async () => {
+  const { url } = await answering(403)
+
+  expect(await runReconciliation({ kind: 'http', url }, shell)).toBe(
+    `reconcile.http ${url} answered 403: no access`,
+  )
+})
+
+test('a platform that is not there is named with its address', async () => {
+  const [port] = await freePorts(1)
+  const problem = await runReconciliation({ kind: 'http', url: `http://127.0.0.1:${port}/` }, shell)
+
+  expect(problem).toContain(`127.0.0.1:${port}`)
+  expect(problem).toMatch(/^reconcile\.http failed: .*ECONNREFUSED/)
+})
+
+test('a command has ended when it has, and fails as it says', async () => {
+  expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
+  expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
+    'Cannot run reconcile.command "echo no token; exit 1": it ended with code 1, and said: no token; it must end with code 0',
+  )
+})
