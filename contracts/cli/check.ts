@@ -14,7 +14,7 @@ import type { RunResult } from '../run/run-result.ts'
 import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
-import { screenWidth, type Paint } from '../report/columns.ts'
+import { screenWidth, type Screen } from '../report/columns.ts'
 import { replaceFile, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -32,10 +32,10 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   if (url === undefined) refuseUnknownWord(first)
   const checks = selectChecks(catalogue, names)
   if (flags.list === true)
-    return print(flags, { text: listText(checks, paintFor(process.stdout)), json: listJson(checks) })
+    return print(flags, { text: listText(checks, screenFor(process.stdout)), json: listJson(checks) })
   if (flags.explain !== undefined) {
     const one = findCheck(catalogue, flags.explain)
-    return print(flags, { text: explainText(one, paintFor(process.stdout)), json: explainJson(one) })
+    return print(flags, { text: explainText(one, screenFor(process.stdout)), json: explainJson(one) })
   }
   const outputs = parseOutputs(flags)
   const { options, command } = await checkOptions(url, flags)
@@ -72,10 +72,12 @@ function print(flags: CheckFlags, output: { readonly text: string; readonly json
   console.log(flags.json === true ? JSON.stringify(output.json, null, 2) : output.text)
 }
 
-const paintFor =
-  (stream: NodeJS.WriteStream): Paint =>
-  (style, text) =>
-    styleText(style, text, { stream })
+function screenFor(stream: NodeJS.WriteStream): Screen {
+  return {
+    paint: (style, text) => styleText(style, text, { stream }),
+    width: screenWidth(stream.columns),
+  }
+}
 
 interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
@@ -93,7 +95,7 @@ async function runAndReport(
 ): Promise<RunResult> {
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
-  const screen = { paint: paintFor(stream), width: screenWidth(stream.columns) }
+  const screen = screenFor(stream)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const repeat = (id: string) => `${command} ${id} --seed ${options.seed}`
   const result = await withRemedy(() =>

@@ -1,15 +1,15 @@
 import { readings } from '../../spec/readings.ts'
 import { requiredLevel, NEEDS } from '../check.ts'
 import { topicOf } from '../run/select.ts'
-import { wrapText, type Paint } from './columns.ts'
+import { wrapText, type Screen } from './columns.ts'
 import { LEVELS, quoteSource } from './report.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 /** Every check by its topic, for a person. */
-export function listText(checks: readonly ReceiverCheck[], paint: Paint): string {
+export function listText(checks: readonly ReceiverCheck[], screen: Screen): string {
   const topics = [...Map.groupBy(checks, topicOf)].flatMap(([topic, members]) => [
-    paint('bold', topic),
-    ...members.flatMap((check) => checkLines(check, paint)),
+    screen.paint('bold', topic),
+    ...members.flatMap((check) => checkLines(check, screen)),
     '',
   ])
   return [...topics, `${checks.length} checks; tell all about one: npx hookbench check --explain ID`].join(
@@ -17,9 +17,9 @@ export function listText(checks: readonly ReceiverCheck[], paint: Paint): string
   )
 }
 
-function checkLines(check: ReceiverCheck, paint: Paint): readonly string[] {
+function checkLines(check: ReceiverCheck, { paint, width }: Screen): readonly string[] {
   const marks = `${check.severity.padEnd(7)}${LEVELS[requiredLevel(check)].padEnd(11)}`
-  const requirement = wrapText(check.requirement, 6).map((line) => paint('dim', line))
+  const requirement = wrapText(check.requirement, 6, width).map((line) => paint('dim', line))
   return [`  ${check.id.padEnd(46)} ${marks}`.trimEnd(), ...requirement]
 }
 
@@ -38,7 +38,8 @@ export function listJson(checks: readonly ReceiverCheck[]) {
 }
 
 /** All about one check. */
-export function explainText(check: ReceiverCheck, paint: Paint): string {
+export function explainText(check: ReceiverCheck, screen: Screen): string {
+  const { paint, width } = screen
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Document', quoteSource({ check })],
     ['Readings', (check.readings ?? []).map(readingLine)],
@@ -49,9 +50,9 @@ export function explainText(check: ReceiverCheck, paint: Paint): string {
   ]
   return [
     `${paint('bold', check.id)}  ${paint('dim', `${check.severity.toUpperCase()} · ${LEVELS[requiredLevel(check)]}`)}`,
-    ...wrapText(check.requirement, 2),
+    ...wrapText(check.requirement, 2, width),
     '',
-    ...rows.flatMap(([name, texts]) => row(paint('dim', name.padEnd(10)), texts)),
+    ...rows.flatMap(([name, texts]) => row(paint('dim', name.padEnd(10)), texts, width)),
   ].join('\n')
 }
 
@@ -62,8 +63,8 @@ export function explainJson(check: ReceiverCheck) {
   return { ...about, observed: observedLines(check), readings: rests.map(readingLine), meaning, remedy }
 }
 
-function row(label: string, texts: readonly string[]): readonly string[] {
-  const lines = texts.flatMap((text) => wrapText(text, 12))
+function row(label: string, texts: readonly string[], width: number): readonly string[] {
+  const lines = texts.flatMap((text) => wrapText(text, 12, width))
   return lines.map((line, index) => (index === 0 ? `  ${label}${line.trimStart()}` : line))
 }
 

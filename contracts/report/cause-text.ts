@@ -26,7 +26,7 @@ export function describeCause(cause: Cause): CauseText {
             ? 'No effect was seen of any payment'
             : `No effect was seen of any of the ${cause.type}`,
         advice:
-          'Your receiver took the notifications, and your effects show nothing done. Either it does nothing, or they are read at the wrong place, or what you count is another object ("consequences" in the configuration): look at them for one of the ids below.',
+          'Your receiver took the notifications, and your effects show nothing done. Either it does nothing; or it does it later (settleMs); or the effects are read at the wrong place; or you count them on another object (consequences). Look at them for one of the ids below.',
       }
     case 'not-reached':
       return {

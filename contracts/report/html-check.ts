@@ -1,4 +1,5 @@
 import { requiredLevel } from '../check.ts'
+import type { Exchange } from '../finding.ts'
 import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import { escapeHtml } from './markup.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './report.ts'
 import { withoutRepeatedReads, selectExcerpt } from './excerpt.ts'
 import { timelineSvg } from './timeline-svg.ts'
+import { toTimeline, type TimelineEntry } from './timeline.ts'
 import { describeEffects } from '../toolkit/expectations.ts'
 
 /** More than this is no picture any more. */
@@ -79,36 +81,43 @@ function rowHtml(name: string, text: string, look: string): string {
 function exchangesHtml(events: readonly RunEvent[]): readonly string[] {
   return [
     '<details class="exchange"><summary>Everything that was sent and seen</summary>',
-    ...events.map((event) => `<pre>${escapeHtml(eventText(event))}</pre>`),
+    ...toTimeline(events).map((entry) => `<pre>${escapeHtml(entryText(entry))}</pre>`),
     '</details>',
   ]
 }
 
-function eventText(event: RunEvent): string {
-  const at = formatMs(event.atMs)
-  switch (event.kind) {
-    case 'sent':
-      return sentText(event.exchange, at)
+function entryText(entry: TimelineEntry): string {
+  const at = formatMs(entry.atMs)
+  switch (entry.kind) {
+    case 'sent': {
+      const request = `${at}  ${entry.exchange.label}\n${requestText(entry.exchange)}`
+      return entry.hasAnswer ? `${request}\n\n${answerText(entry.exchange)}` : request
+    }
+    case 'answered':
+      return `${at}  answer to ${entry.exchange.label}\n${answerText(entry.exchange)}`
     case 'effects':
-      return `${at}  ${event.target.type} ${event.target.id}: ${describeEffects(event.seen)}`
+      return `${at}  ${entry.target.type} ${entry.target.id}: ${describeEffects(entry.seen)}`
     case 'called': {
-      const { method, path, status, took_ms, by, user_agent } = event.request
+      const { method, path, status, took_ms, by, user_agent } = entry.request
       const answer = `${status ?? 'cut'}${took_ms === null ? '' : ` in ${formatMs(took_ms)}`}`
       return `${at}  called back: ${method} ${path}\nby ${by ?? 'nobody known'} (${user_agent ?? 'no user agent'})\n\n${answer}`
     }
     case 'world':
-      return `${at}  ${event.text}`
+      return `${at}  ${entry.text}`
     default:
-      return event satisfies never
+      return entry satisfies never
   }
 }
 
-function sentText(sent: Extract<RunEvent, { readonly kind: 'sent' }>['exchange'], at: string): string {
-  const { label, request, response, message, tookMs } = sent
-  const answer = response
+function requestText(sent: Exchange): string {
+  const { request } = sent
+  return `${request.method} ${request.url}\n${headerText(redactHeaders(sent))}\n${request.body}`
+}
+
+function answerText({ response, message, tookMs }: Exchange): string {
+  return response
     ? `${response.status} in ${formatMs(tookMs)}\n${headerText(response.headers)}\n${response.body}`
     : `no answer in ${formatMs(tookMs)}: ${message}`
-  return `${at}  ${label}\n${request.method} ${request.url}\n${headerText(redactHeaders(sent))}\n${request.body}\n\n${answer}`
 }
 
 function headerText(headers: readonly (readonly [name: string, value: string])[]): string {

@@ -1,6 +1,7 @@
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type JudgedConsequence, type RunEvent } from '../run/run-result.ts'
 import { explainVerdict, quoteSource, redactHeaders, type Report, type CheckReportOptions } from './report.ts'
+import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
 
@@ -22,9 +23,16 @@ export const jsonReport: Report = (result, options) => {
     },
     summary: { passed, failed, not_observable, inconclusive, skipped },
     consequences: result.consequences.map(toConsequenceReport),
+    failures: groupFailures(result).map(toFailureReport),
     checks: result.results.map((one) => toCheckReport(one, options)),
   }
   return `${JSON.stringify(report, null, 2)}\n`
+}
+
+/** In the order in which they are to be mended. */
+function toFailureReport({ cause, lead, others, unjudged }: FailureGroup) {
+  const ids = (results: readonly CheckResult[]) => results.map(({ check }) => check.id)
+  return { cause: cause ?? null, check: lead.check.id, others: ids(others), unjudged: ids(unjudged) }
 }
 
 function toConsequenceReport({

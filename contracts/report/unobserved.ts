@@ -69,15 +69,18 @@ export function describeUnseenMusts(result: Observed): UnseenMusts | undefined {
   const musts = groups.flatMap(({ results }) => results)
   const partly = withMusts(groupSeenInPart(result))
   const seenInPart = formatCount(partly.flatMap(({ results }) => results).length, 'must')
+  const unjudged = groupConsequences(result).map(({ text, names }) => `${names.join(', ')}: ${text}`)
   if (musts.length > 0) {
     return {
       title: `Not seen: ${formatCount(musts.length, 'must')}${describeStakes(musts)}`,
       lines: [
+        ...unjudged,
         ...describeRemedies(groups),
         ...(partly.length === 0 ? [] : [`${seenInPart} seen in part: see "${SEEN_IN_PART}"`]),
       ],
     }
   }
+  if (unjudged.length > 0) return { title: 'Not seen', lines: unjudged }
   if (partly.length === 0) return undefined
   return { title: `Seen in part: ${seenInPart}`, lines: partly.map(describePart) }
 }

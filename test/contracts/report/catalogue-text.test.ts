@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { explainJson, explainText, listJson, listText } from '../../../contracts/report/catalogue-text.ts'
+import { PLAIN_SCREEN } from '../../../contracts/report/columns.ts'
 import { buildCheck } from '../support/run-results.ts'
 
-const plain = (_: unknown, text: string) => text
 const order = buildCheck('order/final-then-earlier', {
   needs: ['effects'],
   readings: ['retry-window'],
@@ -12,7 +12,7 @@ const order = buildCheck('order/final-then-earlier', {
 const trust = buildCheck('trust/other-url-token', { severity: 'should', negative: true })
 
 test('listText() lists checks by topic, with severity, what is observed, and requirement', () => {
-  const lines = listText([order, trust], plain).split('\n')
+  const lines = listText([order, trust], PLAIN_SCREEN).split('\n')
 
   expect(lines).toEqual([
     'order',
@@ -43,7 +43,7 @@ test('listJson() says the same to a program', () => {
 })
 
 test('explainText() tells all about a check', () => {
-  const text = explainText(order, plain)
+  const text = explainText(order, PLAIN_SCREEN)
 
   for (const part of [
     'order/final-then-earlier  MUST · effects',

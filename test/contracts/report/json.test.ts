@@ -18,9 +18,14 @@ test('the report has these fields and no others', () => {
     'effect_delay',
     'summary',
     'consequences',
+    'failures',
     'checks',
   ])
   expect(report.effect_delay).toEqual({ latest_ms: 40, waited_ms: 5_000 })
+  expect(report.failures).toEqual([
+    { cause: null, check: 'order/final-then-earlier', others: [], unjudged: [] },
+    { cause: null, check: 'http/answers-in-time', others: [], unjudged: [] },
+  ])
   expect(report.summary).toEqual({ passed: 6, failed: 3, not_observable: 3, inconclusive: 1, skipped: 1 })
   expect(report.checks[6]).toEqual({
     id: 'order/final-then-earlier',

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { createExchangeLog } from '../../../contracts/run/exchange-log.ts'
+
+test('an event stands where it began, counted from the beginning of the check', () => {
+  const clock = { now: 100 }
+  const log = createExchangeLog(() => clock.now)
+  clock.now = 110
+  const beganAt = log.now()
+  clock.now = 150
+
+  log.add({ kind: 'world', text: 'slow', about: [] }, beganAt)
+  log.add({ kind: 'world', text: 'now', about: [] })
+
+  expect(log.events.map(({ atMs }) => atMs)).toEqual([10, 50])
+})
