@@ -71,6 +71,8 @@ export interface Inconclusive {
   readonly evidence: Evidence
   /** Of the control. */
   readonly symptom?: Symptom
+  /** The ids of the checks that tell why; none if it is said here. */
+  readonly see?: readonly string[]
 }
 
 /** What it takes to observe it is not configured, or the receiver has no URL for it. */
@@ -95,8 +97,12 @@ export function notObservable(why: string): NotObservable {
   return { kind: 'not-observable', why }
 }
 
-export function controlFailed(why: string, evidence: Evidence, symptom?: Symptom): Inconclusive {
-  return { kind: 'inconclusive', cause: 'control-failed', why, evidence, ...(symptom && { symptom }) }
+export function controlFailed(
+  why: string,
+  evidence: Evidence,
+  more: Pick<Inconclusive, 'symptom' | 'see'> = {},
+): Inconclusive {
+  return { kind: 'inconclusive', cause: 'control-failed', why, evidence, ...more }
 }
 
 export function unreachable(why: string, ...exchanges: readonly Exchange[]): Inconclusive {

@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test'
 import type { Config } from '../config/config.ts'
-import { createSharedRun, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
+import { CONCLUSION, createSharedRun, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export type { Config } from '../config/config.ts'
@@ -20,6 +20,7 @@ export function describeReceiver(config: Config): void {
     })
     void describe('one after the other', { concurrency: 1 }, () => {
       for (const check of [...plan.alone, ...plan.last]) defineTest(check, run)
+      void it(CONCLUSION, () => run.conclude())
     })
   })
 }

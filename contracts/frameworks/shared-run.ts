@@ -2,11 +2,12 @@ import { catalogue } from '../catalogue.ts'
 import type { Config } from '../config/config.ts'
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
+import { describeUnjudged } from '../report/headline.ts'
 import { explainVerdict } from '../report/report.ts'
 import { checkText } from '../report/check-text.ts'
 import { openRun, type Run } from '../run/open-run.ts'
 import { planChecks, type CheckPlan } from '../run/plan-checks.ts'
-import type { CheckResult } from '../run/run-result.ts'
+import type { CheckResult, JudgedConsequence } from '../run/run-result.ts'
 import { selectChecks } from '../run/select.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -19,7 +20,12 @@ export interface SharedRun {
   close(): Promise<void>
   /** Why the test is to be skipped; undefined if the check has passed. Throws ReceiverError if it has not. */
   test(check: ReceiverCheck): Promise<string | undefined>
+  /** To be called after all of them. Throws ReceiverError if what the platform acts on had to be judged, and was not. */
+  conclude(): void
 }
+
+/** The name of the test that concludes the run. */
+export const CONCLUSION = 'consequences: What your platform acts on was judged.'
 
 /** How long one check may take before the test runner gives up; real milliseconds. */
 export const TEST_LIMIT_MS = 120_000
@@ -29,6 +35,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
   const context = configContext({ name: 'what describeReceiver() is given', folder: '.' })
   const options = createRunOptions(config, context)
   const plan = planChecks(selectChecks(catalogue, options.checks))
+  const results: CheckResult[] = []
   let run: Run | undefined
   return {
     plan,
@@ -43,7 +50,12 @@ export function createSharedRun(config: Config, repeat: (id: string) => string):
     async test(check) {
       if (!run) throw new Error('Cannot run a check: the run is not open')
       const repeatWithSeed = (id: string) => `${repeat(id)}    with seed: ${options.seed}`
-      return toTestOutcome(await run.check(check), { failOn: options.failOn, repeat: repeatWithSeed })
+      const result = await run.check(check)
+      results.push(result)
+      return toTestOutcome(result, { failOn: options.failOn, repeat: repeatWithSeed })
+    },
+    conclude() {
+      if (run) requireJudged(run.consequences(results))
     },
   }
 }
@@ -57,6 +69,13 @@ export class ReceiverError extends Error {
     // Where it was thrown says nothing about the receiver.
     this.stack = `${this.name}: ${message}`
   }
+}
+
+/** Throws ReceiverError if one had to be judged, and was not. */
+export function requireJudged(consequences: readonly JudgedConsequence[]): void {
+  if (!consequences.some(({ isMissed }) => isMissed)) return
+  const { sentence, details } = describeUnjudged({ consequences })
+  throw new ReceiverError([sentence, ...details].join('\n  '))
 }
 
 interface TestOptions {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test, type TestAPI } from 'vitest'
 import type { Config } from '../config/config.ts'
-import { createSharedRun, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
+import { CONCLUSION, createSharedRun, TEST_LIMIT_MS, type SharedRun } from './shared-run.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export type { Config } from '../config/config.ts'
@@ -15,6 +15,7 @@ export function describeReceiver(config: Config): void {
     afterAll(close, TEST_LIMIT_MS)
     for (const check of plan.first) defineTest(check, { run, define: test.concurrent })
     for (const check of [...plan.alone, ...plan.last]) defineTest(check, { run, define: test })
+    test(CONCLUSION, () => run.conclude())
   })
 }
 

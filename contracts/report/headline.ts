@@ -86,7 +86,10 @@ function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence'
   return { sentence, details: [`Take out of knownFailures: ${ids}`] }
 }
 
-function describeUnjudged({ consequences }: RunResult): Pick<Headline, 'sentence' | 'details'> {
+/** What had to be judged and was not, why, and what to do. */
+export function describeUnjudged({
+  consequences,
+}: Pick<RunResult, 'consequences'>): Pick<Headline, 'sentence' | 'details'> {
   const missed = consequences.filter(({ isMissed }) => isMissed)
   const sentence = 'Nothing failed, but what your platform acts on was not judged'
   const details = missed.map((each) => `${formatConsequence(each)}: ${each.obstacle}`)

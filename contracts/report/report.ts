@@ -66,6 +66,7 @@ export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>)
     case 'failed':
       return finding.actual
     case 'inconclusive':
+      return finding.see ? `${finding.why}: see ${finding.see.join(' and ')}` : finding.why
     case 'not-observable':
       return finding.why
     default:

@@ -64,6 +64,6 @@ export async function oneEffectLikeControl(
   return controlFailed(
     `as usual it does not act once either: expected ${finding.expected}, saw ${finding.actual}`,
     { exchanges, objects: [control.target] },
-    finding.symptom,
+    { ...(finding.symptom && { symptom: finding.symptom }) },
   )
 }

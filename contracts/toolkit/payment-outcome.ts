@@ -73,7 +73,8 @@ export async function requireEffects(
   const finding = await checkEffects(context, payment, `when ${payment.branch.kind} has succeeded`)
   if (finding?.kind !== 'failed') return finding
   const why = `expected ${finding.expected}, but there was ${finding.actual}`
-  return controlFailed(why, finding.evidence, finding.symptom)
+  const { symptom } = finding
+  return controlFailed(why, finding.evidence, { ...(symptom && { symptom }) })
 }
 
 /** What else a payment notifies the receiver of, each object once. */

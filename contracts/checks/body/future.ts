@@ -91,6 +91,9 @@ export const unknownStates: ReceiverCheck = {
 
 const UNKNOWN = 'awaiting_future_review'
 
+/** The types that a platform may act on and whose body has a state. */
+const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
+
 /** What a payment says that is of no kind, or in no state, that anybody knows. */
 const CHANGES = [
   {
@@ -104,7 +107,7 @@ const CHANGES = [
 
 async function checkUnknownStates(context: CheckContext): Promise<Finding> {
   const due = []
-  for (const type of typesWithUrl(context, ['transactions', 'batch_transactions', 'disbursements'])) {
+  for (const type of typesWithUrl(context, ACTED_ON)) {
     for (const { what, change, mayAct } of CHANGES) {
       const payment = await expectedEffect(context, { type })
       const fits = payment && Object.keys(change).some((field) => field in readObject(payment.message))

@@ -18,7 +18,8 @@ const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const otherMethods: ReceiverCheck = {
   id: 'http/other-methods',
   severity: 'should',
-  requirement: 'The receiver answers 405 or 404 to every method but POST, and does nothing because of it.',
+  requirement:
+    'The receiver answers 405, 404 or 501 to every method but POST, and does nothing because of it.',
   lines: [24],
   uses: ['effects'],
   meaning:
@@ -56,7 +57,7 @@ function makeRequest({ receiver }: CheckContext, method: string, { message }: Sa
 function checkAnswer(method: string, sent: Exchange): Finding | undefined {
   const { status } = sent
   if (status === null && !isReached(sent)) return unreachable(describeExchange(sent), sent)
-  const isFine = status === 405 || status === 404
+  const isFine = status === 405 || status === 404 || status === 501
   if (isFine || (method === 'OPTIONS' && isAccepted(sent))) return undefined
-  return failed('405 (Method Not Allowed) or 404', describeExchange(sent), { exchanges: [sent] })
+  return failed('405 (Method Not Allowed), 404 or 501', describeExchange(sent), { exchanges: [sent] })
 }

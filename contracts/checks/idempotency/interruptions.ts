@@ -9,7 +9,7 @@ import {
   requireAccepted,
 } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
-import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { checkRepeatedEffects } from '../../toolkit/repeated-effect.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const interruptionChecks: readonly ReceiverCheck[] = [
@@ -75,7 +75,10 @@ async function abortAndRetry(context: CheckContext, finished: FinishedPayment): 
   await slow.stop()
   return (
     expectAccepted(again) ??
-    checkEffects(context, finished, `when ${branch.kind} is notified again after the sender hung up`)
+    checkRepeatedEffects(context, finished, {
+      because: `when ${branch.kind} is notified again after the sender hung up`,
+      isUsualAtFirst: false,
+    })
   )
 }
 
@@ -98,6 +101,9 @@ async function failAndRetry(context: CheckContext, finished: FinishedPayment): P
   const again = await context.sendUntilAccepted(message, { label: `${message.label}, again` })
   return (
     expectAccepted(again) ??
-    checkEffects(context, finished, `when ${branch.kind} is notified again after the service had failed`)
+    checkRepeatedEffects(context, finished, {
+      because: `when ${branch.kind} is notified again after the service had failed`,
+      isUsualAtFirst: false,
+    })
   )
 }

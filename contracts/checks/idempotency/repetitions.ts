@@ -12,7 +12,7 @@ import {
   sendAll,
 } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
-import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { checkRepeatedEffects } from '../../toolkit/repeated-effect.ts'
 import { ownMessages, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
@@ -77,7 +77,11 @@ async function repeatPayment(
   const again = await sendAll(context, ownMessages(branch, play).flatMap(repeatMessage))
   return (
     expectAccepted(...again) ??
-    checkEffects(context, { branch, play }, `although ${branch.kind} was notified again`)
+    checkRepeatedEffects(
+      context,
+      { branch, play },
+      { because: `although ${branch.kind} was notified again`, isUsualAtFirst: true },
+    )
   )
 }
 
@@ -124,7 +128,8 @@ async function sendAtOnce(context: CheckContext, finished: FinishedPayment): Pro
     )
     if (later) return later
   }
-  return checkEffects(context, finished, `although ${branch.kind} was notified ${AT_ONCE} times at once`)
+  const because = `although ${branch.kind} was notified ${AT_ONCE} times at once`
+  return checkRepeatedEffects(context, finished, { because, isUsualAtFirst: false })
 }
 
 /** Only "not now" is as good as success while another copy is being worked on. */
@@ -181,6 +186,9 @@ async function sendBothWays(
   const order = way.map((group) => group.join(' and ')).join(', then ')
   return (
     expectAcceptedOrBusy(sent) ??
-    checkEffects(context, finished, `although ${branch.kind} was notified by ${order}`)
+    checkRepeatedEffects(context, finished, {
+      because: `although ${branch.kind} was notified by ${order}`,
+      isUsualAtFirst: false,
+    })
   )
 }

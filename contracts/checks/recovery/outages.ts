@@ -38,7 +38,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
   },
   {
     id: 'recovery/kill-after-answer',
-    severity: 'should',
+    severity: 'must',
     requirement: 'The receiver acts on what it has accepted, even if it is stopped right after its answer.',
     lines: [297],
     readings: ['delivery-success'],

@@ -86,7 +86,6 @@ export const idempotencyDefects: readonly Defect[] = [
     about: 'It takes every notification of an object after the first for a repetition.',
     check: 'idempotency/next-state-soon-after',
     alsoFails: [
-      'idempotency/same-delivery-again',
       'order/documented-order',
       'order/late-retry-of-early-state',
       'order/failure-branches',

@@ -10,8 +10,6 @@ export const orderDefects: readonly Defect[] = [
     about: 'It does nothing when an item is paid from a wallet.',
     check: 'order/documented-order',
     alsoFails: [
-      'idempotency/same-delivery-again',
-      'idempotency/failed-then-retried',
       'order/final-then-earlier',
       'order/late-retry-of-early-state',
       'order/only-the-final-state',
@@ -57,10 +55,6 @@ export const orderDefects: readonly Defect[] = [
     about: 'It acts only on payments that it has seen begin.',
     check: 'order/only-the-final-state',
     alsoFails: [
-      'idempotency/same-delivery-at-once',
-      'idempotency/both-generations',
-      'idempotency/aborted-and-retried',
-      'idempotency/failed-then-retried',
       'trust/lying-body',
       'trust/failing-show',
       'trust/expired-token-and-rate-limit',

@@ -160,7 +160,7 @@ test.each([
 
   expect(await run('other-methods', { receive })).toMatchObject({
     kind: 'failed',
-    expected: '405 (Method Not Allowed) or 404',
+    expected: '405 (Method Not Allowed), 404 or 501',
     actual: expect.stringMatching(new RegExp(`^${method}( of a notification)? was answered ${status}$`)),
   })
 })
@@ -169,6 +169,7 @@ test.each([
   ['OPTIONS', 204],
   ['OPTIONS', 200],
   ['GET', 404],
+  ['DELETE', 501],
 ])('other-methods passes a receiver that answers %s with %i', async (method, status) => {
   const receive = defective((request) => (request.method === method ? { status } : undefined))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idempotencyChecks } from '../../../contracts/checks/idempotency/index.ts'
 import { careful } from '../support/careful.ts'
-import { trusting } from '../support/careless.ts'
+import { asking, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
@@ -105,4 +105,34 @@ test('idempotency/aborted-and-retried says nothing of a receiver that refuses wh
   expect(
     await findingOf(checkNamed(idempotencyChecks, 'idempotency/aborted-and-retried'), { receive }),
   ).toMatchObject({ kind: 'inconclusive', cause: 'control-failed' })
+})
+
+test.each([
+  'idempotency/same-delivery-again',
+  'idempotency/same-delivery-at-once',
+  'idempotency/both-generations',
+  'idempotency/aborted-and-retried',
+  'idempotency/failed-then-retried',
+])('%s says nothing of a receiver that does not act on what comes once', async (id) => {
+  const receive = asking({ isDue: () => false })
+
+  expect(await findingOf(checkNamed(idempotencyChecks, id), { receive })).toMatchObject({
+    kind: 'inconclusive',
+    cause: 'control-failed',
+    see: ['order/documented-order', 'order/only-the-final-state'],
+  })
+})
+
+test('idempotency/same-delivery-at-once fails a receiver that acts on no delivery of which there are copies', async () => {
+  const copies = new Map<string, number>()
+  const acting = asking({})
+  const idle = asking({ isDue: () => false })
+  const receive: Receive = (request, desk) => {
+    copies.set(request.body, (copies.get(request.body) ?? 0) + 1)
+    return Promise.resolve().then(() => (copies.get(request.body) === 1 ? acting : idle)(request, desk))
+  }
+
+  expect(
+    await findingOf(checkNamed(idempotencyChecks, 'idempotency/same-delivery-at-once'), { receive }),
+  ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('one effect') })
 })

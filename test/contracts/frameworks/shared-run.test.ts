@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { createSharedRun, ReceiverError, toTestOutcome } from '../../../contracts/frameworks/shared-run.ts'
+import {
+  createSharedRun,
+  ReceiverError,
+  requireJudged,
+  toTestOutcome,
+} from '../../../contracts/frameworks/shared-run.ts'
 import { buildCheck, buildResult } from '../support/run-results.ts'
 import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
 
@@ -51,4 +56,15 @@ test('a description is read when the file is: what is wrong with it is named', (
 
   expect(describe).toThrow('Cannot use what describeReceiver() is given: "budgetMs" takes')
   expect(describe).toThrow('"receiver.url" takes an HTTPS URL')
+})
+
+test('what the platform acts on has to be judged, and is named where it was not', () => {
+  const consequence = { kind: 'card-payin', object: 'items', state: 'completed', isConfigured: true } as const
+  const judged = { ...consequence, judgedBy: ['order/documented-order'], obstacle: null, isMissed: false }
+  const missed = { ...consequence, judgedBy: [], obstacle: 'it has no URL for items', isMissed: true }
+
+  expect(requireJudged([judged])).toBeUndefined()
+  expect(() => requireJudged([judged, missed])).toThrow(
+    'card-payin (items completed): it has no URL for items',
+  )
 })

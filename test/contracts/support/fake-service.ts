@@ -30,6 +30,13 @@ export async function createFakeService(
 ): Promise<FakeService> {
   const heard: Message[] = []
   const known = new Set<string>()
+  let last: Promise<unknown> = Promise.resolve()
+  /** What is heard meanwhile belongs to whoever has the turn. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
   const receivers = Object.fromEntries(
     notifiedTypes.map((type) => [
       type,
@@ -43,23 +50,24 @@ export async function createFakeService(
   const sandbox: Sandbox = await createSandbox({ seed: 1, receivers, readings })
   const service: ServiceObjects = {
     async create(type, fields = {}) {
-      return made(type, await sandbox.create(type, fields))
+      return made(type, await inTurn(() => sandbox.create(type, fields)))
     },
     async show({ type, id }) {
       return made(type, shownBy(sandbox, type, id) as never)
     },
     async change({ type, id }, fields) {
-      return made(type, await sandbox.change(type, id, fields as never))
+      return made(type, await inTurn(() => sandbox.change(type, id, fields as never)))
     },
     async play(kind, outcome, { amount } = {}) {
-      heard.splice(0)
-      const item = paysItem(kind)
-        ? await sandbox.create('items', amount === undefined ? {} : { amount })
-        : null
+      const { item, created } = await inTurn(async () => {
+        heard.splice(0)
+        if (!paysItem(kind)) return { item: undefined, created: [] }
+        const paid = await sandbox.create('items', amount === undefined ? {} : { amount })
+        return { item: paid, created: heard.splice(0) }
+      })
       const given = item ? { item: item.id } : { amount }
-      const created = heard.splice(0)
       const begin = () => sandbox.play(kind, { outcome, ...given, pace: 'stepwise' } as never)
-      return playOf(sandbox, { kind, begin, heard, created, consequences, onMessage })
+      return playOf(sandbox, { kind, begin, heard, inTurn, created, consequences, onMessage })
     },
     now: () => Promise.resolve(sandbox.now().toISOString()),
     beginOutage: () => Promise.resolve({ obstacle: undefined, outlast: () => Promise.resolve(1) }),
@@ -119,6 +127,7 @@ interface Under {
   readonly kind: PaymentKind
   readonly begin: () => Promise<Payment>
   readonly heard: Message[]
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly created: readonly Message[]
   readonly consequences: Consequences
   readonly onMessage: (message: Message) => void
@@ -146,10 +155,12 @@ function playOf(sandbox: Sandbox, under: Under): Play {
     messages,
     async next() {
       if (play.isOver) return []
-      heard.splice(0)
-      const begun: Payment = payment ?? (await under.begin())
-      payment = payment === undefined && begun.step > 0 ? begun : await sandbox.next(begun)
-      return take()
+      return under.inTurn(async () => {
+        heard.splice(0)
+        const begun: Payment = payment ?? (await under.begin())
+        payment = payment === undefined && begun.step > 0 ? begun : await sandbox.next(begun)
+        return take()
+      })
     },
     async finish() {
       const fresh: Message[] = []
