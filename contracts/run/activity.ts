@@ -59,7 +59,7 @@ const MOST_OTHERS = 200
 /** What the receiver is seen to do about the objects of one check. */
 export interface Activity {
   /** To be called before a message is sent; what it returns, once the message is accepted. */
-  sending(message: Message): Promise<() => void>
+  sending(message: Pick<Message, 'type' | 'id' | 'body'>): Promise<() => void>
   look(): Promise<Signs>
   /** What it has not asked about until now it need not ask about any more. */
   giveUp(): void

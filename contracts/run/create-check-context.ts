@@ -91,7 +91,7 @@ export function createCheckContext(
     messageFor: ({ type, body }) => messageFor(type, body, service.translator),
     random: seeds.random,
     ...sender,
-    request: createOddRequests({ ...shared, log, calls }),
+    request: createOddRequests({ ...shared, log, calls, activity }),
     probeTls: (type) => probeTls(type, context, shared),
     effects,
     calls,

@@ -4,6 +4,8 @@ import type { Exchange } from '../finding.ts'
 import type { OddRequest } from '../probes/raw-request.ts'
 import type { CallWatch, CheckContext, RawRequest } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { isAccepted } from '../toolkit/expectations.ts'
+import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
 import type { Service } from './service.ts'
 import { signingHeaders } from './signing.ts'
@@ -13,6 +15,7 @@ export interface OddRequestPorts {
   readonly service: Pick<Service, 'readings'>
   readonly log: ExchangeLog
   readonly calls: Pick<CallWatch, 'observable' | 'settle'>
+  readonly activity: Pick<Activity, 'sending'>
   readonly odd: (request: OddRequest) => Promise<Exchange>
   readonly pause: (ms: number) => Promise<unknown>
   /** Real time, ISO 8601. */
@@ -24,7 +27,7 @@ const HANG_UP_MS = 120
 
 /** Sends what no delivery is, from where deliveries come and signed as they are: only what is meant to be odd is odd. */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
-  const { options, log, calls, odd, pause, now } = ports
+  const { options, log, calls, activity, odd, pause, now } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
     target && (() => (calls.observable ? calls.settle(target) : pause(HANG_UP_MS)))
   return async (request) => {
@@ -35,11 +38,21 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
       ...signingHeaders(request.body ?? '', { secret: options.secret, now }),
       ...request.headers,
     }
+    const accepted = await announce(request, activity)
     const beganAt = log.now()
     const sent = await odd({ ...request, headers, from: placed.from, hangUpWhen: hangUpWhen(request) })
+    if (isAccepted(sent)) accepted()
     log.add({ kind: 'sent', exchange: sent }, beganAt)
     return sent
   }
+}
+
+/** What is posted is a notification, however it is sent: what the receiver does about it is waited for. */
+async function announce(
+  { method, about, body = '' }: RawRequest,
+  activity: Pick<Activity, 'sending'>,
+): Promise<() => void> {
+  return method === 'POST' && about ? activity.sending({ ...about, body }) : () => {}
 }
 
 interface Place {

@@ -21,28 +21,7 @@ async function sent(
   { secret, sourceAddress }: Given = {},
 ): Promise<Pick<OddRequest, 'from' | 'headers'>> {
   const out: OddRequest[] = []
-  const ports: OddRequestPorts = {
-    options: { receiver: { ...RECEIVER, ...given }, secret },
-    service: { readings: readingValues() },
-    log: { events: [], now: () => 0, add: () => {} },
-    calls: { observable: false, settle: () => Promise.resolve([]) },
-    async odd(request) {
-      out.push(request)
-      const { label, method, url, headers = {}, body = '' } = request
-      return {
-        label,
-        request: { method, url, headers: Object.entries(headers), body },
-        status: 405,
-        reason: null,
-        message: 'Answered 405',
-        flags: [],
-        tookMs: 1,
-        response: null,
-      }
-    },
-    pause: () => Promise.resolve(),
-    now: () => NOW,
-  }
+  const ports = portsOf({ receiver: { ...RECEIVER, ...given }, secret }, (request) => void out.push(request))
   await createOddRequests(ports)({
     method: 'PUT',
     url: 'https://receiver.test/items',
@@ -52,6 +31,33 @@ async function sent(
   })
   const [{ from, headers = {} } = { from: undefined }] = out
   return { from, headers }
+}
+
+/** Everything is answered 204. */
+function portsOf(options: OddRequestPorts['options'], note: (request: OddRequest) => void): OddRequestPorts {
+  return {
+    options,
+    service: { readings: readingValues() },
+    log: { events: [], now: () => 0, add: () => {} },
+    calls: { observable: false, settle: () => Promise.resolve([]) },
+    activity: { sending: () => Promise.resolve(() => {}) },
+    async odd(request) {
+      note(request)
+      const { label, method, url, headers = {}, body = '' } = request
+      return {
+        label,
+        request: { method, url, headers: Object.entries(headers), body },
+        status: 204,
+        reason: null,
+        message: 'Answered 204',
+        flags: [],
+        tookMs: 1,
+        response: null,
+      }
+    },
+    pause: () => Promise.resolve(),
+    now: () => NOW,
+  }
 }
 
 interface Given {
@@ -90,4 +96,30 @@ test('an odd request is signed as deliveries are', async () => {
   const signature = signatureHeader([secret], 1_767_225_600, '{}')
 
   expect(await sent({}, { secret })).toMatchObject({ headers: { 'Webhooks-signature': signature } })
+})
+
+test.each([
+  ['POST', ['items i1 {}', 'accepted']],
+  ['PUT', []],
+])('what is accepted of a %s about an object is waited for: %j', async (method, expected) => {
+  const seen: string[] = []
+  const ports: OddRequestPorts = {
+    ...portsOf({ receiver: RECEIVER, secret: undefined }, () => {}),
+    activity: {
+      async sending({ type, id, body }) {
+        seen.push(`${type} ${id} ${body}`)
+        return () => void seen.push('accepted')
+      },
+    },
+  }
+
+  await createOddRequests(ports)({
+    method,
+    url: 'https://receiver.test/items',
+    label: method,
+    body: '{}',
+    about: { type: 'items', id: 'i1' },
+  })
+
+  expect(seen).toEqual(expected)
 })
