@@ -30,6 +30,7 @@ export function checkCommand(): Command {
     .option('--html <file>', 'write a page with the timeline of each failure')
     .option('--markdown <file>', 'write a summary for a pull request')
     .option('--report-json <file>', 'write everything, for programs')
+    .option('--annotations <file>', 'write what failed as annotations of a GitHub workflow')
     .option('--json', 'print everything, for programs')
     .addOption(
       new Option(

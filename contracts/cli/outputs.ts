@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
+import { annotationsReport } from '../report/annotations.ts'
 import { htmlReport } from '../report/html.ts'
 import { jsonReport } from '../report/json.ts'
 import { junitReport } from '../report/junit.ts'
@@ -22,6 +23,7 @@ const REPORTS = {
   html: ['--html', inOneFile(htmlReport)],
   markdown: ['--markdown', markdownFiles],
   reportJson: ['--report-json', inOneFile(jsonReport)],
+  annotations: ['--annotations', inOneFile(annotationsReport)],
 } as const
 
 export type OutputFlags = { readonly [Flag in keyof typeof REPORTS]?: string } & { readonly json?: boolean }

@@ -1,61 +1,47 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { expect, onTestFinished, test } from 'vitest'
 import { checkCommand } from '../../contracts/cli/check-command.ts'
+import {
+  action,
+  actionText,
+  openRunner,
+  writeScript,
+  type Job,
+  type Runner,
+} from '../support/action-runner.ts'
 
-interface Step {
-  readonly name: string
-  readonly run?: string
-  readonly env?: Readonly<Record<string, string>>
-}
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>
-  readonly runs: { readonly steps: readonly Step[] }
-}
-
-const text = readFileSync(new URL('../../action.yml', import.meta.url), 'utf8')
-const action: Action = parse(text)
 const scripts = action.runs.steps.filter(({ run }) => run !== undefined)
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-action-'))
 
-afterAll(() => rmSync(folder, { recursive: true }))
-
-/** Runs the checking step with a program that prints its arguments, writes a summary and ends with this code. */
-function checked(env: Readonly<Record<string, string>>, code: number) {
-  writeFileSync(
-    join(folder, 'node'),
-    `#!/usr/bin/env bash\nprintf '%s\\n' "$@"\necho summary > reports/summary.md\nexit ${code}\n`,
-    { mode: 0o755 },
-  )
-  writeFileSync(join(folder, 'output'), '')
-  writeFileSync(join(folder, 'step'), '')
-  const { run = '' } = scripts.find(({ name }) => name === 'Check the receiver') ?? {}
-  const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: {
-      PATH: `${folder}:${process.env['PATH']}`,
-      GITHUB_ACTION_PATH: '/action',
-      GITHUB_OUTPUT: join(folder, 'output'),
-      GITHUB_STEP_SUMMARY: join(folder, 'step'),
-      RUNNER_TEMP: folder,
-      REPORTS: 'reports',
-      FAIL_ON: 'must',
-      URL: '',
-      CONFIG: '',
-      CHECKS: '',
-      REQUIRE: '',
-      SEED: '',
-      ...env,
-    },
-  })
-  const written = (name: string) => readFileSync(join(folder, name), 'utf8')
-  return { status, arguments: stdout.split('\n'), output: written('output'), summary: written('step') }
+function opened(): Runner {
+  const runner = openRunner()
+  onTestFinished(() => runner.remove())
+  return runner
 }
+
+/** A runner on whose path a Node prints what it is to check with, writes a summary and ends with this code. */
+function runnerEnding(code: number): Runner {
+  const runner = opened()
+  const node = join(runner.bin, 'node')
+  const real = process.execPath
+  // What looks at it, and asks it for a hash or a port, is answered by the real one.
+  spawnSync('rm', [node])
+  writeScript(
+    node,
+    `if [ "$2" != check ]; then exec '${real}' "$@"; fi
+for word in "$@"; do echo "<$word>"; done
+while [ $# -gt 0 ]; do if [ "$1" = --markdown ]; then echo summary > "$2"; fi; shift; done
+echo "it said no: 100%" >&2
+exit ${code}`,
+  )
+  return runner
+}
+
+const lastStep = ({ steps }: Job) => steps.at(-1)
+
+/** The words that the command was called with. */
+const words = (job: Job) => [...(lastStep(job)?.stdout.matchAll(/^<(.*)>$/gm) ?? [])].map(([, word]) => word)
 
 test.each(scripts)('$name: its script is one that bash can read', ({ run = '' }) => {
   expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('')
@@ -67,47 +53,134 @@ test.each(scripts)('$name: what a workflow gives comes as variables, never as sc
 
 test('every flag that is used is one of the command', () => {
   const known = new Set(checkCommand().options.map(({ long }) => long))
-  const used = [
-    ...text.matchAll(/(?<=[( ])--(?:junit|html|markdown|report-json|fail-on|require|seed|config)\b/g),
-  ]
+  const { run = '' } = scripts.find(({ name }) => name === 'Check the receiver') ?? {}
+  const used = [...run.matchAll(/(?<=[( ])--[a-z-]+/g)].map(([flag]) => flag)
 
-  expect(used.length).toBeGreaterThan(7)
-  expect(used.map(([flag]) => flag).filter((flag) => !known.has(flag))).toEqual([])
+  expect(used.length).toBeGreaterThan(8)
+  expect(used.filter((flag) => !known.has(flag))).toEqual([])
 })
 
-test('what is given becomes arguments, each whole', () => {
-  const given = checked(
-    {
-      URL: 'https://a/{object_type}/$(id)',
-      CHECKS: 'order trust/lying-body',
-      REQUIRE: 'effects calls',
-      SEED: '7',
-    },
-    0,
-  )
+test('what is given becomes arguments, each whole, of one line or several', () => {
+  const job = runnerEnding(0).run({
+    url: 'https://a/{object_type}/$(id)',
+    checks: 'order\n  trust/lying-body\n*\n',
+    require: 'effects\ncalls\n',
+    seed: '7',
+    port: '4020',
+    'fail-on': 'should',
+  })
 
-  expect(given.arguments.slice(0, 14)).toEqual([
-    '/action/bin/hookbench.js',
+  expect(words(job).slice(0, 18)).toEqual([
+    join(new URL('../..', import.meta.url).pathname, 'bin/hookbench.js'),
     'check',
     'https://a/{object_type}/$(id)',
     'order',
     'trust/lying-body',
+    '*',
     '--seed',
     '7',
+    '--port',
+    '4020',
+    '--fail-on',
+    'should',
     '--require',
     'effects',
     '--require',
     'calls',
-    '--fail-on',
-    'must',
-    '--junit',
+    '--annotations',
+    expect.stringContaining('annotations'),
   ])
 })
 
+test('what is left out is left to the configuration', () => {
+  expect(words(runnerEnding(0).run({}))[2]).toBe('--annotations')
+})
+
 test.each([0, 1, 2, 3])('the step ends with exit code %i, after the summary is written', (code) => {
-  expect(checked({}, code)).toMatchObject({
-    status: code,
-    output: `exit-code=${code}\n`,
-    summary: 'summary\n',
+  const job = runnerEnding(code).run({})
+
+  expect(lastStep(job)).toMatchObject({ name: 'Check the receiver', status: code })
+  expect(job).toMatchObject({ outputs: { check: { 'exit-code': String(code) } }, summary: 'summary\n' })
+  expect(job.used['actions/upload-artifact']?.['path']).toMatch(/\/workspace\/hookbench-reports$/)
+})
+
+test('a run that could not be made is an annotation with what was said', () => {
+  expect(lastStep(runnerEnding(2).run({}))?.stdout).toContain(
+    '::error title=Hookbench could not check the receiver::it said no: 100%25\n',
+  )
+})
+
+test('nothing that a receiver answers is a command of the workflow', () => {
+  const { stdout = '' } = lastStep(runnerEnding(1).run({})) ?? {}
+  const [, token = ''] = /^::stop-commands::(\S+)\n/.exec(stdout) ?? []
+
+  expect(token).not.toBe('')
+  expect(stdout.indexOf('<check>')).toBeLessThan(stdout.indexOf(`\n::${token}::\n`))
+})
+
+test('only what Hookbench needs is installed, and its downloads are kept', () => {
+  const runner = opened()
+  const { used } = runner.run({ start: 'true' })
+  const npm = readFileSync(join(runner.bin, '../npm.txt'), 'utf8').split('\n')
+
+  expect(npm).toEqual(expect.arrayContaining(['ci', '--omit=dev', '--workspaces=false', '--cache']))
+  expect(used['actions/cache']).toEqual({
+    path: npm[npm.indexOf('--cache') + 1],
+    key: expect.stringMatching(/^hookbench-npm-[0-9a-f]{64}$/),
   })
+  expect(Object.keys(used)).not.toContain('actions/setup-node')
+})
+
+test('where the Node of the job is too old, another that is there is taken, and the job keeps its own', () => {
+  const runner = opened()
+  spawnSync('rm', [join(runner.bin, 'node')])
+  writeScript(join(runner.bin, 'node'), 'echo old; exit 2')
+  const tool = join(runner.toolCache, 'node/24.1.0/x64/bin')
+  mkdirSync(tool, { recursive: true })
+  symlinkSync(process.execPath, join(tool, 'node'))
+
+  const job = runner.run({
+    start: 'node > seen.txt',
+    'wait-for': 'https://localhost:1/',
+    'wait-seconds': '600',
+  })
+
+  expect(job.outputs['node']?.['path']).toBe(join(tool, 'node'))
+  expect(readFileSync(join(runner.workspace, 'seen.txt'), 'utf8')).toBe('old\n')
+  expect(actionText).not.toContain('GITHUB_PATH')
+})
+
+test('where there is no Node that will do, the step says what to do', () => {
+  const runner = opened()
+  writeScript(join(runner.workspace, 'old'), 'exit 2')
+
+  const { steps } = runner.run({ node: join(runner.workspace, 'old') })
+
+  expect(steps).toMatchObject([{ name: 'Find Node', status: 2 }])
+  expect(steps[0]?.stdout).toMatch(/^::error title=Hookbench needs Node 22\.19 or newer::.*setup-node/)
+})
+
+test('waiting ends when the receiver dies, with what it said', () => {
+  const start = 'echo "cannot listen"\nexit 7\necho unreachable'
+
+  const { steps } = opened().run({ start, 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })
+
+  expect(steps.at(-1)).toMatchObject({ name: 'Wait for the receiver', status: 3 })
+  expect(steps.at(-1)?.stdout).toMatch(
+    /^::error title=The receiver is not ready::The receiver ended with exit code 7 before https:\/\/localhost:1\/ answered\n::stop-commands::(\S+)\ncannot listen\n::\1::\n$/,
+  )
+})
+
+test('waiting ends when the time is over', () => {
+  const { steps } = opened().run({ start: 'true', 'wait-for': 'https://localhost:1/', 'wait-seconds': '0' })
+
+  expect(steps.at(-1)).toMatchObject({ status: 3 })
+  expect(steps.at(-1)?.stdout).toContain('https://localhost:1/ did not answer within 0 seconds')
+})
+
+test('a failing line of what starts the receiver ends it', () => {
+  const runner = opened()
+  runner.run({ start: 'false\ntouch started', 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })
+
+  expect(existsSync(join(runner.workspace, 'started'))).toBe(false)
 })

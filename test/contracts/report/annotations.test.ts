@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { annotationsReport } from '../../../contracts/report/annotations.ts'
+import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
+import { buildCheck, buildResult, buildRun, hostileRun, REPORT_OPTIONS } from '../support/run-results.ts'
+
+const options = REPORT_OPTIONS
+const finding = failed('one effect', '2 effects, 100% wrong', {})
+const failing = (id: string, severity: 'must' | 'should' = 'must') =>
+  buildResult(finding, { check: buildCheck(id, { severity }) })
+const lines = (text: string) => text.split('\n').slice(0, -1)
+
+test('each failure is an annotation that names no file, with what to do', () => {
+  expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
+    '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.\n',
+  )
+})
+
+test('what does not fail the run is a warning', () => {
+  const run = buildRun(failing('order/a', 'should'))
+  const demands = { ...options.demands, failOn: 'should' as const }
+
+  expect(annotationsReport(run, options)).toMatch(/^::warning title=order\/a::/)
+  expect(annotationsReport(run, { ...options, demands })).toMatch(/^::error title=order\/a::/)
+})
+
+test('what a workflow would not show is named in the last that it shows', () => {
+  const run = buildRun(...Array.from({ length: 12 }, (_, index) => failing(`order/n${index}`)))
+
+  const shown = lines(annotationsReport(run, options))
+
+  expect(shown).toHaveLength(10)
+  expect(shown.at(-1)).toBe(
+    '::error title=3 more failed::order/n9, order/n10, order/n11: see the summary of the run',
+  )
+})
+
+test('a run that comes to nothing says why in one annotation', () => {
+  const unreached = { ...buildRun(buildResult(PASSED)), unreached: 'nothing listens there' }
+  const demands = { ...options.demands, require: ['effects' as const] }
+  const needing = buildCheck('order/a', { needs: ['effects'] })
+  const unseen = buildRun(buildResult(PASSED), buildResult(notObservable('set it'), { check: needing }))
+
+  expect(annotationsReport(unreached, options)).toBe(
+    '::error title=Nothing is known%3A your receiver was not reached::Nothing listens there\n',
+  )
+  expect(annotationsReport(unseen, { ...options, demands })).toMatch(
+    /^::error title=Nothing failed%2C but what/,
+  )
+})
+
+test('a known failure that passes is an annotation, and a run that passes has none', () => {
+  const fixed = buildRun(buildResult(PASSED, { knownFailure: true }))
+
+  expect(annotationsReport(fixed, options)).toMatch(
+    /^::error title=order\/final-then-earlier::.*knownFailures\n$/,
+  )
+  expect(annotationsReport(buildRun(buildResult(PASSED)), options)).toBe('')
+})
+
+test('nothing from outside begins a line of its own', () => {
+  const text = annotationsReport(hostileRun(), options)
+
+  expect(lines(text).filter((line) => !/^::(error|warning) title=[^:,]+::[^\r]*$/.test(line))).toEqual([])
+})

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openRunner, type Job } from '../support/action-runner.ts'
+import { freePorts } from '../support/receiver-program.ts'
+
+const MAIN = new URL('../../contracts/reference-receiver/main.ts', import.meta.url).pathname
+const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
+
+/** Runs the action on a workflow of a platform whose receiver asks back where its environment says. */
+async function runWorkflow(defect: string): Promise<{ readonly job: Job; readonly folder: string }> {
+  const runner = openRunner()
+  const folder = join(runner.workspace, 'platform')
+  mkdirSync(folder)
+  onTestFinished(() => {
+    const pid = join(folder, 'receiver.pid')
+    if (existsSync(pid)) process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
+    runner.remove()
+  })
+  const [port, effectsPort] = await freePorts(2)
+  const config = {
+    receiver: { url: `https://localhost:${port}/notifications/{object_type}/${TOKEN}`, callsBack: true },
+    effects: { http: `http://127.0.0.1:${effectsPort}/effects/{object_type}/{id}` },
+  }
+  writeFileSync(join(folder, 'hookbench.config.json'), JSON.stringify(config))
+  const job = runner.run({
+    cert: 'localhost',
+    port: '0',
+    'working-directory': 'platform',
+    start: `echo $$ > receiver.pid
+exec '${process.execPath}' '${MAIN}' --cert localhost.crt.pem --key localhost.key.pem --data data \\
+  --token ${TOKEN} --port ${port} --effects-port ${effectsPort} ${defect}`,
+    'wait-for': `https://localhost:${port}/`,
+    checks: 'trust/lying-body\nregistration/accepts-test-post\n',
+    require: 'calls\neffects\n',
+  })
+  return { job, folder }
+}
+
+test('the action starts a receiver that asks back, judges it, and leaves reports', async () => {
+  const { job, folder } = await runWorkflow('')
+
+  expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([
+    ['Find Node', 0, ''],
+    ['Install Hookbench', 0, ''],
+    ['Make a certificate', 0, ''],
+    ['Choose the port of the service', 0, ''],
+    ['Start the receiver', 0, ''],
+    ['Wait for the receiver', 0, ''],
+    ['Check the receiver', 0, ''],
+  ])
+  const { stdout = '' } = job.steps.at(-1) ?? {}
+  expect(stdout).toContain(String(job.outputs['service']?.['url']))
+  expect(stdout).not.toContain('::error')
+  expect(job.summary).toMatch(/^## /)
+  const reports = join(folder, 'hookbench-reports')
+  expect(job.used['actions/upload-artifact']).toMatchObject({ path: reports })
+  const { checks } = JSON.parse(readFileSync(join(reports, 'report.json'), 'utf8'))
+  expect(checks).toMatchObject([{ verdict: 'passed' }, { verdict: 'passed' }])
+})
+
+test('each failure is an annotation that names no file', async () => {
+  const { job } = await runWorkflow('--defect asks-back-and-believes-the-body')
+  const { status, stdout = '' } = job.steps.at(-1) ?? {}
+
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/^::error title=trust\/lying-body::\S/m)
+  expect(job.outputs['check']?.['exit-code']).toBe('1')
+  expect(job.summary).toContain('trust/lying-body')
+})
