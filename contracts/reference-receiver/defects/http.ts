@@ -97,7 +97,6 @@ export const httpDefects: readonly Defect[] = [
     check: 'http/no-browser-needed',
     alsoFails: [
       'http/accepts-golden-bodies',
-      'idempotency/aborted-and-retried',
       'idempotency/both-generations',
       'idempotency/next-state-soon-after',
       'idempotency/same-delivery-at-once',
