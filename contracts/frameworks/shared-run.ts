@@ -2,7 +2,7 @@ import { catalogue } from '../catalogue.ts'
 import type { Config } from '../config/config.ts'
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
-import { describeUnjudged } from '../report/headline.ts'
+import { describeMissed } from '../report/headline.ts'
 import { explainVerdict } from '../report/report.ts'
 import { checkText } from '../report/check-text.ts'
 import { openRun, type Run } from '../run/open-run.ts'
@@ -74,7 +74,7 @@ export class ReceiverError extends Error {
 /** Throws ReceiverError if one had to be judged, and was not. */
 export function requireJudged(consequences: readonly JudgedConsequence[]): void {
   if (!consequences.some(({ isMissed }) => isMissed)) return
-  const { sentence, details } = describeUnjudged({ consequences })
+  const { sentence, details } = describeMissed({ consequences })
   throw new ReceiverError([sentence, ...details].join('\n  '))
 }
 

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../run/run-result.ts'
-import { countFailed, type Cause, type FailureGroup } from './failure-groups.ts'
+import { countFailed, type Answer, type Cause, type FailureGroup } from './failure-groups.ts'
 import { explainVerdict, formatCount } from './report.ts'
 
 /** A cause in one sentence, and what to do about it first. */
@@ -12,11 +12,11 @@ export interface CauseText {
 export function describeCause(cause: Cause): CauseText {
   switch (cause.kind) {
     case 'refused': {
-      const what = cause.type === undefined ? 'every type' : cause.type
-      const answer = typeof cause.answer === 'number' ? `answers ${cause.answer}` : 'gives no answer'
+      const { type, answer } = cause
+      const about = type === undefined ? '' : ` of ${type}`
       return {
-        title: `Your receiver ${answer} to usual notifications of ${what}`,
-        advice: `Mend this first: what the other checks say of ${what} may follow from it.`,
+        title: `Your receiver ${describeAnswer(answer)} usual notifications of ${type ?? 'every type'}`,
+        advice: `Mend this first: what the other checks say${about} may follow from it.${adviseOn(answer)}`,
       }
     }
     case 'no-effect':
@@ -36,6 +36,25 @@ export function describeCause(cause: Cause): CauseText {
     default:
       return cause satisfies never
   }
+}
+
+function describeAnswer(answer: Answer): string {
+  switch (answer) {
+    case 'too-late':
+      return 'does not answer in time'
+    case 'cut-off':
+      return 'ends the connection instead of answering'
+    default:
+      return `answers ${answer} to`
+  }
+}
+
+/** What a configuration may lack. */
+function adviseOn(answer: Answer): string {
+  if (answer === 401 || answer === 403) {
+    return ' If it wants a header or a signature, set receiver.headers or signatureSecret.'
+  }
+  return answer === 404 || answer === 405 ? ' See whether the URL is the one of your receiver.' : ''
 }
 
 /** Such as `13 musts and 6 recommendations fail by it, and 8 more checks cannot be judged`. */

@@ -1,16 +1,19 @@
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
 import type { CheckResult, RunEvent, RunResult } from '../run/run-result.ts'
-import { isAccepted, isReached } from '../toolkit/expectations.ts'
+import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 
 /** What several checks fail for, or cannot be judged for. */
 export type Cause =
-  /** Usual notifications of this type, or of every type, have this answer, or this reason of having none. */
-  | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: number | string }
+  /** Usual notifications of this type have this answer; of every type, and whatever else is sent, where none is named. */
+  | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
   /** In the whole run nothing was done, for any object or for any of this type. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
   /** It was there at first, and later was not. */
   | { readonly kind: 'not-reached'; readonly reason: string }
+
+/** A status, or in which way there was none. */
+export type Answer = number | 'too-late' | 'cut-off'
 
 /** Checks that one cause explains; or one check, of which no such cause is known. */
 export interface FailureGroup {
@@ -100,7 +103,7 @@ function bySeverity(a: CheckResult, b: CheckResult): number {
 
 /** What the run as a whole shows. */
 interface Known {
-  /** How usual notifications were refused in what failed: `500 transactions`. */
+  /** How usual notifications were refused in what failed: `500 transactions`, and `500` for what is sent beside them. */
   readonly refusals: ReadonlySet<string>
   /** Whether any usual notification was accepted. */
   readonly acceptsAny: boolean
@@ -110,7 +113,7 @@ interface Known {
 
 function usualRefusals(open: readonly CheckResult[]): ReadonlySet<string> {
   const usual = open.flatMap(evidenceExchanges).filter(isOrdinary)
-  return new Set(usual.filter(isRefusal).map(refusalKey))
+  return new Set(usual.filter(isRefusal).flatMap((one) => [refusalKey(one), String(answerOf(one))]))
 }
 
 function isOrdinary({ isUsual, role }: Exchange): boolean {
@@ -148,9 +151,11 @@ function findCause(result: CheckResult, known: Known): Cause | undefined {
 function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: Known): Cause | undefined {
   const refused = exchanges.filter(isRefusal)
   const [first] = refused
-  if (!first?.about || !refused.every((one) => refusals.has(refusalKey(one)))) return undefined
-  const type = acceptsAny ? first.about.type : undefined
-  return { kind: 'refused', type, answer: first.status ?? first.reason ?? '' }
+  if (!first) return undefined
+  // Who takes nothing usual refuses everything in the same way, whatever it is about.
+  const keyOf = (one: Exchange) => (acceptsAny ? refusalKey(one) : String(answerOf(one)))
+  if (!refused.every((one) => refusals.has(keyOf(one)))) return undefined
+  return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
 }
 
 function missingEffectCause([target]: readonly ObjectRef[], { acted }: Known): Cause | undefined {
@@ -189,6 +194,10 @@ function isRefusal(exchange: Exchange): boolean {
   return isReached(exchange) && !isAccepted(exchange)
 }
 
-function refusalKey({ status, reason, about }: Exchange): string {
-  return `${status ?? reason} ${about?.type}`
+function refusalKey(exchange: Exchange): string {
+  return `${answerOf(exchange)} ${exchange.about?.type}`
+}
+
+function answerOf(exchange: Exchange): Answer {
+  return exchange.status ?? (isTimedOut(exchange) ? 'too-late' : 'cut-off')
 }

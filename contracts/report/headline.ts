@@ -1,7 +1,10 @@
 import { concludeRun, type Conclusion, type Demands } from '../run/exit-code.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { describeUnjudged } from './cause-text.ts'
 import type { Style } from './columns.ts'
+import { capitalize, lowerFirst } from './markup.ts'
+import { groupUnjudged } from './failure-groups.ts'
 import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
 
 /** What every report says first. It is never `good` where the exit code is not 0. */
@@ -44,11 +47,11 @@ export function headlineOf(result: RunResult, demands: Demands): Headline {
       return {
         kind,
         tone: 'unknown',
-        sentence: `Nothing failed, but what you require was not seen${requiredText(demands)}`,
+        sentence: `${nothingFailed(result.results)}, but what you require was not seen${requiredText(demands)}`,
         details: [],
       }
     case 'consequence-unjudged':
-      return { kind, tone: 'unknown', ...describeUnjudged(result) }
+      return { kind, tone: 'unknown', ...afterFailures(result, describeMissed(result)) }
     case 'inconclusive':
       return { kind, tone: 'unknown', ...describeInconclusive(result, demands) }
     case 'nothing-seen':
@@ -87,11 +90,11 @@ function describeFixed(fixed: readonly CheckResult[]): Pick<Headline, 'sentence'
 }
 
 /** What had to be judged and was not, why, and what to do. */
-export function describeUnjudged({
+export function describeMissed({
   consequences,
 }: Pick<RunResult, 'consequences'>): Pick<Headline, 'sentence' | 'details'> {
   const missed = consequences.filter(({ isMissed }) => isMissed)
-  const sentence = 'Nothing failed, but what your platform acts on was not judged'
+  const sentence = 'What your platform acts on was not judged'
   const details = missed.map((each) => `${formatConsequence(each)}: ${each.obstacle}`)
   return { sentence, details: [...details, NAME_CONSEQUENCES] }
 }
@@ -107,12 +110,27 @@ function describeInconclusive(
   const musts = countMusts(open)
   const what = failOn === 'must' ? formatCount(musts, 'must') : formatCount(open.length, 'check')
   const isAll = results.every(({ verdict }) => verdict !== 'passed')
+  const start = isAll ? 'Nothing is known:' : `${nothingFailed(results)}, but`
+  const causes = groupUnjudged({ results }).map(describeUnjudged)
   return {
-    sentence: isAll
-      ? `Nothing is known: ${what} could not be judged`
-      : `Nothing failed, but ${what} could not be judged`,
-    details: ['Your receiver failed at what these checks build on'],
+    sentence: `${start} ${what} could not be judged`,
+    details: [...new Set(causes)].slice(0, MOST_CAUSES).map(capitalize),
   }
+}
+
+/** Recommendations may have failed. */
+function afterFailures(
+  { results }: RunResult,
+  { sentence, details }: Pick<Headline, 'sentence' | 'details'>,
+): Pick<Headline, 'sentence' | 'details'> {
+  return { sentence: `${nothingFailed(results)}, but ${lowerFirst(sentence)}`, details }
+}
+
+/** The others stand with the checks that could not be judged for them. */
+const MOST_CAUSES = 2
+
+function nothingFailed(results: readonly CheckResult[]): string {
+  return newFailures({ results }).length === 0 ? 'Nothing failed' : 'No must failed'
 }
 
 function describeNothing({ results }: RunResult): Pick<Headline, 'sentence' | 'details'> {
@@ -142,8 +160,4 @@ function requiredText({ require }: Demands): string {
 
 function countMusts(results: readonly CheckResult[]): number {
   return results.filter(({ check }) => check.severity === 'must').length
-}
-
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

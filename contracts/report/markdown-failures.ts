@@ -55,6 +55,7 @@ function causeLines({ lead, others, unjudged }: FailureGroup, advice: string): r
 
 function checkLines(result: CheckResult, options: CheckReportOptions): readonly string[] {
   const { check, finding } = result
+  const evidence = evidenceLines(result, PLAIN_SCREEN).join('\n').trimEnd()
   return [
     `- **Expected**: ${markdownText(finding?.kind === 'failed' ? finding.expected : '')}`,
     `- **Actual**: ${markdownText(explainVerdict(result))}`,
@@ -63,8 +64,7 @@ function checkLines(result: CheckResult, options: CheckReportOptions): readonly 
     ...quoteSource(result).map((line) => `- **Document**: ${markdownText(line)}`),
     ...(check.readings?.length ? [`- **Reading**: ${check.readings.map(code).join(', ')}`] : []),
     '',
-    ...codeBlock(evidenceLines(result, PLAIN_SCREEN).join('\n').trimEnd(), 'text'),
-    '',
+    ...(evidence === '' ? [] : [...codeBlock(evidence, 'text'), '']),
     'Repeat only this:',
     '',
     ...codeBlock(toPrintable(options.repeat(check.id)), 'sh'),

@@ -5,7 +5,7 @@ import { groupUnjudged } from './failure-groups.ts'
 import { headlineOf, TONES } from './headline.ts'
 import { failureBlocks, failureIndex } from './markdown-failures.ts'
 import { code, markdownText } from './markdown-text.ts'
-import { clip } from './markup.ts'
+import { clip, lowerFirst } from './markup.ts'
 import { explainVerdict, fixedFailures, formatMs, LEVELS, VERDICTS, type ReportOptions } from './report.ts'
 import {
   describeUnseenMusts,
@@ -98,10 +98,6 @@ function pageFoot(result: RunResult): readonly string[] {
     '</details>',
     '',
   ]
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
 function paragraph(lines: readonly string[]): readonly string[] {

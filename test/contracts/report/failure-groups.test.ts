@@ -99,6 +99,28 @@ test('a receiver that accepts no usual notification of any type has one failure'
   })
 })
 
+test('who accepts nothing usual refuses everything else for that, too', () => {
+  const testPost = one(
+    'a/test-post',
+    failed('2xx', '500', { exchanges: [buildExchange('x', { status: 500 })] }),
+  )
+
+  expect(groupFailures(buildRun(refused('a/usual', usual), testPost)).map(ids)).toEqual([
+    ['a/usual', ['a/test-post'], []],
+  ])
+  expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
+})
+
+test('a connection that ends in one way or another is one answer, and one that comes too late another', () => {
+  const cut = (id: string, reason: string) => refused(id, { status: null, reason, ...usual })
+  const results = [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response')]
+
+  expect(groups(...results, cut('a/late', 'header_timeout'))).toEqual([
+    ['a/reset', ['a/closed'], []],
+    ['a/late', [], []],
+  ])
+})
+
 test('another status, or another type, is another cause', () => {
   const results = [
     refused('a/usual', usual),

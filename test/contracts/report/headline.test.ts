@@ -52,6 +52,10 @@ const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
   ['Nothing is known: 1 must could not be judged', buildRun(one(controlFailed('a', {})))],
   ['Nothing failed, but 1 must could not be judged', buildRun(passed, one(controlFailed('a', {})))],
   [
+    'No must failed, but 1 must could not be judged',
+    buildRun(passed, weak(broken), one(controlFailed('a', {}))),
+  ],
+  [
     'Nothing failed, but what you require was not seen (effects)',
     buildRun(
       passed,
@@ -114,4 +118,12 @@ test('what had to be judged and was not is named in every report, with the reaso
     expect(text).toContain('card-payin')
     expect(text).toContain('its items come to completed, never to work_completed')
   }
+})
+
+test('a receiver that went away is told with the reason', () => {
+  const gone = unreachable('a was not answered: nobody listens')
+
+  expect(headlineOf(buildRun(passed, one(gone), one(gone)), LAX).details).toEqual([
+    'Your receiver was not reached any more: a was not answered: nobody listens',
+  ])
 })

@@ -92,12 +92,12 @@ test('summaryText() asks for nothing that was there for another check', () => {
   expect(summaryText(buildRun(seen, unobserved), options)).toContain('  · it tells no state\n      a/two')
 })
 
-test('summaryText() says once why nothing could be judged', () => {
+test('summaryText() says once why nothing could be judged, and again at the end', () => {
   const lost = (id: string) => buildResult(unreachable('Nobody listens there'), { check: buildCheck(id) })
 
   const text = summaryText(buildRun(lost('a/one'), lost('a/two')), options)
 
-  expect(text.match(/Nobody listens there/g)).toHaveLength(1)
+  expect(text.match(/Nobody listens there/g)).toHaveLength(2)
   expect(text).toContain('  ? a/one, a/two\n')
 })
 
