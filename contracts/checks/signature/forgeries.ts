@@ -1,13 +1,14 @@
+import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER, signatureHeader, signatureValue } from '../../../spec/signature.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { notObservable, type Finding } from '../../finding.ts'
 import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'
-import { createSample } from '../../toolkit/expected-effect.ts'
+import { createSample, expectedEffect, type Sample } from '../../toolkit/expected-effect.ts'
 import { firstFinding, withUnobserved } from '../../finding.ts'
 import { unobservedEffectsOn } from '../../toolkit/unobserved.ts'
 import { signedWith } from '../../toolkit/signatures.ts'
 import { named, noWebhookUrl, requireUsual } from './control.ts'
-import { checkForgeries, type Forgery } from './refusals.ts'
+import { checkForgedSamples, checkForgeries, type ForgedSample, type Forgery } from './refusals.ts'
 
 /** What all of these have in common. */
 const FORGERY = {
@@ -79,17 +80,33 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
   },
 ]
 
+/** At each of its URLs: a route is easily left without what guards the others. */
 async function checkMissing(context: CheckContext): Promise<Finding> {
-  const sample = await createSample(context)
-  if (!sample) return noWebhookUrl()
   const { receiver } = context
-  const { type } = sample.message
-  const isShared = receiver.types('callbacks').includes(type)
-  if (isShared && receiver.url(type, 'callbacks') === receiver.url(type))
-    return notObservable(
-      'callbacks, which are never signed, come to the same URL: give webhooks one of their own',
-    )
-  return checkForgeries(context, [{ name: 'unsigned', signature: null }])
+  const all = receiver.types()
+  const own = all.filter((type) => !isShared(context, type))
+  const shared = all.length === own.length ? undefined : SHARED
+  if (shared !== undefined && own.length === 0) return notObservable(shared)
+  const samples: ForgedSample[] = []
+  for (const type of own) {
+    const sample = (await expectedEffect(context, { type })) ?? (await createPlainSample(context, type))
+    samples.push({ ...sample, of: { name: 'unsigned', signature: null } })
+  }
+  // What moves money comes first.
+  const ordered = samples.toSorted((one, other) => Number(!one.target) - Number(!other.target))
+  return withUnobserved(await checkForgedSamples(context, ordered), shared)
+}
+
+const SHARED = 'callbacks, which are never signed, come to the same URL: give webhooks one of their own'
+
+function isShared({ receiver }: Pick<CheckContext, 'receiver'>, type: NotifiedType): boolean {
+  if (!receiver.types('callbacks').includes(type)) return false
+  return receiver.url(type, 'callbacks') === receiver.url(type)
+}
+
+async function createPlainSample(context: CheckContext, type: NotifiedType): Promise<Sample> {
+  const message = context.messageFor(await context.service.create(type))
+  return { target: undefined, before: [], message }
 }
 
 /** The header with these values, made now. */

@@ -3,6 +3,7 @@ import {
   combineFindings,
   failed,
   firstFinding,
+  notObservable,
   unreachable,
   type Exchange,
   type Finding,
@@ -20,17 +21,27 @@ export interface Forgery {
   readonly signature: MakeSignature | null
 }
 
+/** What is notified so. */
+export type ForgedSample = Sample & { readonly of: Forgery }
+
 interface Sent {
-  readonly sample: Sample
+  readonly sample: ForgedSample
   readonly exchange: Exchange
 }
 
-/**
- * Passed if nothing is done about any of these, each a payment of its own. Where effects are not observable the answer
- * decides; where they are, a receiver may answer first and verify later.
- */
+/** Passed if nothing is done about any of these, each a payment of its own. */
 export async function checkForgeries(context: CheckContext, forgeries: readonly Forgery[]): Promise<Finding> {
-  const samples = await createSamples(context, forgeries)
+  return checkForgedSamples(context, await createSamples(context, forgeries))
+}
+
+/**
+ * Passed if nothing is done about any of these. Where effects are not observable the answer decides; where they are, a receiver
+ * may answer first and verify later.
+ */
+export async function checkForgedSamples(
+  context: CheckContext,
+  samples: readonly ForgedSample[],
+): Promise<Finding> {
   if (samples.length === 0) return noWebhookUrl()
   const sent = await Promise.all(
     samples.map(async (sample) => {
@@ -44,7 +55,13 @@ export async function checkForgeries(context: CheckContext, forgeries: readonly 
     () => requireUsual(context),
   )
   if (looks.kind !== 'passed') return looks
-  const findings = await Promise.all(sent.map((each) => expectNothing(context, each)))
+  const isLate = sent.some((each) => isAccepted(each.exchange) && hasEffects(context, each))
+  const findings = await Promise.all(
+    sent.map(async (each) => {
+      if (hasEffects(context, each)) return expectNoEffect(context, each)
+      return isLate ? expectNoQuestion(context, each) : expectNotAccepted(each)
+    }),
+  )
   return combineFindings(findings, unobservedEffectsOn(context, samples[0]?.target))
 }
 
@@ -52,16 +69,37 @@ function requireAnswer({ exchange }: Sent): Finding | undefined {
   return isReached(exchange) ? undefined : unreachable(describeExchange(exchange), exchange)
 }
 
-async function expectNothing(
+function hasEffects({ effects }: CheckContext, { sample: { target } }: Sent): boolean {
+  return effects.observable && target !== undefined
+}
+
+async function expectNoEffect(
   context: CheckContext,
   { sample: { target }, exchange }: Sent,
 ): Promise<Finding | undefined> {
-  if (!target || !context.effects.observable) {
-    if (!isAccepted(exchange)) return undefined
-    return failed('a refusal, such as 401', describeExchange(exchange), { exchanges: [exchange] })
-  }
-  const because = `of which nothing came but ${exchange.label}`
-  const acted = await expectEffects(context, target, { effects: 0, because })
-  if (acted?.kind !== 'failed') return acted
+  const because = `notified only as "${exchange.label}"`
+  const acted = target && (await expectEffects(context, target, { effects: 0, because }))
+  if (!target || acted?.kind !== 'failed') return acted
   return { ...acted, evidence: { exchanges: [exchange], objects: [target] } }
+}
+
+function expectNotAccepted({ exchange }: Sent): Finding | undefined {
+  if (!isAccepted(exchange)) return undefined
+  return failed('a refusal, such as 401', describeExchange(exchange), { exchanges: [exchange] })
+}
+
+/** Of one that verifies after its answer: what it has no effects of, it may only not ask for. */
+async function expectNoQuestion(
+  { calls }: CheckContext,
+  { sample: { message }, exchange }: Sent,
+): Promise<Finding | undefined> {
+  if (!isAccepted(exchange)) return undefined
+  if (!calls.observable)
+    return notObservable(`what it does about ${message.type}, which it answers before it verifies`)
+  const [call] = await calls.settleAtMost(message, 0)
+  const evidence = { exchanges: [exchange], objects: [{ type: message.type, id: message.id }] }
+  return (
+    call &&
+    failed(`no call for what was notified only as "${exchange.label}"`, `it asked for ${call.path}`, evidence)
+  )
 }

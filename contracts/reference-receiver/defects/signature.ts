@@ -1,14 +1,7 @@
 import { decodeText, type IncomingRequest } from '../endpoint.ts'
-import {
-  isMadeWith,
-  isRecent,
-  isSigned,
-  parseSignature,
-  signatureOf,
-  type Signature,
-  type SignedRequest,
-} from '../signature.ts'
+import { isRecent, isSigned, parseSignature, signatureOf } from '../signature.ts'
 import { parseJsonOr, withPolicy, type Defect } from './defect.ts'
+import { comparing, headerOf, reading, secondsAgo, timing, unverifiedAt } from './verification.ts'
 
 export const signatureDefects: readonly Defect[] = [
   {
@@ -19,6 +12,18 @@ export const signatureDefects: readonly Defect[] = [
       withPolicy({
         isSigned: (request, secrets) => request.header === undefined || isSigned(request, secrets),
       }),
+  },
+  {
+    name: 'verifies-all-but-payouts',
+    about: 'It verifies at each of its addresses but that for disbursements, which was added later.',
+    check: 'signature/missing',
+    parts: () => ({ endpoint: unverifiedAt('disbursements') }),
+  },
+  {
+    name: 'verifies-where-money-is',
+    about: 'It verifies nothing at its address for users.',
+    check: 'signature/missing',
+    parts: () => ({ endpoint: unverifiedAt('users') }),
   },
   {
     name: 'compares-a-prefix',
@@ -172,49 +177,8 @@ export const signatureDefects: readonly Defect[] = [
 
 const LENGTH = signatureOf('', '', '').length
 
-function headerOf({ headers }: IncomingRequest): string | undefined {
-  return headers['webhooks-signature']?.toString()
-}
-
 function keyOf({ path, body }: IncomingRequest): string {
   return `${path} ${(body && decodeText(body)) ?? ''}`
-}
-
-/** Verifies with the signature read otherwise. */
-function reading(change: (signature: Signature) => Signature) {
-  return withPolicy({
-    isSigned({ header, body, now }, secrets) {
-      const signature = parseSignature(header)
-      return (
-        signature !== undefined && isRecent(signature, now) && isMadeWith(secrets, change(signature), body)
-      )
-    },
-  })
-}
-
-/** Verifies with the time judged otherwise. */
-function timing(isTimely: (signature: Signature, now: number) => boolean) {
-  return withPolicy({
-    isSigned({ header, body, now }, secrets) {
-      const signature = parseSignature(header)
-      return signature !== undefined && isTimely(signature, now) && isMadeWith(secrets, signature, body)
-    },
-  })
-}
-
-function secondsAgo({ time }: Signature, now: number): number {
-  return now / 1_000 - Number(time)
-}
-
-/** Verifies with the values compared otherwise. */
-function comparing(isSame: (value: string, expected: string) => boolean) {
-  const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
-    const signature = parseSignature(header)
-    if (!signature || !isRecent(signature, now)) return false
-    const expected = secrets.map((secret) => signatureOf(secret, signature.time, body))
-    return signature.values.some((value) => expected.some((each) => isSame(value, each)))
-  }
-  return withPolicy({ isSigned: compare })
 }
 
 function writeAgain(body: Uint8Array): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { signatureChecks } from '../../../contracts/checks/signature/index.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
+import { notifiedTypes } from '../../../spec/notifications.ts'
 import { isSigned } from '../../../contracts/reference-receiver/signature.ts'
 import { careful } from '../support/careful.ts'
 import { SECRET, TOKEN, type FakeOptions, type Incoming, type Receive } from '../support/fake-context.ts'
@@ -66,7 +67,32 @@ test.each(FORGED)('signature/%s goes by the answer where nothing else is seen', 
 test('signature/missing sees nothing where callbacks come to the same URL', async () => {
   const template = `https://receiver.test/{object_type}/${TOKEN}`
 
-  expect(await verdictOf(named('missing'), { receive: careful, template })).toBe('not-observable')
+  expect(await verdictOf(named('missing'), { receive: careful, template, types: ['transactions'] })).toBe(
+    'not-observable',
+  )
+})
+
+/** Looks at the signatures of what is of other types. */
+const verifyingAllBut =
+  (type: string, otherwise: Receive): Receive =>
+  (request, desk) =>
+    request.type === type ? careful(request, desk) : otherwise(request, desk)
+
+test.each(notifiedTypes)('signature/missing tries the URL of %s', async (type) => {
+  for (const otherwise of [verifying, lateVerifying]) {
+    const receive = verifyingAllBut(type, otherwise)
+
+    expect(await verdictOf(named('missing'), { receive })).toBe('failed')
+  }
+})
+
+test('of one that verifies late, signature/missing needs to see the calls', async () => {
+  const receive = verifyingAllBut('users', lateVerifying)
+
+  expect(await findingOf(named('missing'), { ...SIGNED, receive, observe: { calls: false } })).toEqual({
+    kind: 'passed',
+    unobserved: expect.stringContaining('what it does about users'),
+  })
 })
 
 test('a forged webhook that is answered, and acted on, fails by what was done', async () => {
@@ -74,8 +100,8 @@ test('a forged webhook that is answered, and acted on, fails by what was done', 
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/^no effect for transactions .*unsigned$/),
-    evidence: { exchanges: [{ label: 'transactions successful, unsigned' }] },
+    expected: expect.stringMatching(/^no effect for batch_transactions .*unsigned"$/),
+    evidence: { exchanges: [{ label: 'batch_transactions successful, unsigned' }] },
   })
 })
 

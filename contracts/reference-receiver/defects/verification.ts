@@ -1,0 +1,67 @@
+import type { NotifiedType } from '../../../spec/types.ts'
+import { decodeText, type IncomingRequest } from '../endpoint.ts'
+import { findObject, readId } from '../notification.ts'
+import type { Components } from '../receiver.ts'
+import {
+  isMadeWith,
+  isRecent,
+  parseSignature,
+  signatureOf,
+  type Signature,
+  type SignedRequest,
+} from '../signature.ts'
+import { parseJsonOr, withPolicy } from './defect.ts'
+
+export function headerOf({ headers }: IncomingRequest): string | undefined {
+  return headers['webhooks-signature']?.toString()
+}
+
+/** Takes what comes unsigned to the address of this type. */
+export const unverifiedAt =
+  (type: NotifiedType): Components['endpoint'] =>
+  (endpoint, { processor }) =>
+  (request) => {
+    const isMeant = request.path.startsWith(`/notifications/${type}/`) && headerOf(request) === undefined
+    const body = (isMeant && request.body && decodeText(request.body)) || ''
+    const id = readId(findObject(parseJsonOr(undefined, body), type))
+    if (id === undefined) return endpoint(request)
+    processor.accept({ generation: 'webhooks', type, id, body })
+    return { status: 204 }
+  }
+
+/** Verifies with the signature read otherwise. */
+export function reading(change: (signature: Signature) => Signature) {
+  return withPolicy({
+    isSigned({ header, body, now }, secrets) {
+      const signature = parseSignature(header)
+      return (
+        signature !== undefined && isRecent(signature, now) && isMadeWith(secrets, change(signature), body)
+      )
+    },
+  })
+}
+
+/** Verifies with the time judged otherwise. */
+export function timing(isTimely: (signature: Signature, now: number) => boolean) {
+  return withPolicy({
+    isSigned({ header, body, now }, secrets) {
+      const signature = parseSignature(header)
+      return signature !== undefined && isTimely(signature, now) && isMadeWith(secrets, signature, body)
+    },
+  })
+}
+
+export function secondsAgo({ time }: Signature, now: number): number {
+  return now / 1_000 - Number(time)
+}
+
+/** Verifies with the values compared otherwise. */
+export function comparing(isSame: (value: string, expected: string) => boolean) {
+  const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
+    const signature = parseSignature(header)
+    if (!signature || !isRecent(signature, now)) return false
+    const expected = secrets.map((secret) => signatureOf(secret, signature.time, body))
+    return signature.values.some((value) => expected.some((each) => isSame(value, each)))
+  }
+  return withPolicy({ isSigned: compare })
+}
