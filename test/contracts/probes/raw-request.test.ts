@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { sendRawRequest } from '../../../contracts/probes/raw-request.ts'
+import { testAuthority } from '../../support/certificates.ts'
+import { tlsServer, type TestServer } from '../../support/tls-server.ts'
+
+const root = await testAuthority()
+const certificate = await root.issue()
+
+/** A server that keeps what comes, and answers once it has seen the end of a body. */
+async function listening(): Promise<TestServer & { readonly texts: string[] }> {
+  const texts: string[] = []
+  const server = await tlsServer(certificate, (socket) => {
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (!/0\r\n\r\n$|\}$/.test(text)) return
+      texts.push(text)
+      socket.end('HTTP/1.1 204 No Content\r\n\r\n')
+    })
+  })
+  return { ...server, texts }
+}
+
+const POST = {
+  method: 'POST',
+  label: 'a notification',
+  headers: { 'content-type': 'application/json' },
+  body: '{"items":{"id":"ä"}}',
+}
+
+test('sendRawRequest() sends a body in two chunks, without its length', async () => {
+  const { url, texts } = await listening()
+
+  const { status } = await sendRawRequest({ ...POST, url, isChunked: true }, [root.pem])
+
+  const [head = '', body] = texts[0]?.split(/\r\n\r\n(.*)/s) ?? []
+  expect([status, /transfer-encoding: chunked/i.test(head), /content-length/i.test(head)]).toEqual([
+    204,
+    true,
+    false,
+  ])
+  expect(body).toMatch(/^a\r\n\{"items":\{\r\nb\r\n"id":"ä"\}\}\r\n0\r\n\r\n$/)
+})
+
+test('sendRawRequest() sends a length otherwise', async () => {
+  const { url, texts } = await listening()
+
+  await sendRawRequest({ ...POST, url }, [root.pem])
+
+  expect(texts[0]).toMatch(/content-length: 21\r\n/i)
+})
+
+test('sendRawRequest() leaves from the address that it is given', async () => {
+  const { url, accepted } = await listening()
+
+  const { status } = await sendRawRequest({ ...POST, url, from: '127.183.18.207' }, [root.pem])
+
+  expect([status, accepted.map(({ remoteAddress }) => remoteAddress)]).toEqual([204, ['127.183.18.207']])
+})
