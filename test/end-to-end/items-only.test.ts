@@ -3,8 +3,10 @@ import { catalogue } from '../../contracts/catalogue.ts'
 import { toExitCode } from '../../contracts/run/exit-code.ts'
 import type { RunResult } from '../../contracts/run/run-result.ts'
 import type { Consequences } from '../../contracts/toolkit/options.ts'
-import { judged } from '../support/judged-receiver.ts'
-import { startItemsShop, type ShopHabits } from '../support/items-shop.ts'
+import { judged, type Platform } from '../support/judged-receiver.ts'
+import type { ReceiverOptions } from '../../contracts/reference-receiver/receiver.ts'
+import { createShop } from '../examples/my-receiver.ts'
+import { serveItems, startItemsShop, type ShopHabits } from '../support/items-shop.ts'
 
 const MUSTS = { failOn: 'must', require: [] } as const
 
@@ -91,6 +93,45 @@ test.each<readonly [string, Consequences, string]>([
   })
 })
 
+/** The service is where the README says it is. */
+async function startShopOfReadme(options: ReceiverOptions): Promise<Platform> {
+  const shop = createShop()
+  const original = globalThis.fetch
+  globalThis.fetch = (input, init) =>
+    original(addressOf(input).replace('https://service.test', options.service.url), init)
+  const platform = await serveItems(options, {
+    async receive(path, text) {
+      if (!path.includes(options.token)) return 404
+      return (await shop.receive(new Request('https://shop.test', { method: 'POST', body: text }))).status
+    },
+    readEffects: (_, id) => ({ effects: shop.shipped.has(id) ? 1 : 0, state: null }),
+  })
+  const close = async () => {
+    globalThis.fetch = original
+    await platform.close()
+  }
+  return { ...platform, close }
+}
+
+function addressOf(input: Parameters<typeof fetch>[0]): string {
+  return input instanceof Request ? input.url : input.toString()
+}
+
+test('the shop of the README is judged on money', { timeout: 120_000 }, async () => {
+  const run = await judged({
+    checks: catalogue,
+    start: startShopOfReadme,
+    settings: { consequences: COMPLETED, source: undefined },
+  })
+
+  expect(run.consequences.find(({ kind }) => kind === 'card-payin')?.judgedBy).toEqual(
+    expect.arrayContaining(MONEY_CHECKS.filter((id) => id !== 'trust/failing-show')),
+  )
+  expect(failed(run).filter((id) => /^(idempotency|order)/.test(id))).toEqual([])
+})
+
+const COMPLETED: Consequences = { 'card-payin': { object_type: 'items', state: 'completed' } }
+
 test('a shop that trusts the body and ships on every copy fails', { timeout: 120_000 }, async () => {
   const run = await judgedShop({ paidStates: ['completed'], trusts: true, shipsEachTime: true }, 'completed')
 
@@ -103,4 +144,34 @@ test('a shop that trusts the body and ships on every copy fails', { timeout: 120
       'trust/fabricated-id',
     ]),
   )
+})
+
+test.each<readonly [string, ShopHabits, string]>([
+  [
+    'ships on every copy',
+    { paidStates: ['completed'], shipsEachTime: true },
+    'idempotency/same-delivery-again',
+  ],
+  ['trusts the body', { paidStates: ['completed'], trusts: true }, 'trust/lying-body'],
+  [
+    'ships what it is told of by a stranger',
+    { paidStates: ['completed'], trusts: true },
+    'trust/fabricated-id',
+  ],
+  ['ships what is only paid for', PATIENT, 'order/no-release-before-success'],
+  ['ships what nobody has paid', { paidStates: ['pending'] }, 'order/no-release-before-success'],
+  ['never ships', { paidStates: [] }, 'order/documented-order'],
+  [
+    'ships again what is described anew',
+    { paidStates: ['completed'], shipsEachTime: true },
+    'idempotency/other-field-changed',
+  ],
+])('a shop that hears of items alone and %s fails', { timeout: 120_000 }, async (_, habits, id) => {
+  const run = await judged({
+    checks: catalogue.filter((check) => check.id === id),
+    start: (options) => startItemsShop(options, habits),
+    settings: { consequences: COMPLETED, source: undefined },
+  })
+
+  expect(failed(run)).toEqual([id])
 })

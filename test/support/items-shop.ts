@@ -26,7 +26,7 @@ interface Item {
 
 /** A shop that has a URL for items and for nothing else, and ships what is paid. */
 export async function startItemsShop(options: ReceiverOptions, habits: ShopHabits): Promise<Platform> {
-  const { cert, key, token, service } = options
+  const { token, service } = options
   const orders = new Map<string, EffectState>()
   const updates = new Map<string, string>()
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
@@ -48,8 +48,7 @@ export async function startItemsShop(options: ReceiverOptions, habits: ShopHabit
     orders.set(id, { effects, state, ...(effects > 0 && { amount: before.amount ?? amount }) })
   }
 
-  async function receive(path: string, text: string): Promise<number> {
-    if (path !== `/webhooks/items/${token}` && path !== `/callbacks/items/${token}`) return 404
+  async function receive(text: string): Promise<number> {
     const body = parse(text)
     if (typeof body?.['message'] === 'string') return 204
     const item = body?.['items'] as Item | undefined
@@ -60,6 +59,28 @@ export async function startItemsShop(options: ReceiverOptions, habits: ShopHabit
     return 204
   }
 
+  return serveItems(options, {
+    receive: (path, text) => (isOurs(path) ? receive(text) : Promise.resolve(404)),
+    readEffects: (_, id) => orders.get(id) ?? { effects: 0, state: null },
+  })
+
+  function isOurs(path: string): boolean {
+    return path === `/webhooks/items/${token}` || path === `/callbacks/items/${token}`
+  }
+}
+
+/** What is behind the URL for items. */
+interface ItemsHandler {
+  /** Resolves with the status to answer with; what it throws is answered with 500. */
+  readonly receive: (path: string, text: string) => Promise<number>
+  readonly readEffects: (type: string, id: string) => EffectState
+}
+
+/** Serves a handler over HTTPS, with a URL for items alone in each generation. */
+export async function serveItems(
+  { cert, key, token }: Pick<ReceiverOptions, 'cert' | 'key' | 'token'>,
+  { receive, readEffects }: ItemsHandler,
+): Promise<Platform> {
   const server = createServer({ cert, key }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -79,7 +100,7 @@ export async function startItemsShop(options: ReceiverOptions, habits: ShopHabit
     webhooks: { items: `https://localhost:${port}/webhooks/items/${token}` },
     callbacks: { items: `https://localhost:${port}/callbacks/items/${token}` },
     effects: '',
-    core: { readEffects: (_, id) => orders.get(id) ?? { effects: 0, state: null } },
+    core: { readEffects },
     async close() {
       server.close()
       server.closeAllConnections()
