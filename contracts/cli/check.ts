@@ -98,14 +98,19 @@ async function runAndReport(
   const screen = screenFor(stream)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const repeat = (id: string) => `${command} ${id} --seed ${options.seed}`
+  let isReached = true
   const result = await withRemedy(() =>
     runChecks(options, {
       checks,
       onReady(run) {
         closeOnSignal(run)
+        isReached = run.unreached === null
         say(readyText({ ...run, count: checks.length }, screen.paint))
       },
-      onResult: (one) => say(resultLine(one, screen)),
+      onResult(one) {
+        // The last lines say once why nothing is known of the others.
+        if (isReached || one.verdict === 'failed' || one.verdict === 'passed') say(resultLine(one, screen))
+      },
     }),
   )
   say(summaryText(result, { repeat, demands, screen }))

@@ -119,6 +119,7 @@ test('a receiver that was not reached is green in no report', async () => {
   const sentence = 'othing is known: your receiver was not reached'
   expect(code).toBe(3)
   expect(stdout).toContain(`\n? N${sentence}\n  Cannot connect to "localhost:1": nothing listens there;`)
+  expect(stdout.match(/nothing listens there/g)).toHaveLength(1)
   expect(file('lost.md')).toMatch(new RegExp(`^## ❌ Webhook receiver: n${sentence}\n`))
   expect(file('lost.html')).toContain(`<h1 class="unknown">N${sentence}</h1>`)
 })
