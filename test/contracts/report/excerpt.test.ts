@@ -115,6 +115,12 @@ test('selectExcerpt() decides by the last exchange that is no control, where non
   expect(excerpt([before, accepted, after], {}).deciding?.exchange.label).toBe('accepted')
 })
 
+test('selectExcerpt() says whether something came before what it has', () => {
+  const events = Array.from({ length: 9 }, (_, index) => sent(`n${index}`, 'first'))
+
+  expect([excerpt(events, {}, 4).hasEarlier, excerpt(events, {}, 9).hasEarlier]).toEqual([true, false])
+})
+
 test('withoutRepeatedReads() leaves out what was read again and had not changed', () => {
   const events = [
     effects('first', 0),
