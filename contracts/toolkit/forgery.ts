@@ -24,6 +24,11 @@ export function forgeAmount(message: Message, amount: number): Message {
   return editMessage(message, (object) => withAmount(object, amount))
 }
 
+/** The same for its currency. */
+export function forgeCurrency(message: Message, currency: string): Message {
+  return editMessage(message, (object) => ({ ...object, currency }))
+}
+
 /** An object of this amount: every field of it that has the same amount has the new one, too. */
 export function withAmount(object: JsonObject, amount: number): JsonObject {
   const before = object['amount']

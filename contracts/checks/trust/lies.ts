@@ -6,9 +6,11 @@ import {
   failed,
   passedExcept,
   unreachable,
+  type Exchange,
   type Finding,
   type ObjectRef,
 } from '../../finding.ts'
+import type { EffectState } from '../../toolkit/effects.ts'
 import {
   describeEffects,
   describeExchange,
@@ -17,8 +19,8 @@ import {
   isReached,
 } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
-import { forgeAmount, forgeState } from '../../toolkit/forgery.ts'
-import { readNumber, replaceId } from '../../toolkit/messages.ts'
+import { forgeAmount, forgeCurrency, forgeState } from '../../toolkit/forgery.ts'
+import { readObject, replaceId } from '../../toolkit/messages.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { finishScenarios, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { isRefused } from '../../toolkit/expectations.ts'
@@ -28,7 +30,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     id: 'trust/lying-body',
     severity: 'must',
     requirement:
-      'The receiver acts on the state and the amount that the service shows, not on those of the notification.',
+      'The receiver acts on the state, the amount and the currency that the service shows, not on those of the notification.',
     lines: [283],
     readings: ['show-operations'],
     needs: ['effects'],
@@ -79,7 +81,7 @@ async function checkLyingBody(context: CheckContext): Promise<Finding> {
   await finishScenarios(context, steady)
   const late = await Promise.all(steady.map((each) => requireEffects(context, each)))
   const finished = await playToEnd(context, branches)
-  const amounts = await Promise.all(finished.map((each) => claimAmount(context, each)))
+  const amounts = await Promise.all(finished.map((each) => claimMoney(context, each)))
   return combineFindings([...states.filter((each) => each !== undefined), ...late, ...amounts], unobserved)
 }
 
@@ -101,26 +103,42 @@ async function claimSuccess(
 
 const TIMES = 10
 
-async function claimAmount(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+/** What the service shows, and the currency that the notification claims. */
+interface Money {
+  readonly amount: number
+  readonly currency: unknown
+  readonly claimed: string
+}
+
+async function claimMoney(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
   const { branch, target, message } = finished
-  const amount = readNumber(message, 'amount')
-  if (amount === undefined) return undefined
-  const lie = {
-    ...forgeAmount(message, amount * TIMES),
-    label: `${message.label} of ${amount * TIMES}, a lie`,
-  }
-  const sent = await context.send(lie)
+  const { amount, currency } = readObject(message)
+  if (typeof amount !== 'number') return undefined
+  const [more, claimed] = [amount * TIMES, currency === 'USD' ? 'EUR' : 'USD']
+  const lie = forgeCurrency(forgeAmount(message, more), claimed)
+  const sent = await context.send(lie, { label: `${message.label} of ${more} ${claimed}, a lie` })
   if (!isReached(sent)) return unreachable(describeExchange(sent), sent)
   // A receiver that refuses what differs from what the service shows is sent the true message.
   const isHeard = isAccepted(sent) && (await context.effects.settle(target, 1)).effects > 0
   if (!isHeard) await context.sendUntilAccepted(message)
   const found = await checkEffects(context, finished, `when ${branch.kind} is notified with a wrong amount`)
-  if (found) return found
-  const seen = await context.effects.read(target)
-  if (seen.amount === undefined) return passedExcept('The amounts that it acts on were not seen')
-  const expected = `an effect of ${amount} for ${target.type} ${target.id}, whatever the notification says`
-  if (seen.amount === amount) return undefined
-  return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
+  const money = { amount, currency, claimed }
+  return found ?? judgeMoney(await context.effects.read(target), money, { target, sent })
+}
+
+function judgeMoney(
+  seen: EffectState,
+  { amount, currency, claimed }: Money,
+  { target, sent }: { readonly target: ObjectRef; readonly sent: Exchange },
+): Finding {
+  if ((seen.amount ?? amount) !== amount || seen.currency === claimed) {
+    const expected = `an effect of ${amount} ${String(currency)} for ${target.type} ${target.id}, whatever the notification says`
+    return failed(expected, describeEffects(seen), { exchanges: [sent], objects: [target] })
+  }
+  return passedExcept(
+    seen.amount === undefined ? 'The amounts that it acts on were not seen' : undefined,
+    seen.currency === undefined ? 'The currencies that it acts on were not seen' : undefined,
+  )
 }
 
 interface InventedObject {

@@ -60,6 +60,18 @@ export const forgeryDefects: readonly Defect[] = [
     }),
   },
   {
+    name: 'takes-the-currency-of-the-body',
+    about: 'It asks back for the state and the amount, and takes the currency from the notification.',
+    check: 'trust/lying-body',
+    parts: () =>
+      withPolicy({
+        parseKnownObject(shown, entries) {
+          const known = carefulPolicy.parseKnownObject(shown, entries)
+          return known && { ...known, currency: claimedObject(entries)?.currency ?? known.currency }
+        },
+      }),
+  },
+  {
     name: 'pays-whom-the-body-names',
     about: 'It asks back for the state and the amount, and takes from the notification whom to pay.',
     check: 'trust/wrong-party',

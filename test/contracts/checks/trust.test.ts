@@ -50,8 +50,21 @@ test('trust/lying-body tells of the amount that was acted on', async () => {
 
   expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
     kind: 'failed',
-    expected: expect.stringMatching(/an effect of (\d+) for/),
-    actual: expect.stringMatching(/one effect of \d+0,/),
+    expected: expect.stringMatching(/an effect of \d+ AUD for/),
+    actual: expect.stringMatching(/one effect of \d+0 AUD,/),
+  })
+})
+
+test('trust/lying-body tells of the currency that was acted on', async () => {
+  const receive = receiverOf(async (news) => {
+    const object = await shown(news)
+    return object ? book(news, { ...object, currency: news.claimed['currency'] }) : { status: 503 }
+  })
+
+  expect(await findingOf(checkNamed(trustChecks, 'trust/lying-body'), { receive })).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringMatching(/an effect of \d+ AUD for/),
+    actual: expect.stringMatching(/one effect of \d+ USD,/),
   })
 })
 

@@ -59,8 +59,8 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   const effects = acts && (habits.again === true || count === 0) ? count + 1 : count
   const isKept = !habits.backwards && type !== 'items' && FINAL.test(before?.state ?? '')
   const state = isKept ? (before?.state ?? null) : objectState(type, object as never)
-  const { amount, user_id, account_id } = object
-  const money = effects > count ? { amount, user_id, account_id } : before
+  const { amount, currency, user_id, account_id } = object
+  const money = effects > count ? { amount, currency, user_id, account_id } : before
   for (const each of ids) desk.ledger.set(`${type} ${each}`, { ...(money as object), effects, state })
   return { status: 200 }
 }

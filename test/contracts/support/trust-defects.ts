@@ -131,7 +131,7 @@ export const TRUST_DEFECTS: readonly (readonly [
     'trust/wrong-party',
     () => misled,
     /an effect for the user .* or the account .* whatever the notification says/,
-    /one effect of \d+, .*; it was for the user .* and the account /,
+    /one effect of \d+ AUD, .*; it was for the user .* and the account /,
   ],
   [
     'trust/unknown-object',
