@@ -6,7 +6,7 @@ import type { RunOptions } from '../toolkit/options.ts'
 const MOST_DELAYS = 3
 /** Where nothing may happen, what comes as late as the latest has to show, too. */
 const WINDOW_DELAYS = 1.5
-/** However late effects come: nothing is waited for longer than so many times the configured time. */
+/** However late effects come: none is waited for longer than so many times the configured time. */
 const MOST_TIMES = 2
 
 /** How late the effects of a receiver come, as far as they were seen in this run. All its checks add to it and wait by it. */
@@ -16,7 +16,7 @@ export interface EffectDelay {
   readonly seen: () => SeenDelay
   /** How long an effect is waited for. */
   readonly waitMs: () => number
-  /** How long nothing may happen where nothing may. */
+  /** How long nothing may happen where nothing may; no longer than an effect may take. */
   readonly windowMs: () => number
 }
 
@@ -25,15 +25,14 @@ export function createEffectDelay({
   windowMs,
 }: Pick<RunOptions, 'settleMs' | 'windowMs'>): EffectDelay {
   let latestMs: number | null = null
-  const times = (factor: number) => Math.min(factor * (latestMs ?? 0), MOST_TIMES * settleMs)
-  const waitMs = () => Math.max(settleMs, times(MOST_DELAYS))
+  const waitMs = () => Math.max(settleMs, Math.min(MOST_DELAYS * (latestMs ?? 0), MOST_TIMES * settleMs))
   return {
     note(ms) {
       latestMs = Math.max(latestMs ?? 0, ms)
     },
     seen: () => ({ latestMs, waitedMs: waitMs() }),
     waitMs,
-    windowMs: () => Math.max(windowMs, times(WINDOW_DELAYS)),
+    windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }
 }
 
@@ -59,9 +58,10 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number): Ef
     watch(target) {
       let before: number | undefined
       return (effects) => {
+        const now = elapsed()
         // What is there at the first look came at once, or nobody knows when.
-        const from = before === undefined ? elapsed() : acceptedAt.get(nameOf(target))
-        if (isUsual && from !== undefined && effects > (before ?? 0)) delay.note(elapsed() - from)
+        const from = before === undefined ? now : acceptedAt.get(nameOf(target))
+        if (isUsual && from !== undefined && effects > (before ?? 0)) delay.note(now - from)
         before = effects
       }
     },

@@ -1,7 +1,15 @@
 import type { Branch, Branches } from './branches.ts'
 import type { CheckContext, Message, Play } from './check-context.ts'
 import { describeSequence, type Sequence } from './sequences.ts'
-import { combineFindings, controlFailed, notObservable, type Finding, type ObjectRef } from '../finding.ts'
+import {
+  combineFindings,
+  controlFailed,
+  notObservable,
+  type Exchange,
+  type Finding,
+  type ObjectRef,
+} from '../finding.ts'
+import type { FinishedPayment } from './expected-effect.ts'
 import { expectAccepted, expectEffects, expectEffectsAndState } from './expectations.ts'
 import { ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
 
@@ -63,6 +71,23 @@ export async function checkEffects(
   const finding = findings.find((each) => each !== undefined)
   if (finding?.kind !== 'failed') return finding
   return { ...finding, evidence: { objects: [consequence, ...companions] } }
+}
+
+/**
+ * Notifies once more of a payment that was acted on, and checks that it is not acted on again. A page that counts in memory has
+ * begun anew if the receiver was started since: then what it counts from here on is what it did again.
+ */
+export async function checkRepetition(
+  context: CheckContext,
+  payment: FinishedPayment,
+  { notify, because }: { readonly notify: () => Promise<readonly Exchange[]>; readonly because: string },
+): Promise<Finding | undefined> {
+  const { target, branch } = payment
+  const { effects } = await context.effects.read(target)
+  const refused = expectAccepted(...(await notify()))
+  if (refused || effects >= branch.effects) return refused ?? checkEffects(context, payment, because)
+  const counted = `${because}; its effects are counted anew since it was started`
+  return expectEffects(context, target, { effects, because: counted })
 }
 
 /** That a receiver did nothing says something only if it acts once the payment has truly succeeded. */

@@ -141,7 +141,9 @@ function settle({ type, id, body }: Row, shown: Thing): void {
   const isOld = known !== undefined && String(known['updated']) > updated
   const released = Number(known?.['released'] ?? 0)
   if (isOld && !has('downgrades')) return
-  const acts = earnsRelease(type, thing) && (released === 0 || has('acts-on-each-copy'))
+  const isFirst = has('forgets-on-restart') ? !releasedHere.has(`${type} ${id}`) : released === 0
+  const acts = earnsRelease(type, thing) && (isFirst || has('acts-on-each-copy'))
+  if (acts) releasedHere.add(`${type} ${id}`)
   const told = has('downgrades') ? posted : thing
   const state = String(told.state ?? told.status ?? told.verification_state ?? '')
   save.run(
@@ -155,7 +157,9 @@ function settle({ type, id, body }: Row, shown: Thing): void {
   )
 }
 
+/** What this process has handled, and what it has released: all that some holes know. */
 const remembered = new Set<string>()
+const releasedHere = new Set<string>()
 
 async function handle(rows: readonly Row[]): Promise<void> {
   const [first] = rows

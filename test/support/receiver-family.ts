@@ -12,7 +12,7 @@ export interface FamilyMember {
   readonly name: string
   readonly command: readonly string[]
   /** `npm test` takes it. */
-  readonly isQuick?: true
+  readonly isQuick?: true | undefined
   /** What its platform says of it in a configuration, beside what all have. */
   readonly config: (origin: string) => Config
 }

@@ -2,9 +2,9 @@ import { retryOffsetsMs } from '../../../spec/delivery.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, MakeSignature, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { expectAccepted, isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
+import { isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
-import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { checkRepetition, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
 
 export const lateRepetitionChecks: readonly ReceiverCheck[] = [
@@ -66,9 +66,9 @@ async function sendAgain(
 ): Promise<readonly (Finding | undefined)[]> {
   return Promise.all(
     acted.map(async (each) => {
-      const again = await sendOnceMore(context, each.message, repetition)
       const because = `although ${each.branch.kind} was notified again ${repetition.when}`
-      return expectAccepted(again) ?? checkEffects(context, each, because)
+      const notify = async () => [await sendOnceMore(context, each.message, repetition)]
+      return checkRepetition(context, each, { notify, because })
     }),
   )
 }

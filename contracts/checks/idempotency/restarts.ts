@@ -1,9 +1,9 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
-import { expectAccepted, requireAccepted } from '../../toolkit/expectations.ts'
+import { requireAccepted } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
-import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
+import { checkRepetition, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
 
 export const restartChecks: readonly ReceiverCheck[] = [
@@ -44,12 +44,15 @@ async function repeat(context: CheckContext, each: FinishedPayment): Promise<Fin
   const { message, branch } = each
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
   const labels = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]
-  const sent: Exchange[] = []
-  for (const label of labels) {
-    sent.push(
-      await context.sendUntilAccepted(message, { label: `${message.label}, after the restart, ${label}` }),
-    )
+  const notify = async () => {
+    const sent: Exchange[] = []
+    for (const label of labels) {
+      sent.push(
+        await context.sendUntilAccepted(message, { label: `${message.label}, after the restart, ${label}` }),
+      )
+    }
+    return sent
   }
   const because = `although ${branch.kind} was notified again after the receiver was stopped and started`
-  return expectAccepted(...sent) ?? checkEffects(context, each, because)
+  return checkRepetition(context, each, { notify, because })
 }

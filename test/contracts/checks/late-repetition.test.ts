@@ -103,3 +103,20 @@ test('idempotency/again-after-restart repeats at once and as each retry', async 
   // The first, the one at once, and the retries after 5, 25, 105 and 425 minutes.
   expect(new Set(bodies.values())).toEqual(new Set([6]))
 })
+
+test('idempotency/again-after-restart sees a second effect where effects are counted in memory', async () => {
+  let forget = () => {}
+  const receive: Receive = (request, desk) => {
+    forget = () => desk.ledger.clear()
+    return careful(request, desk)
+  }
+  const context = await fakeContext({ receive, observe: { process: true } })
+  const stop = async () => forget()
+  const finding = await restarted.run({ ...context, process: { ...context.process, stop } })
+
+  expect(finding).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringMatching(/^no effect for .* its effects are counted anew since it was started$/),
+    actual: expect.stringMatching(/^one effect/),
+  })
+})
