@@ -10,6 +10,8 @@ export interface Scenario {
   readonly sequence: Sequence
   /** Minor units of the payment. */
   readonly amount?: number
+  /** The receiver is let deal with each notification before the next one comes, as slowly as the service has them follow. */
+  readonly rests?: true
 }
 
 export interface PlayedScenario extends Scenario {
@@ -44,6 +46,7 @@ export async function playScenarios<Planned extends Scenario>(
       deliveries.push(() => deliver(context, scenario, messages))
     }
     await Promise.all(deliveries.map((start) => start()))
+    if (round < rounds - 1 && scenarios.some(({ rests }) => rests)) await context.rest()
   }
   await Promise.all(running.map((scenario) => deliverAgain(context, scenario)))
   return scenarios.flatMap((scenario, index) => {

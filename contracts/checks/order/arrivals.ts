@@ -6,7 +6,7 @@ import type { Sequence } from '../../toolkit/sequences.ts'
 import { combineFindings, type Finding } from '../../finding.ts'
 import { expectAccepted } from '../../toolkit/expectations.ts'
 import { shiftTimes } from '../../toolkit/messages.ts'
-import { checkEffects, checkScenarios } from '../../toolkit/payment-outcome.ts'
+import { checkEffects, checkOutcomes, checkScenarios } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, reachMessages, type PlayedScenario, type Scenario } from '../../toolkit/scenario.ts'
 
 export const arrivalChecks: readonly ReceiverCheck[] = [
@@ -22,8 +22,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'A kind of payment that is not handled is money that moved without anything happening: goods that are paid for and never sent, payouts that are never booked.',
     remedy:
       'Act on the success of the object that carries the payment, for every kind, and on nothing else of it.',
-    run: (context) =>
-      checkScenarios(context, selectBranches(context, 'all'), (branch) => [documentedSequence(branch)]),
+    run: checkDocumentedOrder,
   },
   {
     id: 'order/final-then-earlier',
@@ -86,6 +85,17 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
 export function finalOnlySequences({ parts }: Branch): readonly Sequence[] {
   const last = [...parts.keys()].filter((index) => parts[index]?.isLast)
   return last.length === parts.length ? [] : [oneByOne(...last)]
+}
+
+async function checkDocumentedOrder(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'all')
+  // Who works off several states at once never sees the one that it must not stop at.
+  const scenarios = branches.map((branch) => ({
+    branch,
+    sequence: documentedSequence(branch),
+    rests: true as const,
+  }))
+  return combineFindings(await checkOutcomes(context, await playScenarios(context, scenarios)), unobserved)
 }
 
 const LATE_MS = 7 * 3_600_000

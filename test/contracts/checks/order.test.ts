@@ -3,7 +3,8 @@ import { orderChecks } from '../../../contracts/checks/order/index.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { careful, isDue } from '../support/careful.ts'
 import { asking, book, receiverOf, trusting } from '../support/careless.ts'
-import type { Receive } from '../support/fake-context.ts'
+import { objectOf } from '../support/defects.ts'
+import { fakeContext, type Receive } from '../support/fake-context.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
 /** Takes an early state that comes twice for a sign of trouble, and stops. */
@@ -75,6 +76,33 @@ test('order/documented-order passes a receiver that refuses until the beginning 
       observe: { calls: false },
     }),
   ).toMatchObject({ kind: 'passed' })
+})
+
+test('order/documented-order catches a worker that has had the time to stop at an early state', async () => {
+  const waiting: (() => Promise<unknown>)[] = []
+  const handled = new Set<string>()
+  const receive: Receive = (request, desk) => {
+    const { id } = objectOf(request)
+    waiting.push(async () => {
+      if (!handled.has(`${request.type} ${String(id)}`)) await careful(request, desk)
+      handled.add(`${request.type} ${String(id)}`)
+    })
+    return { status: 202 }
+  }
+  const context = await fakeContext({ receive, observe: { calls: false } })
+  const work = async () => {
+    // It asks for the present state of each object once, whatever has come of it since the last time.
+    for (const job of waiting.splice(0)) await job()
+  }
+  const settle: typeof context.effects.settle = async (target) => {
+    await work()
+    return context.effects.read(target)
+  }
+  const effects = { ...context.effects, settle }
+
+  expect(
+    await checkNamed(orderChecks, 'order/documented-order').run({ ...context, effects, rest: work }),
+  ).toMatchObject({ kind: 'failed', expected: expect.stringContaining('batched, then') })
 })
 
 test('order/documented-order names the kinds that it left out', async () => {
