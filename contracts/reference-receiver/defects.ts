@@ -10,6 +10,7 @@ import { registrationDefects } from './defects/registration.ts'
 import { signatureDefects } from './defects/signature.ts'
 import { transportDefects } from './defects/transport.ts'
 import { trustDefects } from './defects/trust.ts'
+import { workDefects } from './defects/work.ts'
 import { CAREFUL_COMPONENTS, startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
 /** Everything that a receiver is seen to do wrong, at least one thing for each check. */
@@ -25,6 +26,7 @@ export const DEFECTS: readonly Defect[] = [
   ...trustDefects,
   ...signatureDefects,
   ...recoveryDefects,
+  ...workDefects,
 ]
 
 /** Starts the careful receiver with one defect. Throws RangeError for one that there is not. */

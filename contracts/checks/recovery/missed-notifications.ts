@@ -1,4 +1,4 @@
-import { onePerType, selectBranches, type Branch } from '../../toolkit/branches.ts'
+import { selectBranches, type Branch } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { requireAccepted } from '../../toolkit/expectations.ts'
 import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
@@ -33,18 +33,19 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   if (outage.obstacle !== undefined)
     return notObservable(`The service could not register the receiver: ${outage.obstacle}`)
 
-  const known = await playToEnd(context, onePerType(branches.filter(isGood)))
-  const firsts = await Promise.all(known.map((each) => sendFirst(context, each)))
-  const unfit = firsts.find((finding) => finding !== undefined)
-  if (unfit) return unfit
-  const missed = await playToEnd(context, repeatGood(branches))
+  const known = await playToEnd(context, branches.filter(isGood))
+  const controls = await Promise.all(known.map((each) => sendFirst(context, each)))
+  const acted = known.filter((_, index) => controls[index] === undefined)
+  if (acted.length === 0) return combineFindings(controls, unobserved)
+  const bad = branches.filter((branch) => !isGood(branch))
+  const missed = await playToEnd(context, [...acted.flatMap(repeatBranch), ...bad])
   const count = await outage.outlast()
-  const findings: (Finding | undefined)[] = []
+  const findings = [...controls]
   for (const when of ['once', 'twice'] as const) {
     const problem = await context.reconcile.run()
     if (problem !== undefined) findings.push(toFailure(problem, missed))
     const because = `after the platform has looked ${when} for what it missed: ${count} failed jobs of an outage longer than all retries`
-    const seen = [...missed, ...known].map((each) => checkEffects(context, each, because))
+    const seen = [...missed, ...acted].map((each) => checkEffects(context, each, because))
     findings.push(...(await Promise.all(seen)))
     if (findings.some((finding) => finding?.kind === 'failed')) break
   }
@@ -55,8 +56,9 @@ function isGood({ effects }: Branch): boolean {
   return effects === 1
 }
 
-function repeatGood(branches: readonly Branch[]): readonly Branch[] {
-  return branches.flatMap((branch) => (isGood(branch) ? Array.from({ length: TIMES }, () => branch) : branch))
+/** A kind that the platform acts on when it is notified. */
+function repeatBranch({ branch }: FinishedPayment): readonly Branch[] {
+  return Array.from({ length: TIMES }, () => branch)
 }
 
 /** It came, and was acted on, and its answer was lost: for the service it has failed like the others. */

@@ -13,6 +13,7 @@ export const forgeryDefects: readonly Defect[] = [
       'order/documented-order',
       'order/interleaved-payments',
       'order/failure-branches',
+      'recovery/missed-notifications',
       'trust/fabricated-id',
       'trust/lying-body',
       'trust/virtual-account-status',

@@ -21,6 +21,7 @@ export const idempotencyDefects: readonly Defect[] = [
       'idempotency/failed-then-retried',
       'idempotency/late-repetition',
       'order/any-sequence',
+      'recovery/missed-notifications',
       'trust/virtual-account-status',
     ],
     parts: () => ({ store: actingOnEach((entry) => (isEarly(entry) ? undefined : String(entry.number))) }),

@@ -120,6 +120,7 @@ export const orderDefects: readonly Defect[] = [
       'order/only-the-final-state',
       'order/interleaved-payments',
       'order/any-sequence',
+      'recovery/missed-notifications',
     ],
     parts: () =>
       withPolicy({
@@ -135,6 +136,7 @@ export const orderDefects: readonly Defect[] = [
       'idempotency/same-delivery-again',
       'order/final-then-earlier',
       'order/late-retry-of-early-state',
+      'recovery/missed-notifications',
     ],
     parts() {
       const ended = new Set<string>()

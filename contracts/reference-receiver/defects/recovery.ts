@@ -57,6 +57,7 @@ export const recoveryDefects: readonly Defect[] = [
     name: 'keeps-its-inbox-in-memory',
     about: 'What it has accepted is in its memory only until it is done.',
     check: 'recovery/kill-after-answer',
+    alsoFails: ['recovery/kill-at-work'],
     parts: () => ({ store: inMemory }),
   },
   {

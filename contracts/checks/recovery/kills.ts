@@ -1,0 +1,120 @@
+import type { FaultRequest } from '../../../spec/generated/control-types.ts'
+import { onePerType, selectBranches } from '../../toolkit/branches.ts'
+import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
+import { expectAccepted, isAccepted } from '../../toolkit/expectations.ts'
+import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { checkEffects } from '../../toolkit/payment-outcome.ts'
+import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
+
+export const killChecks: readonly ReceiverCheck[] = [
+  {
+    id: 'recovery/kill-at-work',
+    severity: 'must',
+    requirement:
+      'The receiver acts once on what it has accepted, even if it is stopped again and again while it works on it.',
+    lines: [297],
+    readings: ['delivery-success'],
+    needs: ['process', 'calls', 'effects'],
+    alone: true,
+    meaning:
+      'What is taken out of a queue before it is done, or waits in memory to be tried again, is gone with the process; it was accepted, so it never comes again. Payments that succeeded are never acted on.',
+    remedy:
+      'Take a notification off your queue in the transaction that acts on it, or confirm it to the queue only after; begin anew, after a start, whatever is not done.',
+    run: checkKillAtWork,
+  },
+]
+
+interface Trouble {
+  /** For a person. */
+  readonly when: string
+  readonly fault: Pick<FaultRequest, 'kind' | 'status'>
+  /** So many calls show that it is at work in this way. */
+  readonly calls: number
+}
+
+/** What keeps a receiver at work until it is stopped. */
+const TROUBLES: readonly Trouble[] = [
+  { when: 'while it waited for the answer of the service', fault: { kind: 'hang' }, calls: 1 },
+  // Who asks once more has noted that the first call failed.
+  { when: 'while the service failed', fault: { kind: 'status', status: 503 }, calls: 2 },
+]
+
+const KILLS = 3
+
+/** A payment that the receiver is at work on, and cannot end. */
+interface Work extends FinishedPayment {
+  readonly trouble: Trouble
+}
+
+async function checkKillAtWork(context: CheckContext): Promise<Finding> {
+  const { branches, unobserved } = selectBranches(context, 'good')
+  const works: Work[] = []
+  for (const trouble of TROUBLES) {
+    const finished = await playToEnd(context, onePerType(branches))
+    works.push(...finished.map((each) => ({ ...each, trouble })))
+  }
+  if (works.length === 0) return combineFindings([], unobserved)
+  const sent = await killAgainAndAgain(context, works)
+  const findings = works.map((work, index) => judgeWork(context, work, sent[index]))
+  return combineFindings(await Promise.all(findings), unobserved)
+}
+
+/** What became of the delivery of each in the end: one that was cut off comes again, as the service sends it again. */
+async function killAgainAndAgain(
+  context: CheckContext,
+  works: readonly Work[],
+): Promise<readonly (Exchange | undefined)[]> {
+  const faults = await Promise.all(works.map((work) => keepBusy(context, work)))
+  let sent: readonly (Exchange | undefined)[] = works.map(() => undefined)
+  let counts: readonly number[] = works.map(() => 0)
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const sending = works.map(({ message }, index) => sendOnce(context, message, sent[index]))
+    await Promise.all(works.map((work, index) => awaitWork(context, work, counts[index] ?? 0)))
+    await context.process.stop()
+    sent = await Promise.all(sending)
+    counts = await Promise.all(works.map(({ target }) => countCalls(context, target)))
+    if (kill === KILLS) await Promise.all(faults.map((fault) => fault.stop()))
+    await context.process.start()
+  }
+  return sent
+}
+
+function keepBusy({ service }: CheckContext, { target, trouble }: Work) {
+  return service.disturb({ ...trouble.fault, match: { object_type: target.type, object_id: target.id } })
+}
+
+async function sendOnce(
+  context: CheckContext,
+  message: FinishedPayment['message'],
+  before: Exchange | undefined,
+): Promise<Exchange> {
+  return before && isAccepted(before) ? before : context.send(message)
+}
+
+/** Waits until it has asked for the object since it was started; a receiver that takes long for that is stopped before. */
+async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
+  if (before === 0) await context.calls.settle(target)
+  await context.calls.settleAtMost(target, before + trouble.calls - 1)
+}
+
+async function countCalls({ calls }: CheckContext, target: ObjectRef): Promise<number> {
+  return (await calls.about(target)).length
+}
+
+async function judgeWork(
+  context: CheckContext,
+  work: Work,
+  before: Exchange | undefined,
+): Promise<Finding | undefined> {
+  const { message, target, branch, trouble } = work
+  const label = `${message.label}, after the last start`
+  const last = before && isAccepted(before) ? before : await context.sendUntilAccepted(message, { label })
+  const refused = expectAccepted(last)
+  if (refused) return refused
+  if ((await countCalls(context, target)) === 0)
+    return notObservable(
+      `It did not ask for the ${target.type} of ${branch.kind}, so it was not stopped at work`,
+    )
+  const because = `which was accepted, although the receiver was stopped ${KILLS} times ${trouble.when}`
+  return checkEffects(context, work, because)
+}

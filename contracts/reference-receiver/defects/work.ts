@@ -1,0 +1,81 @@
+import type { Components } from '../receiver.ts'
+import type { Entry } from '../rows.ts'
+import type { Store } from '../store.ts'
+import type { Defect } from './defect.ts'
+
+/** Long enough that nobody who ends it at once finds anything begun. */
+const LATER_MS = 1_500
+
+/** Receivers that lose what they were working on when they are stopped. */
+export const workDefects: readonly Defect[] = [
+  {
+    name: 'takes-work-off-before-it-is-done',
+    about: 'What it begins with is taken out of its inbox, and is in its memory until it is done.',
+    check: 'recovery/kill-at-work',
+    parts: takingOff,
+  },
+  {
+    name: 'tries-again-from-memory',
+    about: 'What could not be done is in its memory until it is tried again.',
+    check: 'recovery/kill-at-work',
+    parts: () => ({
+      store(store) {
+        const memory = createMemory(store)
+        return {
+          ...memory.store,
+          postpone: (entries, dueAt) =>
+            memory.hold(entries.map((entry) => ({ ...entry, attempts: entry.attempts + 1, dueAt }))),
+        }
+      },
+    }),
+  },
+]
+
+function takingOff(): Partial<Components> {
+  let hold: ((isMeant: (entry: Entry) => boolean) => void) | undefined
+  return {
+    store(store) {
+      const memory = createMemory(store)
+      hold = (isMeant) => memory.hold(store.entries().filter(isMeant))
+      return { ...memory.store, put: (notification, now) => store.put(notification, now + LATER_MS) }
+    },
+    service: (service) => ({
+      show(path) {
+        hold?.(({ dueAt }) => dueAt <= Date.now())
+        return service.show(path)
+      },
+    }),
+  }
+}
+
+/** A store of which some entries are in memory alone. */
+function createMemory(store: Store) {
+  const held = new Map<number, Entry>()
+  const release = (entries: readonly Entry[]) => entries.forEach(({ number }) => held.delete(number))
+  const isHeld = ({ number }: Entry) => held.has(number)
+  function hold(entries: readonly Entry[]): void {
+    for (const entry of entries) held.set(entry.number, entry)
+    store.drop(entries)
+  }
+  const withMemory: Store = {
+    ...store,
+    entries: () => [...held.values(), ...store.entries()],
+    postpone(entries, dueAt) {
+      for (const entry of entries.filter(isHeld))
+        held.set(entry.number, { ...entry, attempts: entry.attempts + 1, dueAt })
+      store.postpone(
+        entries.filter((entry) => !isHeld(entry)),
+        dueAt,
+      )
+    },
+    drop(entries) {
+      release(entries)
+      store.drop(entries)
+    },
+    settle(entries, conclusion) {
+      release(entries)
+      store.settle(entries, conclusion)
+    },
+  }
+  return { store: withMemory, hold }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { recoveryChecks } from '../../../contracts/checks/recovery/index.ts'
+import { careful } from '../support/careful.ts'
+import { book, receiverOf, shown } from '../support/careless.ts'
+import { fakeContext, type Receive } from '../support/fake-context.ts'
+import { checkNamed } from '../support/verdicts.ts'
+
+const check = checkNamed(recoveryChecks, 'recovery/kill-at-work')
+
+async function watched(receive: Receive) {
+  const context = await fakeContext({ receive })
+  const notes: string[] = []
+  const { process: hooks } = context
+  const stop = async () => {
+    notes.push('stop')
+    await hooks.stop()
+  }
+  const start = async () => {
+    notes.push('start')
+    await hooks.start()
+  }
+  return { finding: await check.run({ ...context, process: { ...hooks, stop, start } }), notes }
+}
+
+test('recovery/kill-at-work passes a receiver that refuses until it could ask, after three kills', async () => {
+  const { finding, notes } = await watched(careful)
+
+  expect(finding).toEqual({ kind: 'passed' })
+  expect(notes).toEqual(['stop', 'start', 'stop', 'start', 'stop', 'start'])
+})
+
+test('recovery/kill-at-work fails a receiver that has accepted what it loses', async () => {
+  const receive = receiverOf(async (news) => {
+    const object = await shown(news)
+    return object ? book(news, object) : { status: 200 }
+  })
+
+  expect((await watched(receive)).finding).toMatchObject({
+    kind: 'failed',
+    expected: expect.stringContaining('although the receiver was stopped 3 times while'),
+    actual: expect.stringContaining('no effect'),
+  })
+})
+
+test('recovery/kill-at-work sees nothing of a receiver that asks for nothing', async () => {
+  const { finding } = await watched(() => ({ status: 200 }))
+
+  expect(finding).toEqual({
+    kind: 'not-observable',
+    why: expect.stringMatching(/^It did not ask for the \w+ of [\w-]+, so it was not stopped at work$/),
+  })
+})
