@@ -36,7 +36,13 @@ export const answersInTime: ReceiverCheck = {
   run: checkAnswerTime,
 }
 
+/** What is late, or slow, once may be so because of what else this machine does: only twice it is a failure. */
 async function checkAnswerTime(context: CheckContext): Promise<Finding> {
+  const first = await sendSeries(context)
+  return first.kind === 'failed' ? sendSeries(context) : first
+}
+
+async function sendSeries(context: CheckContext): Promise<Finding> {
   const { budgetMs, warnMs } = context.profile
   const types = context.receiver.types()
   const examples = GOLDEN.filter(({ type }) => types.includes(type))

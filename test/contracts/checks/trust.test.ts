@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { trustChecks } from '../../../contracts/checks/trust/index.ts'
 import { careful } from '../support/careful.ts'
 import { asking, book, receiverOf, shown, trusting } from '../support/careless.ts'
-import type { FakeOptions } from '../support/fake-context.ts'
+import type { FakeOptions, Receive } from '../support/fake-context.ts'
 import { cutting, statusOf, TRUST_DEFECTS } from '../support/trust-defects.ts'
 import { checkNamed, findingOf } from '../support/verdicts.ts'
 
@@ -119,4 +119,23 @@ test.each([
 
   const { exchanges = [] } = finding.kind === 'failed' ? finding.evidence : {}
   expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
+})
+
+/** Takes so long for the first so many deliveries. */
+const slowAtFirst = (most: number): Receive => {
+  let count = 0
+  return async (request, desk) => {
+    const reply = await careful(request, desk)
+    return count++ < most ? { status: 200, tookMs: 10_000 } : reply
+  }
+}
+
+test.each([
+  [1, { kind: 'passed' }],
+  [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
+])('trust/slow-show judges no delay that has nothing to do with the service: %i late', async (...row) => {
+  const [most, finding] = row
+  const slow = await findingOf(checkNamed(trustChecks, 'trust/slow-show'), { receive: slowAtFirst(most) })
+
+  expect(slow).toMatchObject(finding)
 })
