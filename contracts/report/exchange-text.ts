@@ -4,7 +4,7 @@ import type { Exchange } from '../finding.ts'
 import { chopText, wrapText, truncate, type Screen } from './columns.ts'
 import { effectsAround, selectExcerpt, type Excerpt } from './excerpt.ts'
 import { abbreviateIds, clip } from './markup.ts'
-import { formatMs, redactHeaders } from './report.ts'
+import { formatFlags, formatMs, redactHeaders } from './report.ts'
 import { toTimeline, type TimelineEntry } from './timeline.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 import { describeEffects, formatEffectCount } from '../toolkit/expectations.ts'
@@ -94,11 +94,11 @@ function exchangeLines(excerpt: Excerpt, { paint, width }: Screen): readonly str
   const { request, response } = sent
   const answer = response
     ? [
-        `${response.status} in ${formatMs(sent.tookMs)}`,
+        ...wrapText(`${response.status} in ${formatMs(sent.tookMs)}${formatFlags(sent)}`, MARGIN, width),
         ...headerLines(response.headers.filter(isTelling), width),
         ...bodyLines(response.body, width),
       ]
-    : wrapText(`none: ${sent.message}`, MARGIN, width)
+    : wrapText(`none: ${sent.message}${formatFlags(sent)}`, MARGIN, width)
   return [
     ...rows('Request', [
       ...wrapText(`${request.method} ${request.url}`, MARGIN, width),

@@ -4,6 +4,7 @@ import type { CheckResult, RunEvent } from '../run/run-result.ts'
 import { escapeHtml } from './markup.ts'
 import {
   explainVerdict,
+  formatFlags,
   formatMs,
   LEVELS,
   quoteSource,
@@ -114,10 +115,11 @@ function requestText(sent: Exchange): string {
   return `${request.method} ${request.url}\n${headerText(redactHeaders(sent))}\n${request.body}`
 }
 
-function answerText({ response, message, tookMs }: Exchange): string {
+function answerText({ response, message, tookMs, flags }: Exchange): string {
+  const odd = formatFlags({ flags })
   return response
-    ? `${response.status} in ${formatMs(tookMs)}\n${headerText(response.headers)}\n${response.body}`
-    : `no answer in ${formatMs(tookMs)}: ${message}`
+    ? `${response.status} in ${formatMs(tookMs)}${odd}\n${headerText(response.headers)}\n${response.body}`
+    : `no answer in ${formatMs(tookMs)}: ${message}${odd}`
 }
 
 function headerText(headers: readonly (readonly [name: string, value: string])[]): string {

@@ -1,4 +1,5 @@
 import { PROMISES } from '../../spec/generated/promises.ts'
+import { describeFlags } from '../../sandbox/internal.ts'
 import { NEEDS } from '../check.ts'
 import type { Demands } from '../run/exit-code.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
@@ -94,6 +95,11 @@ export function fixedFailures({ results }: Pick<RunResult, 'results'>): readonly
 /** Such as `12 ms`. */
 export function formatMs(durationMs: number): string {
   return `${Math.round(durationMs)} ms`
+}
+
+/** What was odd about an exchange, such as that it went out twice, behind what it is said of. */
+export function formatFlags({ flags }: Pick<Exchange, 'flags'>): string {
+  return flags.length === 0 ? '' : ` (${describeFlags(flags)})`
 }
 
 /** `1 check`, `2 checks`. */

@@ -60,6 +60,15 @@ test('checkText() shows the exchange that the finding rests on, and leaves out w
   expect(text).not.toMatch(/"state":"(first|third)"|hush/)
 })
 
+test('checkText() says of a delivery that it went out twice', () => {
+  const exchange = buildExchange('items first', { flags: ['connection_retried'] })
+  const finding = failed('one effect', '2 effects', { exchanges: [exchange] })
+
+  const text = checkText(buildResult(finding, { events: [{ kind: 'sent', atMs: 0, exchange }] }), { repeat })
+
+  expect(text).toContain('204 in 3 ms (sent twice, since the kept connection ended without an answer)')
+})
+
 test('summaryText() puts what breaks the document before what is good practice', () => {
   const text = summaryText(wholeRun(), options)
 
