@@ -2,7 +2,7 @@
 export { replaceFile } from './adapters/files.ts'
 export { quoteForShell } from './adapters/command-line.ts'
 export { findRun, openDataFolder, readBenchToken } from './adapters/data-folder.ts'
-export { withoutUndefined, wholeNumber } from './cli/option-values.ts'
+export { withChoices, withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'
 export { UsageError } from './cli/failure.ts'
 export { ApiError } from './engine/core/api-error.ts'

@@ -37,7 +37,7 @@ export function readingValues(chosen: Readonly<Record<string, string>> = {}): Re
   const unknown = Object.keys(chosen).find((id) => !settings.some((reading) => reading.id === id))
   if (unknown !== undefined) {
     throw new RangeError(
-      `Cannot set reading "${unknown}": the settings are ${settings.map(({ id }) => id).join(', ')}`,
+      `Cannot set reading "${unknown}": those that can be chosen are ${settings.map(({ id }) => id).join(', ')}`,
     )
   }
   return Object.fromEntries(

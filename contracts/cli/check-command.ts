@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { CheckFlags } from './check.ts'
-import { UsageError } from '../../sandbox/internal.ts'
+import { UsageError, withChoices } from '../../sandbox/internal.ts'
 
 const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value]
 
@@ -33,10 +33,10 @@ export function checkCommand(): Command {
     .option('--annotations <file>', 'write what failed as annotations of a GitHub workflow')
     .option('--json', 'print everything, for programs')
     .addOption(
-      new Option(
-        '--fail-on <severity>',
-        'the least severe failure that fails the run (default: must)',
-      ).choices(['must', 'should']),
+      withChoices(
+        new Option('--fail-on <severity>', 'the least severe failure that fails the run (default: must)'),
+        ['must', 'should'],
+      ),
     )
     .option(
       '--require <what>',

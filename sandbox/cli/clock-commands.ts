@@ -3,7 +3,7 @@ import type { Advanced, Clock, Settled, Waiting } from '../../spec/generated/con
 import { commandLine } from '../adapters/command-line.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { milliseconds, speedFactor, withoutUndefined } from './option-values.ts'
+import { milliseconds, speedFactor, withChoices, withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 interface SetFlags extends SandboxFlags {
@@ -66,7 +66,7 @@ function clockCommand(): Command {
         name: 'set',
         description: 'set how it moves, from the time that it shows now',
         arguments: [
-          new Argument('<mode>', 'the pace of real time, by hand, or many times faster').choices([
+          withChoices(new Argument('<mode>', 'the pace of real time, by hand, or many times faster'), [
             'real',
             'manual',
             'compressed',

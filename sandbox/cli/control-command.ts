@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import type { Perform } from '../compose/perform.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import { EXIT, UsageError } from './failure.ts'
+import { withChoices } from './option-values.ts'
 import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 
 /** A command that makes one call of the control API and prints the reply. */
@@ -101,5 +102,5 @@ export function option<Value>(
 }
 
 export function choice(flags: string, about: string, choices: readonly string[]): Option {
-  return new Option(flags, about).choices(choices)
+  return withChoices(new Option(flags, about), choices)
 }

@@ -12,7 +12,7 @@ import {
 } from './fault-options.ts'
 import { CONTENT_HELP } from './content-options.ts'
 import { formatTable } from './listing.ts'
-import { collect, milliseconds, whole } from './option-values.ts'
+import { collect, milliseconds, whole, withChoices } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 
 const HELP = `${FAULT_KINDS_HELP}
@@ -66,7 +66,7 @@ function addCommand(): Command {
     description: 'let something go wrong; faults apply in the order in which they were added',
     usage: '<on> <kind> [options]',
     arguments: [
-      new Argument('<on>', 'where').choices(['delivery', 'api']),
+      withChoices(new Argument('<on>', 'where'), ['delivery', 'api']),
       argument('<kind>', 'what, see below'),
     ],
     options: [

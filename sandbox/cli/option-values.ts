@@ -1,3 +1,4 @@
+import { Option, type Argument } from 'commander'
 import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
 import { parseDuration } from '../../spec/readings.ts'
 import { FASTEST } from '../engine/core/ports.ts'
@@ -10,6 +11,25 @@ export const collect = (value: string, earlier: readonly string[] = []) => [...e
 interface Range {
   readonly least?: number
   readonly most: number
+}
+
+/** Lets an option or an argument take one of these only, and its help list them. It throws UsageError. */
+export function withChoices<Taker extends Option | Argument>(
+  taker: Taker,
+  choices: readonly string[],
+): Taker {
+  const name = taker instanceof Option ? `--${taker.name()}` : `<${taker.name()}>`
+  taker.choices(choices)
+  // In place of the words of commander, which repeat how the option is declared.
+  taker.argParser((text: string) => {
+    if (choices.includes(text)) return text
+    const meant = correctSpelling(text, choices)
+    const question = meant === undefined ? '' : `; did you mean "${meant}"?`
+    throw new UsageError(
+      `Cannot use ${name} "${text}": it takes ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices)}${question}`,
+    )
+  })
+  return taker
 }
 
 /** A whole number within the range. Throws UsageError. */

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { commandLine } from '../adapters/command-line.ts'
@@ -10,7 +10,7 @@ import {
   type Registrations,
   type ServiceClient,
 } from '../client/service-client.ts'
-import { controlCommand } from './control-command.ts'
+import { choice, controlCommand } from './control-command.ts'
 import { resolveCredentials, withClientOptions, type CredentialFlags } from './credential-options.ts'
 import { formatTable } from './listing.ts'
 import { refuseUnknown, requireHttpsUrl } from './option-values.ts'
@@ -47,9 +47,9 @@ function registerCommand(): Command {
     .argument('<url>', 'its HTTPS URL')
     .requiredOption('--type <type>', 'object type, such as items')
     .addOption(
-      new Option('--generation <generation>', 'what it is registered as')
-        .choices(['webhooks', 'callbacks'])
-        .default('webhooks'),
+      choice('--generation <generation>', 'what it is registered as', ['webhooks', 'callbacks']).default(
+        'webhooks',
+      ),
     )
     .option('--description <text>', 'a note of your own')
     .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
@@ -86,7 +86,8 @@ async function register(
   try {
     return await service.create({ url, object_type: type, ...note })
   } catch (error) {
-    if (!(error instanceof RefusedError) || !present) throw error
+    // Any other refusal would be one of --replace, too.
+    if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
     throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
   }
 }

@@ -10,7 +10,7 @@ import {
 } from './credential-options.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { UsageError } from './failure.ts'
-import { collect, speedFactor, wholeNumber } from './option-values.ts'
+import { collect, speedFactor, wholeNumber, withChoices } from './option-values.ts'
 
 /** The flags of `up` and `demo`; the config file fills in the rest. */
 interface Flags extends CredentialFlags {
@@ -62,9 +62,10 @@ export function withUpOptions(
     .option('--memory', 'keep nothing in the data folder but certificates and token')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
-      new Option('--clock <mode>', 'real, or manual: moved by "npx hookbench advance"')
-        .choices(['real', 'manual'])
-        .conflicts('speed'),
+      withChoices(new Option('--clock <mode>', 'real, or manual: moved by "npx hookbench advance"'), [
+        'real',
+        'manual',
+      ]).conflicts('speed'),
     )
     .option(
       '--speed <factor>',

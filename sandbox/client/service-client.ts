@@ -57,7 +57,10 @@ export async function createServiceClient(
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await send(`${url}${path}`, { method, token, body, through })
     if (response.ok) return readJson<Body>(response)
-    throw new RefusedError(refusalText(response.status, await readJson<Refusal>(response)))
+    const refusal = await readJson<Refusal>(response)
+    throw new RefusedError(refusalText(response.status, refusal), {
+      field: refusedField(response.status, refusal),
+    })
   }
   return { webhooks: createWebhooks(call), callbacks: createCallbacks(call) }
 }
@@ -108,6 +111,11 @@ async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[
 
 /** A refusal of either generation. */
 type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
+
+/** What the refusal is about: webhooks say it only by the status of what there is already. */
+function refusedField(httpStatus: number, { errors = {} }: Refusal): string | undefined {
+  return httpStatus === 409 ? 'object_type' : Object.keys(errors)[0]
+}
 
 function refusalText(httpStatus: number, { status, message, errors = {} }: Refusal): string {
   const reasons = message === undefined ? Object.values(errors).flat() : [message]

@@ -1,7 +1,7 @@
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
-import { findNearest } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { type View, objectFilter } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
@@ -77,7 +77,7 @@ function refuseState(type: JobType | undefined, state: string): void {
 function refuseUnlisted(what: string, value: string, list: readonly string[]): void {
   if (list.includes(value)) return
   const all = [...new Set(list)].join(', ')
-  throw new RangeError(
-    `Cannot match a delivery by the ${what} "${value}": there are ${all}; the nearest is "${findNearest(value, list)}"`,
-  )
+  const meant = correctSpelling(value, list)
+  const question = meant === undefined ? '' : `; did you mean "${meant}"?`
+  throw new RangeError(`Cannot match a delivery by the ${what} "${value}": there are ${all}${question}`)
 }

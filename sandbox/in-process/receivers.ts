@@ -1,7 +1,7 @@
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { findNearest } from '../engine/core/nearest.ts'
+import { correctSpelling } from '../engine/core/nearest.ts'
 
 /**
  * A receiver as a function, for tests that open no port. What it throws is a connection that ends without an answer. It may
@@ -39,9 +39,10 @@ const GENERATIONS = ['webhooks', 'callbacks'] as const
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {
   const stray = Object.keys(receivers).find((type) => !deliveredTypes.includes(type))
   if (stray !== undefined) {
-    const [types, meant] = [deliveredTypes.join(', '), findNearest(stray, deliveredTypes) ?? '']
+    const meant = correctSpelling(stray, deliveredTypes)
+    const question = meant === undefined ? '' : `; did you mean "${meant}"?`
     throw new RangeError(
-      `Cannot register a receiver of "${stray}": the object types are ${types}; the nearest is "${meant}"`,
+      `Cannot register a receiver of "${stray}": the object types are ${deliveredTypes.join(', ')}${question}`,
     )
   }
   return deliveredTypes.flatMap((object_type) => toRows(object_type, Reflect.get(receivers, object_type)))

@@ -206,7 +206,12 @@ test.each([
   ['deliver nope', 'it is not an HTTPS URL'],
   ['faults ad', 'did you mean "faults add"?'],
   ['faults add delivery dupliacte', 'did you mean "duplicate"?'],
-  ['faults add nowhere duplicate', 'Allowed choices are delivery, api'],
+  ['faults add nowhere duplicate', 'Cannot use <on> "nowhere": it takes delivery or api'],
+  [
+    'clock set manuel',
+    'Cannot use <mode> "manuel": it takes real, manual or compressed; did you mean "manual"?',
+  ],
+  ['jobs --status nope', 'Cannot use --status "nope": it takes pending, success or failed'],
   ['events --type jobb', 'did you mean "job"?'],
   ['clock set real --speed 2', 'leave out --speed'],
   ['deliver --raw x', 'give one of a URL and --registration'],

@@ -108,6 +108,21 @@ test('register refuses a second receiver for the type', async () => {
 })
 
 test.each(['webhooks', 'callbacks'])(
+  'register offers --replace where one of %s is enabled, and not for a URL that is refused',
+  async (generation) => {
+    const options = ['--type', 'accounts', '--generation', generation]
+    await shop.run('register', receiver.url, ...options)
+
+    const second = await shop.run('register', `${receiver.url}/other`, ...options)
+    const foreign = await shop.run('register', 'https://example.com/hooks', ...options)
+
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('with --replace')])
+    expect([foreign.code, foreign.stderr]).toEqual([1, expect.stringMatching(/--allow-target example\.com/)])
+    expect(foreign.stderr).not.toContain('--replace')
+  },
+)
+
+test.each(['webhooks', 'callbacks'])(
   'register --replace points the enabled one of %s elsewhere',
   async (generation) => {
     const options = ['--type', 'users', '--generation', generation, '--replace']

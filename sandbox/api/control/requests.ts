@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
 import { objectId } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { findNearest } from '../../engine/core/nearest.ts'
+import { correctSpelling } from '../../engine/core/nearest.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
@@ -31,10 +31,10 @@ export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requ
 /** As for a misspelt type. */
 function refuseUnknownOperation(operation: string | undefined): void {
   if (operation === undefined || Object.hasOwn(OPERATIONS, operation)) return
-  const meant = findNearest(operation, Object.keys(OPERATIONS))
+  const meant = correctSpelling(operation, Object.keys(OPERATIONS))
   throw new ApiError('invalid', {
     field: 'operation',
     message: `Cannot list calls of "${operation}": the service has no such operation`,
-    ...(meant !== undefined && { hint: `the nearest is "${meant}"` }),
+    ...(meant !== undefined && { hint: `did you mean "${meant}"?` }),
   })
 }

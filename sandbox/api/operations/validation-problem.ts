@@ -1,6 +1,6 @@
 import type { ValidationError } from '../../../spec/validator.ts'
 import type { Problem } from '../../engine/core/api-error.ts'
-import { findNearest } from '../../engine/core/nearest.ts'
+import { correctSpelling } from '../../engine/core/nearest.ts'
 
 /** Fields whose value is never repeated, not even when it is wrong. */
 const SECRET = /secret/
@@ -35,8 +35,32 @@ export function toProblem(
     const said = typeof value === 'string' ? value : text
     return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
   }
-  const problem = wording === 'control' ? `cannot be ${text}: it ${message}` : `${text} ${message}`
-  return { field, message: `${name} ${problem}` }
+  if (wording === 'service') return { field, message: `${name} ${text} ${message}` }
+  const takes = describeLimit(keyword, params)
+  return {
+    field,
+    message:
+      takes === undefined
+        ? `${name} cannot be ${text}: it ${message}`
+        : `${name} takes ${takes}, not ${text}`,
+  }
+}
+
+const TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['integer', 'a whole number'],
+  ['number', 'a number'],
+  ['string', 'text'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['null', 'null'],
+])
+
+/** What a value has to be, in words; undefined where the validator says it well enough. */
+function describeLimit(keyword: string, { type, limit }: ValidationError['params']): string | undefined {
+  if (keyword === 'type') return formatChoice([type].flat().map((each) => TYPES.get(each) ?? String(each)))
+  if (keyword === 'minimum') return `${String(limit)} or more`
+  return keyword === 'maximum' ? `${String(limit)} or less` : undefined
 }
 
 /** An object of a kind that there is not, or of none. */
@@ -56,8 +80,8 @@ interface UnknownField {
 function unknownField(stray: string, { field: parent, whole, known }: UnknownField): Problem {
   const field = parent === '' ? stray : `${parent}/${stray}`
   const around = Object.keys(Object(valueAt(whole, parent))).filter((name) => name !== stray)
-  const meant = findNearest(stray, parent === '' && known.length > 0 ? known : around)
-  const suggestion = meant === undefined ? '' : `; the nearest is "${meant}"`
+  const meant = correctSpelling(stray, parent === '' && known.length > 0 ? known : around)
+  const suggestion = meant === undefined ? '' : `; did you mean "${meant}"?`
   return { field, message: `There is no field "${field}"${suggestion}` }
 }
 

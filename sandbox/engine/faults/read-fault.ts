@@ -11,7 +11,7 @@ import {
 } from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { ApiError } from '../core/api-error.ts'
-import { findNearest } from '../core/nearest.ts'
+import { correctSpelling } from '../core/nearest.ts'
 import type { FaultRule, FaultSettings } from '../state/fault.ts'
 import { isPointer } from './edit-body.ts'
 
@@ -50,13 +50,13 @@ export function readFault(
 function readKind(on: FaultPlace, kind: string): PlacedFaultKind {
   if (on === 'delivery' && isFaultKind(on, kind)) return { on, kind }
   if (on === 'api' && isFaultKind(on, kind)) return { on, kind }
-  return refuse('kind', `"${kind}" of ${on}: it takes ${Object.keys(faultKinds[on]).join(', ')}`)
+  return refuse('kind', `"${kind}" on ${on}: the kinds there are ${Object.keys(faultKinds[on]).join(', ')}`)
 }
 
 function checkMatch(on: FaultPlace, match: FaultMatch): void {
   const stray = Object.keys(match).find((key) => !MATCHES[on].some((known) => known === key))
   if (stray !== undefined)
-    refuse(`match/${stray}`, `of ${on} by "${stray}": it takes ${MATCHES[on].join(', ')}`)
+    refuse(`match/${stray}`, `on ${on} that matches "${stray}": it can match ${MATCHES[on].join(', ')}`)
   const { object_type, operation, state, path } = match
   const types = on === 'delivery' ? deliveredTypes : notifiedTypes
   if (object_type !== undefined && !types.some((type) => type === object_type)) {
@@ -68,8 +68,8 @@ function checkMatch(on: FaultPlace, match: FaultMatch): void {
   if (state !== undefined && !states.includes(state))
     refuse('match/state', `of state "${state}": the states are ${states.join(', ')}`)
   if (operation !== undefined && !Object.hasOwn(OPERATIONS, operation)) {
-    const meant = findNearest(operation, Object.keys(OPERATIONS))
-    const hint = meant === undefined ? 'see the reference' : `the nearest is "${meant}"`
+    const meant = correctSpelling(operation, Object.keys(OPERATIONS))
+    const hint = meant === undefined ? 'see the reference' : `did you mean "${meant}"?`
     refuse('match/operation', `of operation "${operation}": there is no such operation; ${hint}`)
   }
 }
@@ -79,11 +79,12 @@ function checkSettings(placed: PlacedFaultKind, settings: FaultSettings): void {
   const { takes, needs = [] } = describeFaultKind(placed)
   const stray = Object.keys(settings).find((key) => !takes.some((known) => known === key))
   if (stray !== undefined) {
-    const taken = takes.length === 0 ? 'nothing' : takes.join(', ')
-    refuse(stray, `"${kind}" with "${stray}": beside when it applies it takes ${taken}`)
+    const taken = takes.length === 0 ? 'no settings' : `only ${takes.join(', ')}`
+    refuse(stray, `"${kind}" with "${stray}": this kind takes ${taken}; leave "${stray}" out`)
   }
   if (needs.length > 0 && !needs.some((key) => Object.hasOwn(settings, key))) {
-    refuse(needs[0] ?? '', `"${kind}" without ${needs.map((key) => `"${key}"`).join(' or ')}`)
+    const missing = needs.map((key) => `"${key}"`).join(' or ')
+    refuse(needs[0] ?? '', `"${kind}" without ${missing}: it says what is done; give it`)
   }
   const bad = Object.keys(settings.set ?? {}).find((pointer) => !isPointer(pointer))
   if (bad !== undefined)

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { annotationsReport } from '../../../contracts/report/annotations.ts'
 import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
-import { buildCheck, buildResult, buildRun, hostileRun, REPORT_OPTIONS } from '../support/run-results.ts'
+import {
+  buildCheck,
+  buildExchange,
+  buildResult,
+  buildRun,
+  hostileRun,
+  REPORT_OPTIONS,
+} from '../support/run-results.ts'
 
 const options = REPORT_OPTIONS
 const finding = failed('one effect', '2 effects, 100% wrong', {})
@@ -13,6 +20,22 @@ test('each failure is an annotation that names no file, with what to do', () => 
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
     '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.\n',
   )
+})
+
+test('what fails for one cause is one annotation', () => {
+  const exchange = buildExchange('a notification', {
+    status: 500,
+    about: { type: 'transactions', id: 't' },
+    isUsual: true,
+  })
+  const refused = (id: string) =>
+    buildResult(failed('2xx', '500', { exchanges: [exchange] }), { check: buildCheck(id) })
+
+  const shown = lines(annotationsReport(buildRun(refused('order/a'), refused('order/b')), options))
+
+  expect(shown).toEqual([
+    expect.stringMatching(/^::error title=order\/a::.*%0AFor the same cause: order\/b$/),
+  ])
 })
 
 test('what does not fail the run is a warning', () => {

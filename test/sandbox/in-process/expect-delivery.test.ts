@@ -126,12 +126,12 @@ test.each([
   [{ object_type: 'item' }, 'by the object type "item": there are items, users, '],
   [{ objecttype: 'items' }, 'by the field "objecttype": there are object_type, '],
   [{ object_type: 'items', state: 'complete' }, 'by the state of items "complete": there are pending, '],
-  [{ state: 'complete' }, 'the nearest is "completed"'],
+  [{ state: 'complete' }, 'did you mean "completed"?'],
   [
     { object_type: 'companies', state: 'active' },
     'of companies by state: its body shows none; leave the state out',
   ],
-  [{ generation: 'webhook' }, 'the nearest is "webhooks"'],
+  [{ generation: 'webhook' }, 'did you mean "webhooks"?'],
   [{ object_id: undefined }, 'by object_id: it is undefined; give a value, or leave it out'],
 ])('a match by %j is refused: no delivery agrees with it', async (match, message) => {
   await using sandbox = await createSandbox()

@@ -81,7 +81,7 @@ test('bank accounts are told by the earlier list of callbacks', async () => {
 
 test.each([
   [{ item: () => new Response() }, 'Cannot register a receiver of "item": the object types are items, '],
-  [{ item: () => new Response() }, 'the nearest is "items"'],
+  [{ item: () => new Response() }, 'did you mean "items"?'],
   [
     { items: 'https://x.test' },
     'Cannot register a receiver of items: https://x.test is not a receiver; give a function',

@@ -30,7 +30,7 @@ test.each([
   [{ by: '3000000d' }, 'the last instant is 9999-12-31T23:59:59.999Z'],
   [{ to: '2025-12-31T00:00:00.000Z' }, 'never goes back'],
   [{ to: 'tomorrow' }, 'it takes an instant such as'],
-  [{ by: 25 }, '"by" cannot be 25: it must be string'],
+  [{ by: 25 }, '"by" takes text, not 25'],
 ])('advance refuses %j', async (sent, message) => {
   const sandbox = testSandbox()
 
@@ -91,8 +91,8 @@ test.each([
   [{ mode: 'manual', speed: 1 }, 'speed', 'Cannot set the clock to manual at speed 1: its speed is 0'],
   [{ mode: 'compressed', speed: 0 }, 'speed', 'that is manual'],
   [{ mode: 'compressed', speed: 1 }, 'speed', 'that is real'],
-  [{ speed: 1_000_001 }, 'speed', '"speed" cannot be 1000001: it must be <= 1000000'],
-  [{ speed: -1 }, 'speed', '"speed" cannot be -1: it must be >= 0'],
+  [{ speed: 1_000_001 }, 'speed', '"speed" takes 1000000 or less, not 1000001'],
+  [{ speed: -1 }, 'speed', '"speed" takes 0 or more, not -1'],
   [{ mode: 'fast' }, 'mode', '"mode" takes real, compressed or manual, not "fast"'],
   [{ now: AT_START }, 'now', 'There is no field "now"'],
 ])('the clock refuses %j and goes on as before', async (sent, field, message) => {

@@ -41,12 +41,12 @@ test('a chosen reading is shown from now on, and the others stay', async () => {
 })
 
 test.each([
-  [{ nope: 'x' }, 'nope', 'the settings are'],
+  [{ nope: 'x' }, 'nope', 'those that can be chosen are'],
   [{ 'retry-window': '48h' }, 'retry-window', 'its options are 24h, five-attempts'],
   [{ 'job-recording-lag': 'soon' }, 'job-recording-lag', 'it takes a duration such as'],
-  [{ 'retry-origin': 'elapsed' }, 'retry-origin', 'the settings are'],
+  [{ 'retry-origin': 'elapsed' }, 'retry-origin', 'those that can be chosen are'],
   [{ 'test-text': 'Hello', 'retry-window': '48h' }, 'retry-window', 'its options are'],
-  [{ 'retry-window': 24 }, 'retry-window', 'must be string'],
+  [{ 'retry-window': 24 }, 'retry-window', 'takes text, not'],
 ])('%j is refused whole, with the remedy', async (chosen, field, remedy) => {
   const sandbox = testSandbox()
 

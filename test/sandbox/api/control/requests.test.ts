@@ -155,7 +155,7 @@ test('calls are filtered by type and by operation', async () => {
 
 test.each([
   ['object_type=gadgets', 'object_type', undefined],
-  ['operation=showItems', 'operation', 'the nearest is "showItem"'],
+  ['operation=showItems', 'operation', 'did you mean "showItem"?'],
   ['cursor=x', 'cursor', undefined],
   ['limit=500', 'limit', undefined],
   ['status=200', 'status', undefined],

@@ -124,7 +124,7 @@ test.each([
   ['items', 'toString', 422, 'Cannot move items to toString: their states are'],
   ['users', 'rejected', 422, 'pending_check, approved_kyc_check, approved'],
   ['batch_transactions', 'pending', 422, 'their states are batched'],
-  ['items', 7, 422, '"to" cannot be 7: it must be string'],
+  ['items', 7, 422, '"to" takes text, not 7'],
 ])('%s cannot be moved to %s', async (...row) => {
   const [type, to, expected, message] = row
   const sandbox = testSandbox()
