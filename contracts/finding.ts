@@ -41,8 +41,8 @@ export interface Evidence {
   readonly objects?: readonly ObjectRef[]
 }
 
-/** What a program can tell of an effect that is not as expected: too few, or too many. */
-export type Symptom = 'missing-effect' | 'extra-effect'
+/** What a program can tell of effects that are not as expected: too few, more than one in place of one, any in place of none. */
+export type Symptom = 'missing-effect' | 'repeated-effect' | 'undue-effect'
 
 /** What a check has found out. */
 export type Finding = Passed | Failed | Inconclusive | NotObservable
@@ -90,7 +90,8 @@ export function failed(expected: string, actual: string, evidence: Evidence): Fa
 
 /** A failure in what was done: how often, and how often it should have been. */
 export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
-  return { ...finding, symptom: seen < expected ? 'missing-effect' : 'extra-effect' }
+  if (seen < expected) return { ...finding, symptom: 'missing-effect' }
+  return { ...finding, symptom: expected === 0 ? 'undue-effect' : 'repeated-effect' }
 }
 
 export function notObservable(why: string): NotObservable {

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../run/run-result.ts'
-import { countFailed, type Answer, type Cause, type FailureGroup } from './failure-groups.ts'
+import type { Answer, Cause } from './causes.ts'
+import { countFailed, type FailureGroup } from './failure-groups.ts'
 import { explainVerdict, formatCount } from './report.ts'
 
 /** A cause in one sentence, and what to do about it first. */
@@ -27,6 +28,11 @@ export function describeCause(cause: Cause): CauseText {
             : `No effect was seen of any of the ${cause.type}`,
         advice:
           'Your receiver took the notifications, and your effects show nothing done. Either it does nothing; or it does it later (settleMs); or the effects are read at the wrong place; or you count them on another object (consequences). Look at them for one of the ids below.',
+      }
+    case 'undue-effect':
+      return {
+        title: `Your receiver acts on ${cause.type} that are ${cause.state}`,
+        advice: 'Mend this first: what the other checks below say may follow from it.',
       }
     case 'not-reached':
       return {

@@ -1,19 +1,5 @@
-import type { NotifiedType } from '../../spec/notifications.ts'
-import type { Exchange, ObjectRef } from '../finding.ts'
-import type { CheckResult, RunEvent, RunResult } from '../run/run-result.ts'
-import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
-
-/** What several checks fail for, or cannot be judged for. */
-export type Cause =
-  /** Usual notifications of this type have this answer; of every type, and whatever else is sent, where none is named. */
-  | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
-  /** In the whole run nothing was done, for any object or for any of this type. */
-  | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
-  /** It was there at first, and later was not. */
-  | { readonly kind: 'not-reached'; readonly reason: string }
-
-/** A status, or in which way there was none. */
-export type Answer = number | 'too-late' | 'cut-off'
+import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { exchangesAbout, findCause, surveyRun, type Cause, type Known } from './causes.ts'
 
 /** Checks that one cause explains; or one check, of which no such cause is known. */
 export interface FailureGroup {
@@ -54,11 +40,7 @@ function groupByCause({ results }: Pick<RunResult, 'results'>): readonly Failure
   const open = results.filter(
     ({ verdict, knownFailure }) => !knownFailure && (verdict === 'failed' || verdict === 'inconclusive'),
   )
-  const known: Known = {
-    refusals: usualRefusals(open),
-    acceptsAny: results.some(acceptsUsual),
-    acted: typesWithEffect(results),
-  }
+  const known = surveyRun(results, open)
   const groups = Map.groupBy(open, (result) => {
     const cause = findCause(result, known)
     return cause ? JSON.stringify(cause) : result.check.id
@@ -76,7 +58,7 @@ function toGroup(members: readonly CheckResult[], known: Known): readonly Failur
   const lead = cause?.kind === 'no-effect' ? simplest(ranked, first) : first
   return [
     {
-      cause,
+      cause: members.length > 1 || cause?.kind === 'not-reached' ? cause : undefined,
       lead,
       others: failed.filter((one) => one !== lead).toSorted(bySeverity),
       unjudged: unjudged.filter((one) => one !== lead),
@@ -99,105 +81,4 @@ function countDeliveries({ finding, events }: CheckResult): number {
 
 function bySeverity(a: CheckResult, b: CheckResult): number {
   return Number(a.check.severity === 'should') - Number(b.check.severity === 'should')
-}
-
-/** What the run as a whole shows. */
-interface Known {
-  /** How usual notifications were refused in what failed: `500 transactions`, and `500` for what is sent beside them. */
-  readonly refusals: ReadonlySet<string>
-  /** Whether any usual notification was accepted. */
-  readonly acceptsAny: boolean
-  /** The types of which any object had an effect. */
-  readonly acted: ReadonlySet<NotifiedType>
-}
-
-function usualRefusals(open: readonly CheckResult[]): ReadonlySet<string> {
-  const usual = open.flatMap(evidenceExchanges).filter(isOrdinary)
-  return new Set(usual.filter(isRefusal).flatMap((one) => [refusalKey(one), String(answerOf(one))]))
-}
-
-function isOrdinary({ isUsual, role }: Exchange): boolean {
-  return isUsual === true || role === 'control'
-}
-
-function acceptsUsual({ events }: CheckResult): boolean {
-  return events.some(
-    (event) => event.kind === 'sent' && isOrdinary(event.exchange) && isAccepted(event.exchange),
-  )
-}
-
-function typesWithEffect(results: readonly CheckResult[]): ReadonlySet<NotifiedType> {
-  const effects = results.flatMap(({ events }) => events).filter((event) => event.kind === 'effects')
-  return new Set(effects.filter(({ seen }) => seen.effects > 0).map(({ target }) => target.type))
-}
-
-/** Undefined where the check may have failed for something of its own. */
-function findCause(result: CheckResult, known: Known): Cause | undefined {
-  const { finding } = result
-  if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
-    return { kind: 'not-reached', reason: finding.evidence.exchanges?.[0]?.reason ?? '' }
-  }
-  if (finding?.kind !== 'failed' && finding?.kind !== 'inconclusive') return undefined
-  // Who acts although it refuses does more than refuse.
-  if (finding.symptom === 'extra-effect' || hasActed(result)) return undefined
-  const objects = finding.evidence.objects ?? []
-  const isMissing = finding.symptom === 'missing-effect'
-  const exchanges = isMissing
-    ? exchangesAbout(objects, result.events).filter((one) => known.refusals.has(refusalKey(one)))
-    : evidenceExchanges(result)
-  return refusalCause(exchanges, known) ?? (isMissing ? missingEffectCause(objects, known) : undefined)
-}
-
-function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: Known): Cause | undefined {
-  const refused = exchanges.filter(isRefusal)
-  const [first] = refused
-  if (!first) return undefined
-  // Who takes nothing usual refuses everything in the same way, whatever it is about.
-  const keyOf = (one: Exchange) => (acceptsAny ? refusalKey(one) : String(answerOf(one)))
-  if (!refused.every((one) => refusals.has(keyOf(one)))) return undefined
-  return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
-}
-
-function missingEffectCause([target]: readonly ObjectRef[], { acted }: Known): Cause | undefined {
-  if (!target || acted.has(target.type)) return undefined
-  return { kind: 'no-effect', type: acted.size === 0 ? undefined : target.type }
-}
-
-function evidenceExchanges({ finding }: CheckResult): readonly Exchange[] {
-  return (finding && 'evidence' in finding && finding.evidence.exchanges) || []
-}
-
-/** Whether anything was done about the objects that were refused. */
-function hasActed(result: CheckResult): boolean {
-  const refused = evidenceExchanges(result).filter(isRefusal)
-  return result.events.some(
-    (event) =>
-      event.kind === 'effects' &&
-      event.seen.effects > 0 &&
-      refused.some(({ about }) => isSame(about, event.target)),
-  )
-}
-
-function exchangesAbout(objects: readonly ObjectRef[], events: readonly RunEvent[]): readonly Exchange[] {
-  return events.flatMap((event) =>
-    event.kind === 'sent' && objects.some((object) => isSame(event.exchange.about, object))
-      ? [event.exchange]
-      : [],
-  )
-}
-
-function isSame(one: ObjectRef | undefined, other: ObjectRef): boolean {
-  return one?.type === other.type && one.id === other.id
-}
-
-function isRefusal(exchange: Exchange): boolean {
-  return isReached(exchange) && !isAccepted(exchange)
-}
-
-function refusalKey(exchange: Exchange): string {
-  return `${answerOf(exchange)} ${exchange.about?.type}`
-}
-
-function answerOf(exchange: Exchange): Answer {
-  return exchange.status ?? (isTimedOut(exchange) ? 'too-late' : 'cut-off')
 }

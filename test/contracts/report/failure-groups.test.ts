@@ -50,6 +50,19 @@ interface Acted {
   readonly status?: number
 }
 
+const actedOn = (state: string): RunEvent => ({
+  kind: 'effects',
+  atMs: 1,
+  target: transaction,
+  seen: { effects: 1, state },
+})
+
+/** A payment that was acted on in a state in which nothing was to be done. */
+function undue(id: string, state: string): CheckResult {
+  const finding = withSymptom(failed('no effect', 'one effect', { objects: [transaction] }), 1, 0)
+  return one(id, finding, { events: [actedOn(state)] })
+}
+
 const ids = ({ lead, others, unjudged }: FailureGroup) => [
   lead.check.id,
   others.map(({ check }) => check.id),
@@ -175,6 +188,26 @@ test('effects that are missing for some and not for others have each a cause of 
 
 test('too many effects have each a cause of its own', () => {
   expect(groups(acted('a/one', 2), acted('a/two', 2))).toHaveLength(2)
+})
+
+test('acting in a state in which nothing is to be done is one failure, whatever was put to the receiver', () => {
+  const results = [undue('a/one', 'failed'), undue('a/two', 'failed'), undue('a/three', 'cancelled')]
+
+  expect(groups(...results)).toEqual([
+    ['a/one', ['a/two'], []],
+    ['a/three', [], []],
+  ])
+  expect(groupFailures(buildRun(...results))[0]?.cause).toEqual({
+    kind: 'undue-effect',
+    type: 'transactions',
+    state: 'failed',
+  })
+})
+
+test('acting in a state in which it is right elsewhere has each a cause of its own', () => {
+  const right = one('a/right', PASSED, { events: [actedOn('successful')] })
+
+  expect(groups(right, undue('a/one', 'successful'), undue('a/two', 'successful'))).toHaveLength(2)
 })
 
 test('a receiver that goes away is told once', () => {

@@ -1,0 +1,157 @@
+import type { NotifiedType } from '../../spec/notifications.ts'
+import type { Exchange, ObjectRef } from '../finding.ts'
+import type { CheckResult, RunEvent } from '../run/run-result.ts'
+import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
+
+/** What several checks fail for, or cannot be judged for. */
+export type Cause =
+  /** Usual notifications of this type have this answer; of every type, and whatever else is sent, where none is named. */
+  | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: Answer }
+  /** In the whole run nothing was done, for any object or for any of this type. */
+  | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
+  /** It acted on objects of this type in this state, in which nothing was rightly done. */
+  | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
+  /** It was there at first, and later was not. */
+  | { readonly kind: 'not-reached'; readonly reason: string }
+
+/** A status, or in which way there was none. */
+export type Answer = number | 'too-late' | 'cut-off'
+
+/** What the run as a whole shows. */
+export interface Known {
+  /** How usual notifications were refused in what failed: `500 transactions`, and `500` for what is sent beside them. */
+  readonly refusals: ReadonlySet<string>
+  /** Whether any usual notification was accepted. */
+  readonly acceptsAny: boolean
+  /** The types of which any object had an effect. */
+  readonly acted: ReadonlySet<NotifiedType>
+  /** In which states of which types it acted where it passed: `transactions successful`. */
+  readonly rightly: ReadonlySet<string>
+}
+
+/** `open` is what failed or could not be judged. */
+export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]): Known {
+  const passed = results.filter(({ verdict }) => verdict === 'passed')
+  return {
+    refusals: usualRefusals(open),
+    acceptsAny: results.some(acceptsUsual),
+    acted: new Set(effectsIn(results).map(({ target }) => target.type)),
+    rightly: new Set(effectsIn(passed).map(stateKey)),
+  }
+}
+
+function usualRefusals(open: readonly CheckResult[]): ReadonlySet<string> {
+  const usual = open.flatMap(evidenceExchanges).filter(isOrdinary)
+  return new Set(usual.filter(isRefusal).flatMap((one) => [refusalKey(one), String(answerOf(one))]))
+}
+
+function isOrdinary({ isUsual, role }: Exchange): boolean {
+  return isUsual === true || role === 'control'
+}
+
+function acceptsUsual({ events }: CheckResult): boolean {
+  return events.some(
+    (event) => event.kind === 'sent' && isOrdinary(event.exchange) && isAccepted(event.exchange),
+  )
+}
+
+type EffectsEvent = Extract<RunEvent, { readonly kind: 'effects' }>
+
+/** The looks at effects that saw any. */
+function effectsIn(results: readonly CheckResult[]): readonly EffectsEvent[] {
+  const effects = results.flatMap(({ events }) => events).filter((event) => event.kind === 'effects')
+  return effects.filter(({ seen }) => seen.effects > 0)
+}
+
+function stateKey({ target, seen }: EffectsEvent): string {
+  return `${target.type} ${seen.state}`
+}
+
+/** Undefined where the check may have failed for something of its own. */
+export function findCause(result: CheckResult, known: Known): Cause | undefined {
+  const { finding } = result
+  if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
+    return { kind: 'not-reached', reason: finding.evidence.exchanges?.[0]?.reason ?? '' }
+  }
+  if (finding?.kind !== 'failed' && finding?.kind !== 'inconclusive') return undefined
+  const objects = finding.evidence.objects ?? []
+  if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)
+  // Who acts although it refuses does more than refuse.
+  if (finding.symptom === 'repeated-effect' || hasActed(result)) return undefined
+  const isMissing = finding.symptom === 'missing-effect'
+  const exchanges = isMissing
+    ? exchangesAbout(objects, result.events).filter((one) => known.refusals.has(refusalKey(one)))
+    : evidenceExchanges(result)
+  return refusalCause(exchanges, known) ?? (isMissing ? missingEffectCause(objects, known) : undefined)
+}
+
+function refusalCause(exchanges: readonly Exchange[], { refusals, acceptsAny }: Known): Cause | undefined {
+  const refused = exchanges.filter(isRefusal)
+  const [first] = refused
+  if (!first) return undefined
+  // Who takes nothing usual refuses everything in the same way, whatever it is about.
+  const keyOf = (one: Exchange) => (acceptsAny ? refusalKey(one) : String(answerOf(one)))
+  if (!refused.every((one) => refusals.has(keyOf(one)))) return undefined
+  return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
+}
+
+/** The object that was acted on is the first that has an effect; its state is what the receiver believed. */
+function undueEffectCause(
+  objects: readonly ObjectRef[],
+  result: CheckResult,
+  { rightly }: Known,
+): Cause | undefined {
+  const looks = effectsIn([result])
+  const target = objects.find((object) => looks.some((look) => isSame(look.target, object)))
+  const seen = target && looks.findLast((look) => isSame(look.target, target))
+  if (!seen || seen.seen.state === null || rightly.has(stateKey(seen))) return undefined
+  return { kind: 'undue-effect', type: seen.target.type, state: seen.seen.state }
+}
+
+function missingEffectCause([target]: readonly ObjectRef[], { acted }: Known): Cause | undefined {
+  if (!target || acted.has(target.type)) return undefined
+  return { kind: 'no-effect', type: acted.size === 0 ? undefined : target.type }
+}
+
+function evidenceExchanges({ finding }: CheckResult): readonly Exchange[] {
+  return (finding && 'evidence' in finding && finding.evidence.exchanges) || []
+}
+
+/** Whether anything was done about the objects that were refused. */
+function hasActed(result: CheckResult): boolean {
+  const refused = evidenceExchanges(result).filter(isRefusal)
+  return result.events.some(
+    (event) =>
+      event.kind === 'effects' &&
+      event.seen.effects > 0 &&
+      refused.some(({ about }) => isSame(about, event.target)),
+  )
+}
+
+/** What was sent about these objects. */
+export function exchangesAbout(
+  objects: readonly ObjectRef[],
+  events: readonly RunEvent[],
+): readonly Exchange[] {
+  return events.flatMap((event) =>
+    event.kind === 'sent' && objects.some((object) => isSame(event.exchange.about, object))
+      ? [event.exchange]
+      : [],
+  )
+}
+
+function isSame(one: ObjectRef | undefined, other: ObjectRef): boolean {
+  return one?.type === other.type && one.id === other.id
+}
+
+function isRefusal(exchange: Exchange): boolean {
+  return isReached(exchange) && !isAccepted(exchange)
+}
+
+function refusalKey(exchange: Exchange): string {
+  return `${answerOf(exchange)} ${exchange.about?.type}`
+}
+
+function answerOf(exchange: Exchange): Answer {
+  return exchange.status ?? (isTimedOut(exchange) ? 'too-late' : 'cut-off')
+}
