@@ -15,7 +15,7 @@ export const NEEDS = {
   },
   callbacks: { settings: 'receiver.url.callbacks', detail: '' },
   'source-addresses': {
-    settings: 'receiver.sourceAddresses',
+    settings: 'sourceAddresses',
     detail: ': how the receiver can tell where a delivery comes from',
   },
   signature: {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { catalogue } from '../../contracts/catalogue.ts'
+import { NEEDS } from '../../contracts/check.ts'
 import { PROMISES } from '../../spec/generated/promises.ts'
 import { readings } from '../../spec/readings.ts'
 
@@ -41,3 +43,31 @@ test('the checks of URLs and certificates run on a receiver that cannot be reach
     'transport/sends-intermediates',
   ])
 })
+
+interface Schema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly $defs?: Readonly<Record<string, Schema>>
+}
+
+const CONFIG = JSON.parse(
+  readFileSync(new URL('../../spec/generated/config.schema.json', import.meta.url), 'utf8'),
+) as Schema
+
+function hasKey(schema: Schema, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true
+  const { $ref, properties = {}, anyOf = [], oneOf = [] } = schema
+  const target = $ref === undefined ? undefined : CONFIG.$defs?.[$ref.slice($ref.lastIndexOf('/') + 1)]
+  const others = [...(target ? [target] : []), ...anyOf, ...oneOf]
+  const child = properties[key]
+  return (child !== undefined && hasKey(child, rest)) || others.some((other) => hasKey(other, [key, ...rest]))
+}
+
+test.each(Object.values(NEEDS).flatMap(({ settings }) => settings.split(/ and | or /)))(
+  'what a check asks to be set is a key of the configuration: %s',
+  (setting) => {
+    expect(hasKey(CONFIG, setting.split('.'))).toBe(true)
+  },
+)

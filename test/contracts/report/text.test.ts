@@ -130,7 +130,7 @@ test('summaryText() ends with what failed, what nobody looked at, how many of ea
     'Not seen: 3 musts about forged bodies and what a crash loses',
     '  · 1: set process.stop and process.start',
     '  · 1: set process.stop and process.start and effects.http',
-    '  · 1: set receiver.sourceAddresses',
+    '  · 1: set sourceAddresses',
     '  · 1 must seen in part: see "Passed, but not seen whole"',
     '6 passed · 3 failed (1 of them known) · 1 inconclusive · 3 not observable · 1 skipped',
     'seed 7 · observed up to level 2 (effects) · 8214 ms',
