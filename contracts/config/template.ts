@@ -51,7 +51,7 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
     `# sourceAddresses: x-forwarded-for`,
   ],
   [
-    'Whose success you act on, where it is not the usual object; null for a payment that you have no use for.',
+    'Whose success you act on, where it is not the usual object, such as the item; null for a payment that you have no use for.',
     `# consequences:
 #   card-payin: { object_type: items, state: payment_deposited }
 #   bpay-payin: null`,
@@ -137,7 +137,7 @@ export default {
   // or in the header in which your proxy names the sender.
   // sourceAddresses: 'x-forwarded-for', // or 'loopback'
 
-  // Whose success you act on, where it is not the usual object; null for a payment that you have no use for.
+  // Whose success you act on, where it is not the usual object, such as the item; null for a payment that you have no use for.
   // consequences: { 'card-payin': { object_type: 'items', state: 'payment_deposited' }, 'bpay-payin': null },
 
   // Which checks are put to your receiver, by id or topic (all if left out), and the least severe failure that fails a run.

@@ -15,7 +15,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     severity: 'must',
     requirement:
       'The receiver acts once on each payment that succeeds and on none that fails, notified in the documented order.',
-    lines: [308, 309, 310, 311, 312, 313, 314, 315, 316],
+    lines: [15, 308, 309, 310, 311, 312, 313, 314, 315, 316],
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:

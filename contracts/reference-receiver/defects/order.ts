@@ -129,6 +129,26 @@ export const orderDefects: readonly Defect[] = [
       }),
   },
   {
+    name: 'ships-the-item-too',
+    about: 'It acts on the item that a payment has completed, and on its transaction.',
+    check: 'order/twin-notifications',
+    alsoFails: [
+      'idempotency/same-delivery-again',
+      'idempotency/next-state-soon-after',
+      'order/documented-order',
+      'order/final-then-earlier',
+      'order/late-retry-of-early-state',
+      'order/only-the-final-state',
+      'order/interleaved-payments',
+      'order/any-sequence',
+    ],
+    parts: () =>
+      withPolicy({
+        isDue: (now, entries) =>
+          carefulPolicy.isDue(now, entries) || (now.type === 'items' && now.state === 'completed'),
+      }),
+  },
+  {
     name: 'loses-count',
     about: 'It acts again when the beginning of a payment comes once more after its end.',
     check: 'order/any-sequence',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { selectBranches } from '../../../contracts/toolkit/branches.ts'
+import { earlyPlaces, selectBranches } from '../../../contracts/toolkit/branches.ts'
+import type { Consequences } from '../../../contracts/toolkit/options.ts'
 import { paymentKinds } from '../../../spec/payments.ts'
 import { careful } from '../support/careful.ts'
 import { fakeContext } from '../support/fake-context.ts'
-import { expectedEffect } from '../../../contracts/toolkit/expected-effect.ts'
+import { expectedEffect, playToEnd } from '../../../contracts/toolkit/expected-effect.ts'
 
 test('payments of every kind are told to a receiver that hears of everything', async () => {
   const { branches, unobserved } = selectBranches(await fakeContext({ receive: careful }), 'good')
@@ -31,4 +32,93 @@ test('payments of a type without a URL are left out by name', async () => {
   expect(selectBranches(bench, 'good').unobserved).toContain(
     'realtime-payout (it has no URL for disbursements)',
   )
+})
+
+const COMPLETED = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
+
+test('the item that a payment pays is notified when it is created and whenever it changes', async () => {
+  const bench = await fakeContext({
+    receive: careful,
+    types: ['items'],
+    profile: { consequences: COMPLETED },
+  })
+
+  const { branches, unobserved } = selectBranches(bench, 'good')
+
+  expect(branches).toMatchObject([
+    {
+      kind: 'card-payin',
+      effects: 1,
+      deciding: 2,
+      parts: [
+        { type: 'items', state: 'pending', step: 0, isLast: false },
+        { type: 'items', state: 'payment_deposited', step: 1, isLast: false },
+        { type: 'items', state: 'completed', step: 2, isLast: true },
+      ],
+    },
+  ])
+  expect(unobserved).toContain('direct-debit-payin (it has no URL for batch_transactions)')
+})
+
+test('a receiver is notified of the parts that it has a URL for', async () => {
+  const bench = await fakeContext({ receive: careful, types: ['transactions'] })
+
+  const [branch] = selectBranches(bench, 'all', ['card-payin']).branches
+
+  expect(branch?.parts.map(({ type, state }) => `${type} ${state}`)).toEqual(['transactions successful'])
+})
+
+test.each<readonly [string, string, readonly number[]]>([
+  ['of one outcome', 'payment_deposited', [1, 0, 0]],
+  ['of the other outcomes', 'payment_required', [0, 1, 1]],
+  ['of every outcome', 'payment_pending', [1, 1, 1]],
+])('what is acted on is a state %s', async (_, state, effects) => {
+  const consequences = { 'direct-debit-payin': { object_type: 'items', state } } as const
+  const bench = await fakeContext({ receive: careful, profile: { consequences } })
+
+  const all = selectBranches(bench, 'all', ['direct-debit-payin']).branches
+  const good = selectBranches(bench, 'good', ['direct-debit-payin']).branches
+
+  expect(all.map((branch) => branch.effects)).toEqual(effects)
+  expect(good).toEqual(all.filter((branch) => branch.effects === 1))
+})
+
+test.each<readonly [string, Consequences, string]>([
+  [
+    'a state that never comes',
+    { 'card-payin': { object_type: 'items', state: 'refunded' } },
+    'its items come to pending, payment_deposited, completed, never to refunded',
+  ],
+  [
+    'an object that is not notified',
+    { 'card-payin': { object_type: 'users', state: 'approved' } },
+    'it notifies no users',
+  ],
+])('a payment is left out where the platform acts on %s', async (_, consequences, obstacle) => {
+  const bench = await fakeContext({ receive: careful, profile: { consequences } })
+
+  expect(selectBranches(bench, 'all', ['card-payin'])).toEqual({
+    branches: [],
+    unobserved: `Left out: card-payin (${obstacle})`,
+  })
+})
+
+test('what a consequence leaves out fits any object of its type', async () => {
+  const consequences = { 'bpay-payin': { object_type: 'transactions', state: 'successful' } } as const
+  const bench = await fakeContext({ receive: careful, profile: { consequences } })
+  const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches
+
+  const [payment] = await playToEnd(bench, branch ? [branch] : [])
+
+  expect(payment?.message).toMatchObject({ type: 'transactions', state: 'successful' })
+  expect(payment?.target).toEqual({ type: 'transactions', id: payment?.message.id })
+})
+
+test('early is what comes before the step that is acted on', async () => {
+  const bench = await fakeContext({ receive: careful })
+  const labels = selectBranches(bench, 'good', ['card-payin', 'bpay-payin']).branches.map((branch) =>
+    earlyPlaces(branch).map((place) => `${branch.parts[place]?.type} ${branch.parts[place]?.state}`),
+  )
+
+  expect(labels).toEqual([['items pending'], ['batch_transactions bpay_pending']])
 })
