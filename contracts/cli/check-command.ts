@@ -28,7 +28,10 @@ export function checkCommand(): Command {
     .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
     .option('--junit <file>', 'write a JUnit XML report; - is the standard output')
     .option('--html <file>', 'write a page with the timeline of each failure')
-    .option('--markdown <file>', 'write a summary for a pull request')
+    .option(
+      '--markdown <file>',
+      'write a summary for a pull request; what is too long for one goes to a file beside it',
+    )
     .option('--report-json <file>', 'write everything, for programs')
     .option('--annotations <file>', 'write what failed as annotations of a GitHub workflow')
     .option('--json', 'print everything, for programs')

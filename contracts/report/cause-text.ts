@@ -32,7 +32,8 @@ export function describeCause(cause: Cause): CauseText {
     case 'undue-effect':
       return {
         title: `Your receiver acts on ${cause.type} that are ${cause.state}`,
-        advice: 'Mend this first: what the other checks below say may follow from it.',
+        advice:
+          'Money moves for what has failed, or is not decided yet. Act only on the state that means success, as the service shows it.',
       }
     case 'not-reached':
       return {

@@ -17,6 +17,11 @@ export type Cause =
 /** A status, or in which way there was none. */
 export type Answer = number | 'too-late' | 'cut-off'
 
+/** Whether it has a meaning and a remedy of its own: then a check is an example of it, whose own remedy is not meant. */
+export function hasOwnRemedy(cause: Cause | undefined): boolean {
+  return cause?.kind === 'no-effect' || cause?.kind === 'undue-effect'
+}
+
 /** What the run as a whole shows. */
 export interface Known {
   /** How usual notifications were refused in what failed: `500 transactions`, and `500` for what is sent beside them. */

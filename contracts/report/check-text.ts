@@ -46,11 +46,16 @@ function describeOutcome(result: CheckResult): string {
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
+  /** It is shown as an example of something that has a meaning and a remedy of its own. */
+  readonly isExample?: boolean
   readonly screen?: Screen
 }
 
 /** Everything that it takes to understand one check's failure, and to repeat it. */
-export function checkText(result: CheckResult, { repeat, screen = PLAIN_SCREEN }: CheckTextOptions): string {
+export function checkText(
+  result: CheckResult,
+  { repeat, screen = PLAIN_SCREEN, isExample = false }: CheckTextOptions,
+): string {
   const { check, verdict, finding } = result
   const { paint, width } = screen
   const [mark, style] = MARKS[verdict]
@@ -65,8 +70,8 @@ export function checkText(result: CheckResult, { repeat, screen = PLAIN_SCREEN }
     '',
     ...expected,
     ...(finding?.kind === 'failed' ? actual.map((line) => paint('red', line)) : actual),
-    ...row('Meaning', check.meaning),
-    ...row('Fix', check.remedy).map((line) => paint('green', line)),
+    ...(isExample ? [] : row('Meaning', check.meaning)),
+    ...(isExample ? [] : row('Fix', check.remedy).map((line) => paint('green', line))),
     '',
     ...evidenceLines(result, screen),
     ...documentLines(result).flatMap((line, index) => row(index === 0 ? 'Document' : '', line)),

@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult } from '../run/run-result.ts'
-import { exchangesAbout, findCause, surveyRun, type Cause, type Known } from './causes.ts'
+import { exchangesAbout, findCause, hasOwnRemedy, surveyRun, type Cause, type Known } from './causes.ts'
 
 /** Checks that one cause explains; or one check, of which no such cause is known. */
 export interface FailureGroup {
@@ -55,7 +55,7 @@ function toGroup(members: readonly CheckResult[], known: Known): readonly Failur
   const [first] = ranked
   if (!first) return []
   const cause = findCause(first, known)
-  const lead = cause?.kind === 'no-effect' ? simplest(ranked, first) : first
+  const lead = hasOwnRemedy(cause) ? simplest(ranked, first) : first
   return [
     {
       cause: members.length > 1 || cause?.kind === 'not-reached' ? cause : undefined,

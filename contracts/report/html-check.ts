@@ -27,10 +27,15 @@ export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
 
 interface CheckHtmlOptions extends CheckReportOptions {
   readonly isOpen: boolean
+  /** It is shown as an example of something that has a meaning and a remedy of its own. */
+  readonly isExample?: boolean
 }
 
 /** One check, with all that is known of it. */
-export function checkHtml(result: CheckResult, { repeat, isOpen }: CheckHtmlOptions): string {
+export function checkHtml(
+  result: CheckResult,
+  { repeat, isOpen, isExample = false }: CheckHtmlOptions,
+): string {
   const { check, verdict, knownFailure, events } = result
   const isFailed = verdict === 'failed'
   const known = knownFailure ? '<span class="tag">known to fail</span>' : ''
@@ -40,7 +45,7 @@ export function checkHtml(result: CheckResult, { repeat, isOpen }: CheckHtmlOpti
     `<span class="id mono">${escapeHtml(check.id)}</span><span class="req">${escapeHtml(check.requirement)}</span>`,
     `${known}<span class="tag">${check.severity} · ${LEVELS[requiredLevel(check)]}</span><span class="tag ${verdict}">${VERDICTS[verdict]}</span>`,
     '</summary><div class="body"><dl>',
-    ...checkFacts(result).map(([name, text, look]) => rowHtml(name, text, look)),
+    ...checkFacts(result, isExample).map(([name, text, look]) => rowHtml(name, text, look)),
     '</dl>',
     isFailed && events.length > 0
       ? `<div class="scroll">${timelineSvg(selectExcerpt(result, MOST_EVENTS), check.id)}</div>`
@@ -54,16 +59,23 @@ export function checkHtml(result: CheckResult, { repeat, isOpen }: CheckHtmlOpti
 
 type Fact = readonly [name: string, text: string, look: string]
 
-function checkFacts(result: CheckResult): readonly Fact[] {
+function checkFacts(result: CheckResult, isExample: boolean): readonly Fact[] {
   const { check, verdict, finding } = result
   const why = explainVerdict(result)
   return [
     ...(finding?.kind === 'failed' ? [['Expected', finding.expected, ''] as const] : []),
     ...(why === '' ? [] : [[WHY[verdict], why, verdict === 'failed' ? 'actual' : ''] as const]),
-    ['Meaning', check.meaning, verdict === 'failed' ? 'money' : ''],
-    ['Fix', check.remedy, verdict === 'failed' ? 'fix' : ''],
+    ...(isExample ? [] : remedyFacts(result)),
     ...quoteSource(result).map((line, index) => [index === 0 ? 'Document' : '', line, ''] as const),
     ...(check.readings?.length ? [['Reading', check.readings.join(', '), ''] as const] : []),
+  ]
+}
+
+function remedyFacts({ check, verdict }: CheckResult): readonly Fact[] {
+  const isFailed = verdict === 'failed'
+  return [
+    ['Meaning', check.meaning, isFailed ? 'money' : ''],
+    ['Fix', check.remedy, isFailed ? 'fix' : ''],
   ]
 }
 

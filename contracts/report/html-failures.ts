@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { hasOwnRemedy } from './causes.ts'
 import { describeCause, describeExtent, describeUnjudged } from './cause-text.ts'
 import { groupFailures, groupUnjudged, type FailureGroup } from './failure-groups.ts'
 import { anchorOf, checkHtml } from './html-check.ts'
@@ -60,7 +61,7 @@ export function failuresHtml(result: RunResult, options: CheckReportOptions): re
 
 function groupHtml(group: FailureGroup, options: CheckReportOptions): readonly string[] {
   const { cause, lead, others, unjudged } = group
-  const first = checkHtml(lead, { ...options, isOpen: true })
+  const first = checkHtml(lead, { ...options, isOpen: true, isExample: hasOwnRemedy(cause) })
   if (!cause) return [first]
   const { title, advice } = describeCause(cause)
   const fold = (name: string, members: readonly CheckResult[]) =>

@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { hasOwnRemedy } from './causes.ts'
 import { describeCause, describeExtent } from './cause-text.ts'
 import { PLAIN_SCREEN } from './columns.ts'
 import { evidenceLines } from './exchange-text.ts'
@@ -34,7 +35,7 @@ function groupLines(group: FailureGroup, options: CheckReportOptions): readonly 
     `<details><summary>❌ ${title}</summary>`,
     '',
     ...(cause ? causeLines(group, describeCause(cause).advice) : []),
-    ...checkLines(lead, options),
+    ...checkLines(lead, options, hasOwnRemedy(cause)),
     '</details>',
   ]
 }
@@ -53,14 +54,15 @@ function causeLines({ lead, others, unjudged }: FailureGroup, advice: string): r
   ]
 }
 
-function checkLines(result: CheckResult, options: CheckReportOptions): readonly string[] {
+function checkLines(result: CheckResult, options: CheckReportOptions, isExample: boolean): readonly string[] {
   const { check, finding } = result
   const evidence = evidenceLines(result, PLAIN_SCREEN).join('\n').trimEnd()
   return [
     `- **Expected**: ${markdownText(finding?.kind === 'failed' ? finding.expected : '')}`,
     `- **Actual**: ${markdownText(explainVerdict(result))}`,
-    `- **Meaning**: ${markdownText(check.meaning)}`,
-    `- **Fix**: ${markdownText(check.remedy)}`,
+    ...(isExample
+      ? []
+      : [`- **Meaning**: ${markdownText(check.meaning)}`, `- **Fix**: ${markdownText(check.remedy)}`]),
     ...quoteSource(result).map((line) => `- **Document**: ${markdownText(line)}`),
     ...(check.readings?.length ? [`- **Reading**: ${check.readings.map(code).join(', ')}`] : []),
     '',

@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../run/run-result.ts'
+import { hasOwnRemedy } from './causes.ts'
 import { describeCause, describeExtent, describeUnjudged } from './cause-text.ts'
 import { checkText } from './check-text.ts'
 import { closingLines, idLines } from './closing-text.ts'
@@ -47,7 +48,7 @@ function groupLines(group: FailureGroup, { repeat }: ReportOptions, screen: Scre
     ...wrapText(`${describeExtent(group)}.`, 2, width),
     ...wrapText(advice, 2, width).map((line) => paint('green', line)),
     '',
-    checkText(lead, { repeat, screen }),
+    checkText(lead, { repeat, screen, isExample: hasOwnRemedy(cause) }),
     ...(others.length === 0 ? [] : ['', '  By the same cause']),
     ...others.map((one) => otherLine(one, screen)),
     ...others.slice(0, 1).map(({ check }) => repeatLine(repeat(check.id), screen)),

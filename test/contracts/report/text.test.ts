@@ -12,7 +12,7 @@ import {
   wholeRun,
   REPORT_OPTIONS,
 } from '../support/run-results.ts'
-import { PASSED, failed, notObservable, unreachable } from '../../../contracts/finding.ts'
+import { PASSED, failed, notObservable, unreachable, withSymptom } from '../../../contracts/finding.ts'
 
 const repeat = (id: string) => `npx hookbench check 'https://localhost:9443/{object_type}' ${id} --seed 7`
 const options = { ...REPORT_OPTIONS, repeat }
@@ -156,6 +156,19 @@ test('checks that fail for one cause are told once, with the others below', () =
   expect(text).toContain(
     '  1. Your receiver answers 500 to usual notifications of every type\n     3 musts fail by it\n',
   )
+})
+
+test('what fails for a cause with a remedy of its own is shown without that of a check', () => {
+  const undone = (id: string) => {
+    const target = { type: 'items', id } as const
+    const finding = withSymptom(failed('one effect', 'no effect', { objects: [target] }), 0, 1)
+    return buildResult(finding, { check: buildCheck(id) })
+  }
+
+  const text = summaryText(buildRun(undone('a/one'), undone('a/two')), options)
+
+  expect(text).toContain('No effect was seen of any payment\n')
+  expect(text).not.toContain('Ask the service for the object, and never go back')
 })
 
 test('a must that passed without being seen whole is told at the end', () => {
