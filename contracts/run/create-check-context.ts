@@ -13,6 +13,7 @@ import { createExchangeLog, type ExchangeLog } from './exchange-log.ts'
 import { createOddRequests } from './odd-requests.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
+import type { Sign } from './signing.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { createServiceObjects } from './service-objects.ts'
@@ -40,6 +41,7 @@ export interface Shared extends Stopwatch {
   readonly canary: (id: string) => ReturnType<CheckContext['canary']>
   /** Real time, ISO 8601. */
   readonly now: () => string
+  readonly sign: Sign
   readonly shell: Shell
 }
 
@@ -72,7 +74,7 @@ export function createCheckContext(
       made.set(`${type}/${each}`, `${type}/${id}`)
     }
   }
-  const { receiver, secret, consequences } = options
+  const { receiver, consequences } = options
   const objects = createServiceObjects({ service, urls, seeds, log, consequences, onMade })
   const activity = createActivity({
     feed: shared.feed,
@@ -80,7 +82,7 @@ export function createCheckContext(
     callsBack: profile.callsBack,
   })
   const times = createEffectTimes(shared.delay, shared.elapsed)
-  const sender = createSender({ ...shared, receiver, secret, log, activity: timed(activity, times) })
+  const sender = createSender({ ...shared, receiver, log, activity: timed(activity, times) })
   const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
   const effects = createEffectWatch(shared.probe, watching)

@@ -8,18 +8,17 @@ import { isAccepted } from '../toolkit/expectations.ts'
 import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
 import type { Service } from './service.ts'
-import { signingHeaders } from './signing.ts'
+import type { Sign } from './signing.ts'
 
 export interface OddRequestPorts {
-  readonly options: Pick<RunOptions, 'receiver' | 'secret'>
+  readonly options: Pick<RunOptions, 'receiver'>
   readonly service: Pick<Service, 'readings'>
   readonly log: ExchangeLog
   readonly calls: Pick<CallWatch, 'observable' | 'settle'>
   readonly activity: Pick<Activity, 'sending'>
   readonly odd: (request: OddRequest) => Promise<Exchange>
   readonly pause: (ms: number) => Promise<unknown>
-  /** Real time, ISO 8601. */
-  readonly now: () => string
+  readonly sign: Sign
 }
 
 /** Long enough for a request to arrive, and too short for most that is done about it. */
@@ -27,15 +26,16 @@ const HANG_UP_MS = 120
 
 /** Sends what no delivery is, from where deliveries come and signed as they are: only what is meant to be odd is odd. */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
-  const { options, log, calls, activity, odd, pause, now } = ports
+  const { options, log, calls, activity, odd, pause, sign } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
     target && (() => (calls.observable ? calls.settle(target) : pause(HANG_UP_MS)))
   return async (request) => {
+    const { url, body = '' } = request
     const placed = placeRequest(request, ports)
     const headers = {
       ...placed.headers,
       ...options.receiver.headers,
-      ...signingHeaders(request.body ?? '', { secret: options.secret, now }),
+      ...sign({ url, body }),
       ...request.headers,
     }
     const accepted = await announce(request, activity)

@@ -16,6 +16,7 @@ import { listCalls } from './watches.ts'
 import type { EffectProbe, SeenDelay } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
+import { createSigning } from './signing.ts'
 import { runCheck } from './run-check.ts'
 import { createSpanningChecks } from './spanning-checks.ts'
 import { listConsequences, type RunView } from './judged-consequences.ts'
@@ -139,6 +140,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     handshake: (url) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary,
     now: instant,
+    sign: createSigning({ secret: options.secret, now: instant }),
     shell,
   }
 }

@@ -12,16 +12,17 @@ import type { ReceiverOptions } from '../toolkit/options.ts'
 import type { Service } from './service.ts'
 import type { Activity } from './activity.ts'
 import type { ExchangeLog } from './exchange-log.ts'
-import { signingHeaders, type SigningPorts } from './signing.ts'
+import type { Sign } from './signing.ts'
 import type { Exchange } from '../finding.ts'
 import { describeExchange, isAccepted, isSentTwice } from '../toolkit/expectations.ts'
 
-export interface SenderPorts extends SigningPorts {
+export interface SenderPorts {
   readonly service: Service
   readonly receiver: Pick<ReceiverOptions, 'headers' | 'source'>
   readonly urls: ReceiverUrls
   readonly log: ExchangeLog
   readonly activity: Pick<Activity, 'sending'>
+  readonly sign: Sign
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -85,19 +86,25 @@ function toDelivery(
   { url, body, headers, signature, generation = 'webhooks', ...from }: Omit<PostRequest, 'label'>,
   ports: SenderPorts,
 ): DeliveryRequest {
-  const { receiver, service } = ports
+  const { receiver, service, sign } = ports
   // Callbacks leave from addresses of their own. Source: §5
   const [first] = generation === 'callbacks' ? sendingAddresses(generation, service.readings) : []
   const sourceAddress = from.sourceAddress ?? first
+  // Callbacks never are. Reading: signature
+  const isSigned = signature === undefined ? generation === 'webhooks' : signature !== null
   return {
     url,
     ...(typeof body === 'string'
       ? { raw: body }
       : { raw: Buffer.from(body).toString('base64'), raw_encoding: 'base64' as const }),
-    headers: { ...receiver.headers, ...(signature && signingHeaders(body, ports, signature)), ...headers },
+    headers: {
+      ...receiver.headers,
+      ...(isSigned && sign({ url, body }, signature ?? undefined)),
+      ...headers,
+    },
     ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
-    // Callbacks never are. Reading: signature
-    signed: service.readings.signature === 'hmac' && generation !== 'callbacks' && signature === undefined,
+    // It is, by us: the service would sign what comes twice in one second alike.
+    signed: false,
   }
 }
 

@@ -34,7 +34,7 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
     start: (options, folder) =>
       isProgram ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
-    secret: topicOf(defect.check) === 'signature' ? SECRET : undefined,
+    secret: defect.isSigned === true ? SECRET : undefined,
   })
   return results
     .filter(({ verdict }) => verdict === 'failed')

@@ -20,6 +20,8 @@ export interface Defect {
   readonly options?: Partial<ReceiverOptions>
   /** It shows only where the receiver is a program that can be stopped. */
   readonly isProgram?: true
+  /** It is seen only where webhooks are signed. */
+  readonly isSigned?: true
   /** What is wrong with the certificate that it is started with. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'

@@ -165,13 +165,13 @@ function ignoringRepeats(nameFor: (notification: Notification) => string) {
 }
 
 /** Told before the success, and looked at after it: that is one occasion with the success. */
-function isEarly(entry: Entry): boolean {
+export function isEarly(entry: Entry): boolean {
   const { state = 'successful' } = objectInEntry(entry)
   return state !== 'successful'
 }
 
 /** Acts for each entry that gets a name, under it. */
-function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
+export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,
     settle(entries, { believed, key }) {

@@ -1,9 +1,38 @@
 import { decodeText, type IncomingRequest } from '../endpoint.ts'
 import { isRecent, isSigned, parseSignature, signatureOf } from '../signature.ts'
+import { actingOnEach, isEarly } from './idempotency.ts'
 import { parseJsonOr, withPolicy, type Defect } from './defect.ts'
 import { comparing, headerOf, reading, secondsAgo, timing, unverifiedAt } from './verification.ts'
 
-export const signatureDefects: readonly Defect[] = [
+const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
+  {
+    name: 'knows-deliveries-by-the-signature',
+    about: 'It acts on each delivery whose signature is new to it, as that of each retry is.',
+    check: 'idempotency/same-delivery-again',
+    alsoFails: [
+      'idempotency/same-delivery-at-once',
+      'idempotency/both-generations',
+      'idempotency/aborted-and-retried',
+      'idempotency/failed-then-retried',
+      'idempotency/late-repetition',
+      'order/any-sequence',
+      'recovery/missed-notifications',
+      'trust/virtual-account-status',
+    ],
+    parts() {
+      const known = new Set<string>()
+      return {
+        store: actingOnEach((entry) => (isEarly(entry) ? undefined : String(entry.number))),
+        endpoint: (endpoint) => async (request) => {
+          const signature = headerOf(request) ?? ''
+          if (known.has(signature)) return { status: 204 }
+          const answer = await endpoint(request)
+          if (signature !== '' && answer.status === 204) known.add(signature)
+          return answer
+        },
+      }
+    },
+  },
   {
     name: 'takes-what-is-unsigned',
     about: 'It verifies a signature where there is one.',
@@ -174,6 +203,12 @@ export const signatureDefects: readonly Defect[] = [
     }),
   },
 ]
+
+/** None of them is seen where nothing is signed. */
+export const signatureDefects: readonly Defect[] = VERIFICATION.map((defect) => ({
+  ...defect,
+  isSigned: true,
+}))
 
 const LENGTH = signatureOf('', '', '').length
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOddRequests, type OddRequestPorts } from '../../../contracts/run/odd-requests.ts'
 import type { OddRequest } from '../../../contracts/probes/raw-request.ts'
+import { createSigning } from '../../../contracts/run/signing.ts'
 import type { ReceiverOptions } from '../../../contracts/toolkit/options.ts'
 import { readingValues } from '../../../spec/readings.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
@@ -21,7 +22,10 @@ async function sent(
   { secret, sourceAddress }: Given = {},
 ): Promise<Pick<OddRequest, 'from' | 'headers'>> {
   const out: OddRequest[] = []
-  const ports = portsOf({ receiver: { ...RECEIVER, ...given }, secret }, (request) => void out.push(request))
+  const ports = {
+    ...portsOf({ receiver: { ...RECEIVER, ...given } }, (request) => void out.push(request)),
+    sign: createSigning({ secret, now: () => NOW }),
+  }
   await createOddRequests(ports)({
     method: 'PUT',
     url: 'https://receiver.test/items',
@@ -56,7 +60,7 @@ function portsOf(options: OddRequestPorts['options'], note: (request: OddRequest
       }
     },
     pause: () => Promise.resolve(),
-    now: () => NOW,
+    sign: () => ({}),
   }
 }
 
@@ -104,7 +108,7 @@ test.each([
 ])('what is accepted of a %s about an object is waited for: %j', async (method, expected) => {
   const seen: string[] = []
   const ports: OddRequestPorts = {
-    ...portsOf({ receiver: RECEIVER, secret: undefined }, () => {}),
+    ...portsOf({ receiver: RECEIVER }, () => {}),
     activity: {
       async sending({ type, id, body }) {
         seen.push(`${type} ${id} ${body}`)

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createSigning } from '../../../contracts/run/signing.ts'
+import { signatureHeader } from '../../../spec/signature.ts'
+
+const secret = 'what-only-your-receiver-and-the-service-know'
+const now = () => '2026-01-01T00:00:00.900Z'
+const T = 1_767_225_600
+const URL = 'https://receiver.test/items'
+
+test('what comes again within a second is signed for another second', () => {
+  const sign = createSigning({ secret, now })
+  const signatures = [
+    sign({ url: URL, body: '{}' }),
+    sign({ url: URL, body: new TextEncoder().encode('{}') }),
+    sign({ url: URL, body: '[]' }),
+    sign({ url: `${URL}/other`, body: '{}' }),
+  ]
+
+  expect(signatures.map((headers) => headers['Webhooks-signature'])).toEqual([
+    signatureHeader([secret], T, '{}'),
+    signatureHeader([secret], T - 1, '{}'),
+    signatureHeader([secret], T, '[]'),
+    signatureHeader([secret], T, '{}'),
+  ])
+})
+
+test('a signature is made as it is told', () => {
+  const sign = createSigning({ secret, now })
+
+  expect(sign({ url: URL, body: '{}' }, (signing) => JSON.stringify(signing))).toEqual({
+    'Webhooks-signature': JSON.stringify({ secret, now: T, body: '{}' }),
+  })
+})
+
+test('nothing is signed without a secret', () => {
+  const sign = createSigning({ secret: undefined, now })
+
+  expect(sign({ url: URL, body: '{}' }, () => 'told')).toEqual({})
+})
