@@ -3,6 +3,7 @@ import { commandLine } from '../adapters/command-line.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { toPrintable } from '../engine/core/printable.ts'
+import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 
@@ -62,7 +63,11 @@ export function unsubscribedLine({ object_type, generation }: UnsubscribedTrigge
 
 /** What is odd about it: a flag of the exchange, a fault, or that it was resent by hand. */
 function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
-  const odd = [...flags, ...faults.map(({ kind }) => `fault ${kind}`), ...(manual ? ['by hand'] : [])]
+  const odd = [
+    ...flags.map((flag) => describeFlags([flag])),
+    ...faults.map(({ kind }) => `fault ${kind}`),
+    ...(manual ? ['by hand'] : []),
+  ]
   return odd.length === 0 ? '' : ` (${odd.join(', ')})`
 }
 

@@ -87,7 +87,7 @@ test.each([
     { ...JOB, next_due_at: null },
     { ...ACCEPTED, flags: ['response_truncated'] as const },
     1,
-    '204 in 4 ms (response_truncated)',
+    '204 in 4 ms (the answer is longer than what is kept)',
   ],
 ] as const)('attemptLine() tells of %s', (...row) => {
   const [, job, attempt, speed, told] = row
