@@ -10,8 +10,8 @@ export const NEEDS = {
   process: { settings: 'process.stop and process.start', detail: '' },
   reconcile: {
     settings: 'reconcile.command or reconcile.http',
-    detail:
-      ': how your platform looks for what it has missed. If it never does, every payment is lost whose notifications all failed for a day',
+    detail: ': how it looks for what it has missed',
+    loss: 'if your platform never looks, every payment is lost whose notifications all failed for a day',
   },
   callbacks: { settings: 'receiver.url.callbacks', detail: '' },
   'source-addresses': {
@@ -22,13 +22,31 @@ export const NEEDS = {
     settings: 'signatureSecret and readings.signature',
     detail: ': what the receiver verifies webhooks with, and "hmac"',
   },
-} as const
+} as const satisfies Readonly<Record<string, NeedText>>
+
+interface NeedText {
+  readonly settings: string
+  readonly detail: string
+  /** What is lost where it is not observed and not done. */
+  readonly loss?: string
+}
 
 /**
- * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, how the
- * platform looks for what it has missed (`reconcile`), a URL for `callbacks` beside webhooks, the addresses that deliveries come from, the `signature` of webhooks.
+ * `calls` that the receiver makes back to the service, the `effects` of notifications, its `process` stopped and started, how
+ * the platform looks for what it has missed (`reconcile`), a URL for `callbacks` beside webhooks, the addresses that deliveries
+ * come from, the `signature` of webhooks.
  */
 export type Need = keyof typeof NEEDS
+
+/** What is lost where these are not observed, after a semicolon; empty if there is nothing to say. */
+export function describeLoss(needs: readonly Need[]): string {
+  return needs
+    .flatMap((need) => {
+      const { loss }: NeedText = NEEDS[need]
+      return loss === undefined ? [] : `; ${loss}`
+    })
+    .join('')
+}
 
 /** One requirement on a webhook receiver, and the way to find out whether it is met. `Context` is what it is handed. */
 export interface Check<Context> {

@@ -1,3 +1,4 @@
+import { describeLoss } from '../check.ts'
 import { formatConsequence } from '../run/judged-consequences.ts'
 import type { CheckResult, RunResult } from '../run/run-result.ts'
 import { topicOf } from '../run/select.ts'
@@ -46,7 +47,9 @@ function groupChecks({ results }: Pick<RunResult, 'results'>): readonly Unobserv
       const settings = members[0] && describeSettings(members[0])
       return {
         text:
-          settings === undefined ? text : `${text} to observe ${formatCount(members.length, 'more check')}`,
+          settings === undefined
+            ? text
+            : `${text} to observe ${formatCount(members.length, 'more check')}${describeLoss(members[0]?.missing ?? [])}`,
         settings,
         results: members,
         names: namesOf(members),

@@ -2,7 +2,7 @@ import { createCheckContext, type CheckSession, type Shared } from './create-che
 import { listCalls } from './watches.ts'
 import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { NEEDS, type Need } from '../check.ts'
+import { describeLoss, NEEDS, type Need } from '../check.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
@@ -68,7 +68,7 @@ async function obstacleOrFinding(
 ): Promise<Finding> {
   try {
     const [need] = missing
-    if (need) return notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}`)
+    if (need) return notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)
     if (unreached !== null && check.probes !== 'address') return unreachable(unreached)
     return await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
   } finally {

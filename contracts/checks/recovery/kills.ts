@@ -81,8 +81,8 @@ async function killAgainAndAgain(
   let counts: readonly number[] = works.map(() => 0)
   for (let kill = 1; kill <= KILLS; kill++) {
     const sending = works.map(({ message }, index) => sendOnce(context, message, sent[index]))
-    const busy = works.map(
-      (work, index) => kill <= work.trouble.kills && awaitWork(context, work, counts[index] ?? 0),
+    const busy = works.flatMap((work, index) =>
+      kill <= work.trouble.kills ? [awaitWork(context, work, counts[index] ?? 0)] : [],
     )
     await Promise.all(busy)
     await context.process.stop()

@@ -75,6 +75,14 @@ test('summaryText() puts what breaks the document before what is good practice',
   expect(text.indexOf('✗ order/final-then-earlier')).toBeLessThan(text.indexOf('✗ http/answers-in-time'))
 })
 
+test('summaryText() says what is lost where nobody looks for what was missed', () => {
+  const blind = buildResult(notObservable('not configured'), { missing: ['reconcile'] })
+
+  expect(summaryText(buildRun(blind), options).replaceAll(/\s+/g, ' ')).toContain(
+    'set reconcile.command or reconcile.http to observe 1 more check; if your platform never looks, every payment is lost',
+  )
+})
+
 test('summaryText() says what would have to be set to observe more', () => {
   const needing = (id: string, ...needs: ('effects' | 'process')[]) =>
     buildResult(notObservable('not configured'), { check: buildCheck(id, { needs }), missing: needs })
