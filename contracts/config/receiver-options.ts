@@ -2,11 +2,14 @@ import type { GenerationUrl, ReceiverConfig, ReceiverUrl } from '../../spec/gene
 import type { Generation } from '../../spec/delivery.ts'
 import { isNotifiedType } from '../../spec/notifications.ts'
 import type { ReceiverOptions } from '../toolkit/options.ts'
+import { commandLine } from '../../sandbox/internal.ts'
 
 /** Notes a problem with a key: `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
 
 export interface ReceiverContext {
+  /** The data folder with the CA that issues certificates for receivers. */
+  readonly data: string
   /** Reads a file that the configuration names. Throws RangeError with the remedy. */
   readonly readFile: (path: string) => string
 }
@@ -14,10 +17,10 @@ export interface ReceiverContext {
 /** `receiver` with every default in its place; what the schema cannot say of it is checked here. */
 export function receiverOptions(
   { url, ca, headers = {}, callsBack = false, generations = ['webhooks'] }: ReceiverConfig,
-  { readFile }: ReceiverContext,
+  { readFile, data }: ReceiverContext,
   refuse: Refuse,
 ): Omit<ReceiverOptions, 'source'> {
-  for (const [key, problem] of url === undefined ? [] : urlProblems(url)) {
+  for (const [key, problem] of url === undefined ? [] : urlProblems(url, data)) {
     refuse(`receiver.url${key}`, problem)
   }
   const bad = Object.entries(headers).find(([name, value]) => !NAME.test(name) || UNSENDABLE.test(value))
@@ -44,9 +47,9 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-function urlProblems(url: ReceiverUrl | GenerationUrl): readonly UrlProblem[] {
+function urlProblems(url: ReceiverUrl | GenerationUrl, data: string): readonly UrlProblem[] {
   if (typeof url === 'string') {
-    const problem = urlProblem(url)
+    const problem = urlProblem(url, data)
     return problem === undefined ? [] : [['', problem]]
   }
   const given = Object.entries(url)
@@ -55,11 +58,11 @@ function urlProblems(url: ReceiverUrl | GenerationUrl): readonly UrlProblem[] {
     return [['', 'names types beside generations: give a URL for each type, or for each generation']]
   }
   return given.flatMap(([key, inner]) =>
-    urlProblems(inner).map(([path, problem]) => [`.${key}${path}`, problem] as const),
+    urlProblems(inner, data).map(([path, problem]) => [`.${key}${path}`, problem] as const),
   )
 }
 
-function urlProblem(url: string): string | undefined {
+function urlProblem(url: string, data: string): string | undefined {
   const example = url.replaceAll('{object_type}', 'items')
   const other = /\{\w*\}/.exec(example)?.[0]
   if (other !== undefined) return `has ${other}, which stands for nothing: it takes {object_type}`
@@ -67,7 +70,7 @@ function urlProblem(url: string): string | undefined {
   const { protocol } = new URL(example)
   if (protocol === 'https:') return undefined
   const written = protocol === 'http:' ? url.replace(/^http:/i, 'https:') : `https://${url}`
-  const remedy = `write it as ${written}; "npx hookbench cert localhost" makes a certificate`
+  const remedy = `write it as ${written}; "${commandLine('cert localhost', data)}" makes a certificate`
   return `takes an HTTPS URL, not "${url}": the service posts to no other; ${remedy}`
 }
 

@@ -16,6 +16,7 @@ import type {
 import { receiverOptions, type ReceiverContext, type Refuse } from './receiver-options.ts'
 import {
   defaultCredentials,
+  commandLine,
   correctSpelling,
   type ControlAddress,
   parseSourceAddresses,
@@ -23,7 +24,7 @@ import {
   validateConfig,
 } from '../../sandbox/internal.ts'
 
-export interface ConfigContext extends ReceiverContext {
+export interface ConfigContext extends Omit<ReceiverContext, 'data'> {
   /** What it is called when something is wrong with it: `config "hookbench.config.ts"`. */
   readonly name: string
   /** A seed that no earlier run had: the receiver may remember the ids that one draws. */
@@ -76,12 +77,16 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
   if (warnMs > budgetMs) refuse('warnMs', `is more than "budgetMs", which is ${budgetMs}`)
   if (receiver.url === undefined)
     refuse('receiver.url', `is missing: the URL of your receiver, such as "${EXAMPLE}"`)
+  const data = config.data ?? CONFIG_DEFAULTS.data
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
   checkIds({ key: 'knownFailures', given: knownFailures, known: ids }, refuse)
   checkIds({ key: 'checks', given: checks, known: [...ids, ...topics(ids)] }, refuse)
   checkSecret(config, given, refuse)
   return {
-    receiver: { ...receiverOptions(receiver, context, refuse), source: readSource(config, refuse) },
+    receiver: {
+      ...receiverOptions(receiver, { ...context, data }, refuse),
+      source: readSource(config, refuse),
+    },
     service: serviceOptions(config, context),
     effects: effects ? effectOptions(effects, refuse) : functionOption(given),
     process,
@@ -179,7 +184,8 @@ function findToken(
 ): string {
   const token = service.token ?? readToken(data) ?? ''
   if (token === '') {
-    refuse('service.token', 'is missing: the token that "npx hookbench up" prints, or HOOKBENCH_TOKEN')
+    const up = commandLine('up', data)
+    refuse('service.token', `is missing: the token that "${up}" prints, or HOOKBENCH_TOKEN`)
   }
   return token
 }

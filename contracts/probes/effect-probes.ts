@@ -4,7 +4,7 @@ import type { EffectOptions } from '../toolkit/options.ts'
 import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
 import { openSink } from './effect-sink.ts'
 import { openShell, type Shell } from './processes.ts'
-import { explainNoAnswer, fetchTrusting } from '../../sandbox/internal.ts'
+import { commandLine, explainNoAnswer, fetchTrusting } from '../../sandbox/internal.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
@@ -19,16 +19,18 @@ interface ProbePorts {
   /** PEMs of CAs that a page over HTTPS may have its certificate from, beside the public ones. */
   readonly trusted?: readonly string[]
   readonly shell?: Shell
+  /** The data folder with the CA that issues certificates; the default one if left out. */
+  readonly dataFolder?: string | undefined
 }
 
 /** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
 export async function openEffectProbe(
   options: EffectOptions,
-  { trusted = [], shell = openShell() }: ProbePorts = {},
+  { trusted = [], shell = openShell(), dataFolder }: ProbePorts = {},
 ): Promise<OpenEffectProbe> {
   switch (options.kind) {
     case 'http':
-      return openPage(options.url, trusted)
+      return openPage(options.url, { trusted, dataFolder })
     case 'command':
       return { probe: (type, id) => runCommand(options.command, [type, id], shell), close: closeNothing }
     case 'function':
@@ -45,7 +47,12 @@ export async function openEffectProbe(
 
 const TIMEOUT_MS = 5_000
 
-async function openPage(template: string, trusted: readonly string[]): Promise<OpenEffectProbe> {
+interface PagePorts {
+  readonly trusted: readonly string[]
+  readonly dataFolder: string | undefined
+}
+
+async function openPage(template: string, { trusted, dataFolder }: PagePorts): Promise<OpenEffectProbe> {
   const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
   return {
     probe: (type, id) =>
@@ -53,13 +60,17 @@ async function openPage(template: string, trusted: readonly string[]): Promise<O
         template
           .replaceAll('{object_type}', encodeURIComponent(type))
           .replaceAll('{id}', encodeURIComponent(id)),
-        call,
+        { call, dataFolder },
       ),
     close: closeNothing,
   }
 }
 
-async function readPage(url: string, call: typeof fetch): Promise<EffectState> {
+interface PageCall extends Pick<PagePorts, 'dataFolder'> {
+  readonly call: typeof fetch
+}
+
+async function readPage(url: string, { call, dataFolder }: PageCall): Promise<EffectState> {
   const where = `effects.http at ${url}`
   let status: number
   let body: string
@@ -70,7 +81,7 @@ async function readPage(url: string, call: typeof fetch): Promise<EffectState> {
   } catch (cause) {
     const { reason, isUntrusted } = explainNoAnswer(cause, url)
     const remedy = isUntrusted
-      ? 'let it show a certificate of the sandbox\'s CA ("npx hookbench cert"), or name its CA as receiver.ca'
+      ? `let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
       : 'start your platform, or correct the URL'
     throw new EffectError(`Cannot read ${where}: ${reason}; ${remedy}`, { cause })
   }

@@ -58,8 +58,7 @@ export async function openRun(options: RunOptions): Promise<Run> {
     cleanups.push(service.close)
     const shell = openShell({ HOOKBENCH_SERVICE_URL: service.url })
     cleanups.push(() => Promise.resolve(shell.close()))
-    const trusted = trustedCas(options, service)
-    const effects = options.effects && (await openEffectProbe(options.effects, { trusted, shell }))
+    const effects = await openEffects(options, { service, shell })
     if (effects) cleanups.push(effects.close)
     const canaryServer = await openCanaryServer()
     cleanups.push(canaryServer.close)
@@ -145,8 +144,19 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
   }
 }
 
+/** Undefined where the configuration says nothing of effects. */
+async function openEffects(
+  { effects, ...options }: RunOptions,
+  { service, shell }: Pick<Opened, 'service' | 'shell'>,
+): Promise<OpenEffectProbe | undefined> {
+  if (!effects) return undefined
+  const trusted = trustedCas(options, service)
+  const dataFolder = options.service.kind === 'own' ? options.service.data : undefined
+  return openEffectProbe(effects, { trusted, shell, dataFolder })
+}
+
 /** What the service trusts beside the public CAs, and the receiver's own. */
-function trustedCas({ receiver: { ca } }: RunOptions, service: Service): readonly string[] {
+function trustedCas({ receiver: { ca } }: Pick<RunOptions, 'receiver'>, service: Service): readonly string[] {
   return [...service.trustedCas, ...(ca === undefined ? [] : [ca])]
 }
 

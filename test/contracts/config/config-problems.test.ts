@@ -28,6 +28,15 @@ test.each<readonly [string, object]>([
     '"receiver.url" takes an HTTPS URL, not "http://',
     { receiver: { url: 'http://localhost/{object_type}' } },
   ],
+  [
+    '"receiver.url" takes an HTTPS URL, not "localhost:9443/{object_type}": the service posts to no other; ' +
+      'write it as https://localhost:9443/{object_type}; "npx hookbench cert localhost --data mine" makes a certificate',
+    { receiver: { url: 'localhost:9443/{object_type}' }, data: 'mine' },
+  ],
+  [
+    '"service.token" is missing: the token that "npx hookbench up --data mine" prints',
+    { service: { attach: 'http://127.0.0.1:4011' }, data: 'mine' },
+  ],
   ['"receiver.url" takes an absolute HTTPS URL', { receiver: { url: '/{object_type}' } }],
   [
     '"receiver.url" takes the URL of your receiver, or a URL for each type or for each generation, not 5',
