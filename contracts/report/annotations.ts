@@ -1,3 +1,5 @@
+import { describeCause } from './cause-text.ts'
+import { hasOwnRemedy } from './causes.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
 import { explainVerdict, fixedFailures, type Report } from './report.ts'
@@ -39,16 +41,17 @@ export const annotationsReport: Report = (result, { demands }) => {
 }
 
 /** One for all that fails for one cause. */
-function toAnnotation({ lead, others }: FailureGroup, level: Level): Annotation {
+function toAnnotation({ cause, lead, others }: FailureGroup, level: Level): Annotation {
   const { check } = lead
   const also = others.map((other) => other.check.id).join(', ')
+  const common = cause && describeCause(cause)
   const lines = [
-    explainVerdict(lead),
-    check.meaning,
-    check.remedy,
+    common ? `${check.id}: ${explainVerdict(lead)}` : explainVerdict(lead),
+    ...(hasOwnRemedy(cause) ? [] : [check.meaning, check.remedy]),
+    ...(common ? [common.advice] : []),
     ...(also === '' ? [] : [`For the same cause: ${also}`]),
   ]
-  return { level, title: check.id, message: lines.join('\n') }
+  return { level, title: common?.title ?? check.id, message: lines.join('\n') }
 }
 
 /** Those of a level, the last of them for all that would not be shown. */

@@ -34,7 +34,9 @@ test('what fails for one cause is one annotation', () => {
   const shown = lines(annotationsReport(buildRun(refused('order/a'), refused('order/b')), options))
 
   expect(shown).toEqual([
-    expect.stringMatching(/^::error title=order\/a::.*%0AFor the same cause: order\/b$/),
+    expect.stringMatching(
+      /^::error title=Your receiver answers 500 to usual notifications of every type::order\/a: 500%0A.*%0AFor the same cause: order\/b$/,
+    ),
   ])
 })
 
