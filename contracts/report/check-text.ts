@@ -4,7 +4,7 @@ import { PLAIN_SCREEN, wrapText, type Screen, type Style } from './columns.ts'
 import { evidenceLines, LABEL } from './exchange-text.ts'
 import { clip } from './markup.ts'
 import {
-  describeSettings,
+  listSettings,
   explainVerdict,
   formatMs,
   LEVELS,
@@ -26,7 +26,7 @@ const MARKS: { readonly [Each in Verdict]: readonly [mark: string, style: Style]
 export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN_SCREEN): string {
   const { check, verdict, knownFailure } = result
   const [mark, style] = MARKS[verdict]
-  const name = check.id.padEnd(44)
+  const name = check.id.padEnd(40)
   const notes = [
     check.severity.padEnd(6),
     describeOutcome(result),
@@ -39,10 +39,11 @@ export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN
 
 /** How long it took; or the verdict, and why, where nothing was found out. */
 function describeOutcome(result: CheckResult): string {
-  const { verdict, tookMs } = result
+  const { verdict, tookMs, missing } = result
   if (verdict === 'passed' || verdict === 'failed') return formatMs(tookMs)
-  const why = describeSettings(result) ?? explainVerdict(result)
-  return `${VERDICTS[verdict]}: ${why}`
+  const needs = missing.length === 0 ? undefined : `needs ${listSettings(missing)}`
+  if (verdict === 'not-observable' && needs !== undefined) return needs
+  return `${VERDICTS[verdict]}: ${needs ?? explainVerdict(result)}`
 }
 
 export interface CheckTextOptions extends CheckReportOptions {

@@ -37,7 +37,7 @@ function failureLines(group: FailureGroup, number: number, screen: Screen): read
   const { paint, width } = screen
   const place = `${String(number).padStart(3)}. `
   if (cause === undefined) {
-    const line = `${lead.check.id.padEnd(44)} ${lead.check.severity}`
+    const line = `${lead.check.id.padEnd(40)} ${lead.check.severity}`
     const actual = clip(toPrintable(abbreviateIds(explainVerdict(lead))), width - 5)
     return [`${paint('red', place)}${line}`, paint('dim', `     ${actual}`)]
   }

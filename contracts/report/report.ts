@@ -1,6 +1,6 @@
 import { PROMISES } from '../../spec/generated/promises.ts'
 import { describeFlags } from '../../sandbox/internal.ts'
-import { NEEDS } from '../check.ts'
+import { NEEDS, type Need } from '../check.ts'
 import type { Demands } from '../run/exit-code.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
@@ -52,8 +52,11 @@ function quoteLine(number: number): string {
 
 /** What would have to be set for the check to be run, such as `set effects.http`; undefined if it was run. */
 export function describeSettings({ missing }: Pick<CheckResult, 'missing'>): string | undefined {
-  if (missing.length === 0) return undefined
-  return `set ${missing.map((need) => NEEDS[need].settings).join(' and ')}`
+  return missing.length === 0 ? undefined : `set ${listSettings(missing)}`
+}
+
+export function listSettings(missing: readonly Need[]): string {
+  return missing.map((need) => NEEDS[need].settings).join(' and ')
 }
 
 /** The reason for the verdict; of a check that passed, what could not be observed. */

@@ -192,8 +192,8 @@ test('a check that is skipped or not observable says why in its line', () => {
   const blind = buildResult(notObservable('set effects.http, or another'), { missing: ['effects'] })
 
   expect([resultLine(skipped), resultLine(blind)]).toEqual([
-    expect.stringMatching(/skipped: set receiver\.url\.callbacks$/),
-    expect.stringMatching(/not observable: set effects\.http$/),
+    expect.stringMatching(/skipped: needs receiver\.url\.callbacks$/),
+    expect.stringMatching(/must {4}needs effects\.http$/),
   ])
 })
 
