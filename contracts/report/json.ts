@@ -39,10 +39,11 @@ function toConsequenceReport({
   object: object_type,
   isConfigured: configured,
   judgedBy: judged_by,
+  isLookedFor: looked_for,
   isMissed: missed,
   ...others
 }: JudgedConsequence) {
-  return { ...others, object_type, configured, judged_by, missed }
+  return { ...others, object_type, configured, looked_for, judged_by, missed }
 }
 
 function toCheckReport(result: CheckResult, { repeat }: CheckReportOptions) {

@@ -22,14 +22,10 @@ export function groupUnobserved(result: Observed): readonly UnobservedGroup[] {
   return [...groupChecks(result), ...groupConsequences(result)]
 }
 
-/** What your platform acts on and no check judged. What is not configured counts only where effects are seen. */
-function groupConsequences({ results, consequences }: Observed): readonly UnobservedGroup[] {
-  const isSeeing = results.some(
-    ({ check, verdict }) =>
-      (verdict === 'passed' || verdict === 'failed') && check.needs?.includes('effects'),
-  )
+/** What your platform acts on and no check judged: what is configured, and in a run that looked for all, the rest. */
+function groupConsequences({ consequences }: Observed): readonly UnobservedGroup[] {
   const unjudged = consequences.filter(
-    ({ judgedBy, isConfigured }) => judgedBy.length === 0 && (isConfigured || isSeeing),
+    ({ judgedBy, isConfigured, isLookedFor }) => judgedBy.length === 0 && (isConfigured || isLookedFor),
   )
   return [...Map.groupBy(unjudged, ({ obstacle }) => obstacle)].map(([obstacle, members]) => ({
     text: `it was not judged whether your platform acts once on a payment: ${obstacle}`,

@@ -22,6 +22,7 @@ export function listConsequences(
   const { effects, profile } = context
   const kinds = paymentKinds.filter((kind) => !profile.unused.includes(kind))
   const isWhole = catalogue.every(({ id }) => results.some(({ check }) => check.id === id))
+  const isLookedFor = isWhole && effects.observable
   const isBlind = !results.some(({ judged }) => judged.length > 0)
   return kinds.map((kind) => {
     const judgedBy = results.filter(({ judged }) => judged.includes(kind)).map(({ check }) => check.id)
@@ -32,9 +33,10 @@ export function listConsequences(
       kind,
       ...consequenceOf(kind, profile.consequences),
       isConfigured,
+      isLookedFor,
       judgedBy,
       obstacle: isJudged ? null : explainMiss(context, kind, isWhole),
-      isMissed: !isJudged && isDemanded && isWhole && effects.observable,
+      isMissed: !isJudged && isDemanded && isLookedFor,
     }
   })
 }

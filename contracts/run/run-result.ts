@@ -47,6 +47,8 @@ export interface CheckResult {
 export interface JudgedConsequence extends Consequence {
   readonly kind: PaymentKind
   readonly isConfigured: boolean
+  /** Whether the run had every check, and saw effects. */
+  readonly isLookedFor: boolean
   /** The ids of the checks that judged it. */
   readonly judgedBy: readonly string[]
   /** Why none did; null if one did. */

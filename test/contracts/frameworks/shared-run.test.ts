@@ -59,7 +59,13 @@ test('a description is read when the file is: what is wrong with it is named', (
 })
 
 test('what the platform acts on has to be judged, and is named where it was not', () => {
-  const consequence = { kind: 'card-payin', object: 'items', state: 'completed', isConfigured: true } as const
+  const consequence = {
+    kind: 'card-payin',
+    object: 'items',
+    state: 'completed',
+    isConfigured: true,
+    isLookedFor: true,
+  } as const
   const judged = { ...consequence, judgedBy: ['order/documented-order'], obstacle: null, isMissed: false }
   const missed = { ...consequence, judgedBy: [], obstacle: 'it has no URL for items', isMissed: true }
 

@@ -37,6 +37,7 @@ const MISSED: JudgedConsequence = {
   object: 'items',
   state: 'work_completed',
   isConfigured: true,
+  isLookedFor: true,
   judgedBy: [],
   obstacle: 'its items come to completed, never to work_completed',
   isMissed: true,

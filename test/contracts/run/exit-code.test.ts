@@ -53,7 +53,13 @@ test('what is required has to be observed', () => {
 })
 
 test('what the platform acts on has to be judged where it can be', () => {
-  const missed = { kind: 'card-payin', object: 'items', state: 'completed', isConfigured: true } as const
+  const missed = {
+    kind: 'card-payin',
+    object: 'items',
+    state: 'completed',
+    isConfigured: true,
+    isLookedFor: true,
+  } as const
   const consequence = { ...missed, judgedBy: [], obstacle: 'a', isMissed: true }
   const run = { results: [passed], unreached: null, consequences: [consequence] }
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { PASSED } from '../../../contracts/finding.ts'
+import { groupUnobserved } from '../../../contracts/report/unobserved.ts'
+import type { JudgedConsequence } from '../../../contracts/run/run-result.ts'
+import { buildResult, buildRun } from '../support/run-results.ts'
+
+const CARD: JudgedConsequence = {
+  kind: 'card-payin',
+  object: 'items',
+  state: 'completed',
+  isConfigured: true,
+  isLookedFor: false,
+  judgedBy: [],
+  obstacle: 'no check of this run looks at it',
+  isMissed: false,
+}
+
+const namesIn = (...consequences: readonly JudgedConsequence[]): readonly string[] =>
+  groupUnobserved({ ...buildRun(buildResult(PASSED)), consequences }).flatMap(({ names }) => names)
+
+test('what is configured and was not judged stands among what was not seen, in a partial run, too', () => {
+  const [group] = groupUnobserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
+
+  expect(group).toMatchObject({
+    text: 'it was not judged whether your platform acts once on a payment: no check of this run looks at it',
+    names: ['card-payin (items completed)'],
+  })
+})
+
+test('what is not configured is missed only where it was looked for', () => {
+  const usual = { ...CARD, isConfigured: false }
+
+  expect(namesIn(usual)).toEqual([])
+  expect(namesIn({ ...usual, isLookedFor: true })).toEqual(['card-payin (items completed)'])
+})
+
+test('what was judged is not missed', () => {
+  expect(namesIn({ ...CARD, judgedBy: ['order/documented-order'], obstacle: null })).toEqual([])
+})
