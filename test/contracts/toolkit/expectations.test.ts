@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { expectEffects } from '../../../contracts/toolkit/expectations.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+const TARGET = { type: 'transactions', id: 'paid' } as const
+const EXPECTED = { effects: 1, because: 'it has succeeded' }
+
+/** A receiver that acts on nothing, in a run that has seen effects as late as this. */
+async function findingAfter(latestMs: number | null, waitedMs: number) {
+  const context = await fakeContext({ receive: () => ({ status: 200 }) })
+  const effects = { ...context.effects, delay: () => ({ latestMs, waitedMs }) }
+  return expectEffects({ ...context, effects }, TARGET, EXPECTED)
+}
+
+test('expectEffects() says how to wait longer where no effect was seen in the run', async () => {
+  expect(await findingAfter(null, 5_000)).toMatchObject({
+    kind: 'failed',
+    actual:
+      'no effect within 5 s, and it believes no state; none was seen in this run: if your receiver acts later than that, raise settleMs (--settle MS)',
+  })
+})
+
+test('expectEffects() says how long it waited where others came', async () => {
+  expect(await findingAfter(3_400, 10_000)).toMatchObject({
+    kind: 'failed',
+    actual: 'no effect within 10 s, and it believes no state',
+  })
+})
