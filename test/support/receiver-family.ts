@@ -42,7 +42,6 @@ const POLLING_WORKER: FamilyMember = {
 
 const QUEUE_AND_ACK: FamilyMember = {
   name: 'queue-and-ack',
-  isQuick: true,
   command: [process.execPath, program('queue-and-ack.ts')],
   config: forEveryType,
 }
