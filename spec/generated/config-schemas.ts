@@ -106,7 +106,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "pending-retries": {
             type: "string",
-            description: "What happens to pending retries when their registration is changed, disabled or deleted.\nfollow-registration: A retry goes to the registration's present URL; when it is disabled or deleted, its pending retries are cancelled and the jobs stay failed.\nfrozen-url: A retry goes to the URL of the trigger, whatever became of the registration.",
+            description: "What happens to pending retries when their registration is changed, disabled or deleted.\nfollow-registration: A retry goes to the registration's present URL. If that is disabled or deleted at the instant when the retry is due, the pending retries end and the job stays failed; disabled and enabled again before then loses nothing.\nfrozen-url: A retry goes to the URL of the trigger, whatever became of the registration.",
             enum: [
               "follow-registration",
               "frozen-url"

@@ -132,7 +132,7 @@ export interface ConfigFile {
     readonly 'retry-body'?: 'snapshot' | 'current'
     /**
      * What happens to pending retries when their registration is changed, disabled or deleted.
-     * follow-registration: A retry goes to the registration's present URL; when it is disabled or deleted, its pending retries are cancelled and the jobs stay failed.
+     * follow-registration: A retry goes to the registration's present URL. If that is disabled or deleted at the instant when the retry is due, the pending retries end and the job stays failed; disabled and enabled again before then loses nothing.
      * frozen-url: A retry goes to the URL of the trigger, whatever became of the registration.
      */
     readonly 'pending-retries'?: 'follow-registration' | 'frozen-url'

@@ -51,7 +51,7 @@ export const READINGS = [
     kind: "choice",
     about: "What happens to pending retries when their registration is changed, disabled or deleted.",
     options: {
-      "follow-registration": "A retry goes to the registration's present URL; when it is disabled or deleted, its pending retries are cancelled and the jobs stay failed.",
+      "follow-registration": "A retry goes to the registration's present URL. If that is disabled or deleted at the instant when the retry is due, the pending retries end and the job stays failed; disabled and enabled again before then loses nothing.",
       "frozen-url": "A retry goes to the URL of the trigger, whatever became of the registration."
     },
     default: "follow-registration",

@@ -68,7 +68,10 @@ export async function makeAttempt(
   return { job, entry: { head, body: JSON.stringify(record) } }
 }
 
-/** Where the next attempt goes; undefined if its registration is disabled, gone or for another type. Reading: pending-retries */
+/**
+ * Where an attempt goes that is made now; undefined if its registration is disabled, gone or for another type at the moment.
+ * Reading: pending-retries
+ */
 export function targetUrl(
   job: JobRecord,
   { view, readings }: Pick<AttemptPorts, 'view' | 'readings'>,
@@ -108,12 +111,11 @@ function nextDueAt(
   { exchange, endedAt, manual }: Ending,
   ports: AttemptPorts,
 ): number | null {
-  const isCancelled = job.next_due_at === null || targetUrl(job, ports) === undefined
   const offsetsMs = retryOffsetsMs(job.generation, ports.readings())
   const schedule = { offsetsMs, firstEndedAt: job.first_ended_at ?? endedAt }
   const verdict = judge(exchange.outcome, job.scheduled + 1, schedule)
-  if (verdict.kind === 'delivered' || isCancelled) return null
-  if (manual) return job.next_due_at
+  if (verdict.kind === 'delivered') return null
+  if (manual || job.next_due_at === null) return job.next_due_at
   return verdict.kind === 'retry' ? verdict.dueAt : null
 }
 

@@ -119,7 +119,7 @@ function connect(ports: DispatcherPorts) {
     const job = store.job(id)
     if (!job) return false
     try {
-      const result = await records.attempt(id, scheduled)
+      const result = await records.attempt(job, scheduled)
       if (result === 'recorded') recorded.add(id)
       if (result === 'retry-later') retriesLater.add(() => schedule(store.job(id)))
       else faults.releaseOvertaken(job)
@@ -141,7 +141,7 @@ type AttemptResult = 'recorded' | 'retry-later' | 'none'
 
 /** Makes attempts and records them. */
 function createRecords(ports: DispatcherPorts) {
-  const { store, realTime, readings, onAttempt, onError } = ports
+  const { store, clock, realTime, readings, onAttempt, onError } = ports
   const lagging: number[] = []
   let count = 0
   let abandoned = false
@@ -161,6 +161,13 @@ function createRecords(ports: DispatcherPorts) {
     }
   }
 
+  // Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries
+  async function callOff(job: JobRecord): Promise<AttemptResult> {
+    if (job.next_due_at === null || job.next_due_at > clock.now()) return 'none'
+    const head = { kind: 'cancellation', at: clock.now(), job_id: job.id } as const
+    return (await commit({ head, body: '' }, job)) ? 'none' : 'retry-later'
+  }
+
   return {
     get count() {
       return count
@@ -169,16 +176,17 @@ function createRecords(ports: DispatcherPorts) {
       dropVisible()
       return lagging.length
     },
-    async attempt(jobId: string, scheduled: ScheduledAttempt): Promise<AttemptResult> {
-      const ended = await makeAttempt(jobId, scheduled, { ...ports, view: store })
+    async attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult> {
+      if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job)
+      const ended = await makeAttempt(job.id, scheduled, { ...ports, view: store })
       if (!ended || abandoned) return 'none'
-      const { job, entry } = ended
+      const { entry } = ended
       // What could not start, or is not on record, did not happen: it is sent again.
       if (entry.head.reason === 'out_of_resources' || !(await commit(entry, job))) return 'retry-later'
       count++
       lagging.push(entry.head.recorded_at)
       dropVisible()
-      onAttempt(job, entry.head)
+      onAttempt(ended.job, entry.head)
       return 'recorded'
     },
     /** Records nothing more: the world is gone. */

@@ -22,27 +22,24 @@ export interface OutboxContext {
 }
 
 /**
- * What to commit for these writes, in one transaction: the changes themselves, a job for each enabled registration of a
- * changed object, and the end of what a registration may no longer send. Source: §6.1
+ * What to commit for these writes, in one transaction: the changes themselves, and a job for each enabled registration of a
+ * changed object. Source: §6.1
  */
 export function toEntries(writes: readonly Write[], context: OutboxContext): Entry[] {
   return writes.flatMap((write): Entry[] => {
     switch (write.kind) {
       case 'object':
         return objectEntries(write, context)
-      case 'registration': {
-        const entry: Entry = { head: { ...write, at: context.now }, body: '' }
-        return [entry, ...cancellations(write.registration, context)]
-      }
       case 'deletion': {
         const { registration } = write
         const head = { kind: 'deletion', at: context.now, registration_id: registration.id } as const
-        return [{ head, body: '' }, ...cancellations({ ...registration, enabled: false }, context)]
+        return [{ head, body: '' }]
       }
       case 'secret': {
         const { secret_key, set_at } = write
         return [{ head: { kind: 'secret', at: context.now, set_at }, body: secret_key }]
       }
+      case 'registration':
       case 'readings':
       case 'payment':
       case 'fault':
@@ -136,16 +133,4 @@ function jobEntry(
     hashed_payload: createHash('sha256').update(body).digest('hex'),
   }
   return { head, body }
-}
-
-// What it is disabled for, or no longer registered for, is not sent. Source: §6.1. Reading: pending-retries
-function cancellations(
-  { id, object_type, enabled }: Registration,
-  { view, readings, now }: OutboxContext,
-): Entry[] {
-  if (readings()['pending-retries'] === 'frozen-url') return []
-  return view
-    .jobs(id)
-    .filter((job) => job.next_due_at !== null && !(enabled && job.object_type === object_type))
-    .map((job) => ({ head: { kind: 'cancellation', at: now, job_id: job.id }, body: '' }))
 }

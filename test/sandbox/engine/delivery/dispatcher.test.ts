@@ -128,6 +128,55 @@ test.each(['disabled', 'deleted'])('pending retries end when their registration 
   expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
 })
 
+test('a registration that is disabled, and enabled again before a retry is due, loses nothing', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  const set = (enabled: boolean) => sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled })
+
+  await set(false)
+  await sandbox.advance(START + 4 * MINUTE)
+  await set(true)
+  await sandbox.advance(START + DAY)
+
+  const minutes = sandbox.attempts.map(({ started_at }) => (started_at - START) / MINUTE)
+  expect(minutes).toEqual([0, 5, 25, 105, 425])
+})
+
+test('retries that fall due while their registration is disabled end, though it is enabled later', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await sandbox.idle()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+  await sandbox.advance(START + 5 * MINUTE)
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
+
+  await sandbox.advance(START + DAY)
+
+  expect(sandbox.attempts.length).toBe(1)
+  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'failed', next_due_at: null })
+})
+
+test('an attempt that ends while its registration is disabled is retried when that is enabled again', async () => {
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 1 ? answer.promise : 200),
+  })
+  const uuid = await sandbox.register()
+  await create(sandbox)
+  await expect.poll(() => posted(sandbox).length).toBe(1)
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+  answer.resolve(500)
+  await sandbox.idle()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
+
+  await sandbox.advance(START + DAY)
+
+  expect(sandbox.attempts.map(({ status }) => status)).toEqual([500, 200])
+})
+
 test('pending retries go on to the URL of their trigger where the reading says so', async () => {
   const sandbox = testSandbox({
     script: (_, index) => (index === 0 ? 200 : 500),
