@@ -51,7 +51,7 @@ export function openProcessor(options: ProcessorOptions): Processor {
     }
     const waiting = [...pending].filter(([object]) => !running.has(object)).flatMap(([, entries]) => entries)
     if (waiting.length > 0 && running.size < AT_ONCE)
-      timer = setTimeout(startDue, firstDueAt(waiting) - clock())
+      timer = setTimeout(startDue, Math.max(0, firstDueAt(waiting) - clock()))
     if (pending.size === 0 && running.size === 0) whenIdle.splice(0).forEach((resolve) => resolve())
   }
 

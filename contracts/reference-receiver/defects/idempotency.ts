@@ -93,6 +93,7 @@ export const idempotencyDefects: readonly Defect[] = [
       'order/change-after-final',
       'order/interleaved-payments',
       'order/any-sequence',
+      'order/twin-notifications',
     ],
     parts: () => ({ store: ignoringRepeats(({ type, id }) => `${type} ${id}`) }),
   },

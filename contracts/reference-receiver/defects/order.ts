@@ -16,6 +16,7 @@ export const orderDefects: readonly Defect[] = [
       'order/twin-notifications',
       'order/interleaved-payments',
       'order/any-sequence',
+      'idempotency/next-state-soon-after',
       'trust/lying-body',
     ],
     parts: () =>
@@ -178,7 +179,7 @@ export const orderDefects: readonly Defect[] = [
     name: 'mixes-payments-up',
     about: 'It books the amount of the first payment of a kind for each that follows.',
     check: 'order/interleaved-payments',
-    alsoFails: ['body/amounts'],
+    alsoFails: ['body/amounts', 'trust/lying-body'],
     parts() {
       const amounts = new Map<string, number | null>()
       return withPolicy({

@@ -194,7 +194,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
     name: 'wants-callbacks-signed',
     about: 'It refuses callbacks, which are never signed.',
     check: 'signature/unsigned-callbacks',
-    alsoFails: ['idempotency/both-generations', 'registration/accepts-test-post'],
+    alsoFails: ['idempotency/both-generations', 'registration/accepts-test-post', 'trust/unlisted-source'],
     parts: () => ({
       endpoint: (endpoint) => (request) => {
         const isCallback = request.path.split('/')[1] === 'callbacks'

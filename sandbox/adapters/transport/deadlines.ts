@@ -43,7 +43,10 @@ export function createDeadlines<Waiter extends Waiting<Waiter>>(
     clearTimeout(timer)
     wakesAt = dueAt
     // Sockets keep the process alive, the timer need not: it is left running when nobody waits any more.
-    timer = setTimeout(wake, Math.min(Math.ceil(dueAt - performance.now()), MAX_TIMER_MS)).unref()
+    timer = setTimeout(
+      wake,
+      Math.min(Math.max(Math.ceil(dueAt - performance.now()), 0), MAX_TIMER_MS),
+    ).unref()
   }
 
   function wake(): void {
