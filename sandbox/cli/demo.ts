@@ -93,7 +93,7 @@ async function register(
     )
   }
   return enabled
-    ? webhooks.pointAt(enabled.id, url)
+    ? webhooks.pointAt(enabled.id, { url })
     : webhooks.create({ url, object_type: 'items', description: DESCRIPTION })
 }
 

@@ -19,6 +19,9 @@ export interface RegistrationRequest {
   readonly description?: string
 }
 
+/** What a registration is pointed at. */
+type RegistrationTarget = Pick<RegistrationRequest, 'url' | 'description'>
+
 /** A registration of either generation, and what identifies it. */
 export interface ServiceRegistration {
   readonly id: string
@@ -30,7 +33,8 @@ export interface Registrations {
   /** All of them, oldest first. */
   list(): Promise<readonly ServiceRegistration[]>
   create(body: RegistrationRequest): Promise<ServiceRegistration>
-  pointAt(id: string, url: string): Promise<ServiceRegistration>
+  /** A callback keeps its description. Reading: callback-operations */
+  pointAt(id: string, to: RegistrationTarget): Promise<ServiceRegistration>
   enable(id: string, enabled: boolean): Promise<ServiceRegistration>
   remove(id: string): Promise<void>
 }
@@ -75,7 +79,8 @@ function createWebhooks(call: Call): Registrations {
         (await call<WebhookList>('GET', `/webhooks?${page}`)).webhooks.map(toRegistered),
       ),
     create: async (body) => toRegistered(await call<Webhook>('POST', '/webhooks', body)),
-    pointAt: async (id, url) => toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { url })),
+    pointAt: async (id, { url, description }) =>
+      toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { url, description })),
     enable: async (id, enabled) => toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { enabled })),
     remove: async (id) => void (await call('DELETE', `/webhooks/${id}`)),
   }
@@ -89,7 +94,7 @@ function createCallbacks(call: Call): Registrations {
         (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks.map(toRegistered),
       ),
     create: async (body) => toRegistered((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
-    pointAt: async (id, url) =>
+    pointAt: async (id, { url }) =>
       toRegistered((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { url })).callbacks),
     enable: async (id, enabled) =>
       toRegistered((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { enabled })).callbacks),

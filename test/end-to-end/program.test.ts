@@ -102,7 +102,7 @@ test('register tests the receiver and prints the webhook', async () => {
 })
 
 test('register refuses a second receiver for the type', async () => {
-  const { code, stderr } = await shop.run('register', receiver.url, '--type', 'items')
+  const { code, stderr } = await shop.run('register', `${receiver.url}/second`, '--type', 'items')
 
   expect([code, stderr]).toEqual([1, expect.stringMatching(/Already exists.* with --replace\n$/)])
 })

@@ -6,10 +6,11 @@ import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
-import type { CraftedRecord } from '../../engine/state/view.ts'
+import type { CraftedRecord, View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
+import { completeId, listIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Registration } from '../../engine/state/registration.ts'
 import type { OtherExchange } from '../../engine/state/exchange.ts'
@@ -49,10 +50,14 @@ export const listDeliveries: ControlOperation<'listDeliveries'> = ({ query }, { 
 }
 
 export const getDelivery: ControlOperation<'getDelivery'> = ({ path }, { view }) => {
-  const record = view.crafted(path.id)
+  const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, craftedIds(view)))
   if (record) return reply(200, toCraftedDelivery(record))
   const remedy = { hint: 'list them', command: 'deliveries' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, ...remedy })
+}
+
+function craftedIds(view: View): readonly string[] {
+  return view.craftedBetween(0, view.craftedCount()).map(({ crafted }) => crafted.id)
 }
 
 /** Throws if it is not there, or if not exactly one of a URL and a registration is given. */
@@ -65,7 +70,8 @@ function findRegistration(
     throw new ApiError('invalid', { field: 'url', message })
   }
   if (registration === undefined) return undefined
-  const found = view.registration(registration)
+  const known = [...view.registrations('webhooks'), ...view.registrations('callbacks')]
+  const found = view.registration(completeId(registration, listIds(known), 'registration'))
   if (found) return found
   throw new ApiError('not-found', {
     field: 'registration',

@@ -4,6 +4,7 @@ import { readFault } from '../../engine/faults/read-fault.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
+import { completeId, listIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
@@ -22,7 +23,9 @@ export const clearFaults: ControlOperation<'clearFaults'> = (_, { view }) => {
 }
 
 export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view }) => {
-  const fault = view.faults().find(({ id }) => id === path.id)
+  const faults = view.faults()
+  const wanted = completeId(path.id, listIds(faults))
+  const fault = faults.find(({ id }) => id === wanted)
   if (fault) return reply(200, toFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
   const remedy = { hint: 'list them', command: 'faults' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, ...remedy })

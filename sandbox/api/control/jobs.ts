@@ -7,6 +7,7 @@ import { type AttemptRecord, type View, objectFilter } from '../../engine/state/
 import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toAttemptTimings } from './exchanges.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
+import { completeId, completeObjectId, listIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
@@ -14,7 +15,10 @@ type Filter = Inputs['listJobs']['query']
 
 export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
   refuseUnknownType(query.object_type)
-  const isAbout = query.object_id === undefined ? () => true : objectFilter(query.object_id, view)
+  const isAbout =
+    query.object_id === undefined
+      ? () => true
+      : objectFilter(completeObjectId(query.object_id, view, { field: 'object_id' }), view)
   const matching = view.jobs().filter((job) => matches(job, query) && isAbout(job))
   const { page, ...rest } = pageByCursor(matching, query, ({ ordinal }) => ordinal)
   return reply(200, { jobs: page.map(toJobSummary), ...rest })
@@ -37,12 +41,12 @@ export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => 
   const job = findJob(path.id, view)
   return performInEpoch(
     (actions) => actions.resend(job),
-    () => reply(200, toJobDetail(findJob(path.id, view), view)),
+    () => reply(200, toJobDetail(findJob(job.id, view), view)),
   )
 }
 
 function findJob(id: string, view: View): JobRecord {
-  const job = view.job(id)
+  const job = view.job(id) ?? view.job(completeId(id, listIds(view.jobs())))
   if (job) return job
   const remedy = { hint: 'list them', command: 'jobs' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, ...remedy })

@@ -18,6 +18,7 @@ import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
 import { manualTransition } from '../../engine/payments/manual-transition.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
+import { completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import { isObjectWrite, type ObjectWrite, type Write } from '../../engine/state/write.ts'
 import { toProblem } from '../operations/validation-problem.ts'
@@ -56,7 +57,7 @@ export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
 
 export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)
-  const { revision, body: before } = findObject(object_type, path.id, context)
+  const { id, revision, body: before } = findObject(object_type, path.id, context)
   refuseFixedFields(object_type, body)
   const now = timestamp(context.now())
   const object = requireValid(
@@ -73,7 +74,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   const state = objectState(object_type, object)
   if (state !== null && state !== objectState(object_type, before))
     refuseUnlistedTransition(object_type, before, state)
-  const owner = object_type === 'accounts' ? findOwnerAfter(path.id, body, context) : undefined
+  const owner = object_type === 'accounts' ? findOwnerAfter(id, body, context) : undefined
   const write: ObjectWrite = { kind: 'object', object_type, object, ...(owner && { owner }) }
   return reply(
     200,
@@ -126,9 +127,10 @@ function parseObjectType(type: string): NotifiedType {
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 
-function findObject(type: NotifiedType, id: string, { view }: ControlContext) {
+function findObject(type: NotifiedType, given: string, { view }: ControlContext) {
+  const id = completeObjectId(given, view, { types: [type] })
   const object = view.object(type, id)
-  if (object) return object
+  if (object) return { id, ...object }
   // Tables of jobs shorten the ids of objects.
   const remedy = { hint: 'look up its whole id', command: 'jobs --wide' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find ${type} "${id}"`, ...remedy })

@@ -10,11 +10,15 @@ import { continuePayment, startPayment, type PaymentStep } from '../../engine/pa
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { LATEST } from './clock.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
+import { completeId, completeObjectId, listIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)
-  const { payment, writes } = startPayment({ ...body, pace: parsePace(body, context.now()) }, context)
+  const { payment, writes } = startPayment(
+    { ...completeParties(body, context), pace: parsePace(body, context.now()) },
+    context,
+  )
   return performInEpoch(
     (actions) => actions.play(payment, writes),
     () => reply(201, toPaymentRecord(findPayment(payment.id, context), context)),
@@ -33,7 +37,7 @@ export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, que
   if (present.step === present.steps) {
     throw new ApiError(
       'conflict',
-      `Cannot go on with payment "${path.id}": all its ${present.steps} steps are done`,
+      `Cannot go on with payment "${present.id}": all its ${present.steps} steps are done`,
     )
   }
   const { payment, writes } = continuePayment(present, context)
@@ -51,10 +55,19 @@ function toFutureRecord(
 }
 
 function findPayment(id: string, { view }: ControlContext): Payment {
-  const payment = view.payment(id)
+  const payment = view.payment(id) ?? view.payment(completeId(id, listIds(view.payments())))
   if (payment) return payment
   const remedy = { hint: 'list them', command: 'payments' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find payment "${id}"`, ...remedy })
+}
+
+/** Who and what it is played with, by their whole ids. */
+function completeParties({ item, user, ...rest }: PlayRequest, { view }: ControlContext): PlayRequest {
+  return {
+    ...rest,
+    ...(item !== undefined && { item: completeObjectId(item, view, { types: ['items'], field: 'item' }) }),
+    ...(user !== undefined && { user: completeObjectId(user, view, { types: ['users'], field: 'user' }) }),
+  }
 }
 
 /** No payment has more. */

@@ -6,16 +6,21 @@ import { correctSpelling } from '../../engine/core/nearest.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
+import { completeObjectId } from './short-ids.ts'
 import { refuseUnknownType } from './jobs.ts'
 
 export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requests, view }) => {
-  const { object_type, object_id, operation } = query
+  const { object_type, operation } = query
   refuseUnknownType(object_type)
   refuseUnknownOperation(operation)
   const keptId = (type: string | null, id: string) => {
     const object = type !== null && isNotifiedType(type) ? view.object(type, id)?.body : undefined
     return object && type !== null && isNotifiedType(type) ? objectId(type, object) : id
   }
+  const object_id =
+    query.object_id === undefined
+      ? undefined
+      : completeObjectId(query.object_id, view, { field: 'object_id' })
   const matching = requests().filter(
     (request) =>
       (object_type === undefined || request.object_type === object_type) &&

@@ -1,0 +1,35 @@
+import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { describeAmbiguity, expandShortId } from '../../engine/core/short-ids.ts'
+import type { View } from '../../engine/state/view.ts'
+
+/** The id that a short one stands for, or what was given if none does. Throws ApiError where it is not unique. */
+export function completeId(given: string, ids: Iterable<string>, field = 'id'): string {
+  const [id = given, ...others] = expandShortId(given, ids)
+  if (others.length === 0) return id
+  throw new ApiError('conflict', {
+    code: 'ambiguous_id',
+    field,
+    message: describeAmbiguity(given, [id, ...others]),
+    hint: 'give more of its characters',
+  })
+}
+
+export const listIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+
+interface ObjectIdOptions {
+  /** The types that it may be of; all if left out. */
+  readonly types?: readonly NotifiedType[]
+  readonly field?: string
+}
+
+/** The same for objects, which an id that only their body shows stands for, too. */
+export function completeObjectId(given: string, view: View, options: ObjectIdOptions = {}): string {
+  const { types = notifiedTypes, field } = options
+  if (types.some((type) => view.object(type, given))) return given
+  return completeId(
+    given,
+    types.flatMap((type) => [...view.objectIds(type)]),
+    field,
+  )
+}

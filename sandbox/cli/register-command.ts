@@ -1,0 +1,165 @@
+import { Command } from 'commander'
+import { callbackTypes, deliveredTypes, type Generation } from '../../spec/delivery.ts'
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import { readCaCertificate } from '../adapters/data-folder.ts'
+import { RefusedError } from '../client/requests.ts'
+import {
+  createServiceClient,
+  type Registrations,
+  type ServiceClient,
+  type ServiceRegistration,
+} from '../client/service-client.ts'
+import { choice } from './control-command.ts'
+import { resolveCredentials, withClientOptions, type CredentialFlags } from './credential-options.ts'
+import { UsageError } from './failure.ts'
+import { collect, refuseUnknown, requireHttpsUrl } from './option-values.ts'
+import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+
+export interface ServiceFlags extends SandboxFlags, CredentialFlags {}
+
+interface RegisterFlags extends ServiceFlags {
+  readonly type?: readonly string[]
+  readonly generation: Generation
+  readonly description?: string
+  readonly replace?: boolean
+}
+
+/** What a registration of each generation is called. */
+export const GENERATION_NOUNS = { webhooks: 'webhook', callbacks: 'callback' } as const satisfies Record<
+  Generation,
+  string
+>
+
+const TYPE_VARIABLE = '{object_type}'
+
+export function registerCommand(): Command {
+  const command = new Command('register')
+    .description(
+      'register a receiver for object types; it must answer each test POST with success. The same URL again changes nothing',
+    )
+    .summary('register a receiver for object types')
+    .argument('<url>', `its HTTPS URL; ${TYPE_VARIABLE} in it stands for the type`)
+    .option(
+      '--type <type>',
+      `object type, such as items; several times for several, and every type if left out where the URL has ${TYPE_VARIABLE}`,
+      collect,
+    )
+    .addOption(
+      choice('--generation <generation>', 'what it is registered as', ['webhooks', 'callbacks']).default(
+        'webhooks',
+      ),
+    )
+    .option('--description <text>', 'a note of your own')
+    .option('--replace', 'point the registration that is enabled for the type at this URL, if there is one')
+  return withSandboxOptions(withClientOptions(command)).action(async (url: string, flags: RegisterFlags) => {
+    requireUrlPattern(url, flags)
+    const types = await listTypes(flags)
+    const service = (await connectService(flags))[flags.generation]
+    await registerAll(toRequests(url, types, flags), service, flags)
+  })
+}
+
+/** The service of the running sandbox, as a platform calls it. */
+export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
+  const { service_url } = await connect(flags)('getHealth')
+  return createServiceClient(service_url, resolveCredentials(flags), readCaCertificate({ path: flags.data }))
+}
+
+function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
+  const example = url.replaceAll(TYPE_VARIABLE, 'items')
+  const other = /\{\w*\}/.exec(example)?.[0]
+  if (other !== undefined) {
+    throw new UsageError(`Cannot register "${url}": ${other} stands for nothing; it takes ${TYPE_VARIABLE}`)
+  }
+  requireHttpsUrl('register', example)
+  if (type.length === 0 && example === url) {
+    throw new UsageError(
+      `Cannot register "${url}": it is not known for which type; name it with --type, or write ${TYPE_VARIABLE} in the URL for every type`,
+    )
+  }
+  const unknown = type.find((each) => !deliveredTypes.includes(each))
+  if (unknown === undefined) return
+  refuseUnknown(`use object type "${unknown}"`, unknown, { noun: 'type', names: deliveredTypes })
+}
+
+/** Those that are named, or all that the generation has. Source: §2.2. Reading: callback-list */
+async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
+  if (flags.type !== undefined) return [...new Set(flags.type)]
+  if (flags.generation === 'webhooks') return DELIVERY.object_types.webhooks.value
+  const { readings } = await connect(flags)('listReadings')
+  const list = readings.find(({ id }) => id === 'callback-list')?.value
+  return callbackTypes(list === 'earlier' ? list : 'current')
+}
+
+interface Wanted {
+  readonly url: string
+  readonly object_type: string
+  readonly description?: string
+}
+
+function toRequests(url: string, types: readonly string[], { description }: RegisterFlags): Wanted[] {
+  const note = description === undefined ? {} : { description }
+  return types.map((type) => ({ url: url.replaceAll(TYPE_VARIABLE, type), object_type: type, ...note }))
+}
+
+/** One after the other. The first that is refused is the last: what came before it stays, and changes nothing next time. */
+async function registerAll(
+  wanted: readonly Wanted[],
+  service: Registrations,
+  flags: RegisterFlags,
+): Promise<void> {
+  const lines: string[] = []
+  const registered: ServiceRegistration['registration'][] = []
+  const isOne = wanted.length === 1
+  try {
+    for (const each of wanted) {
+      const { line, registration } = await registerOne(each, service, flags)
+      lines.push(line)
+      registered.push(registration)
+    }
+  } catch (error) {
+    if (isOne || !(error instanceof RefusedError)) throw error
+    const { message, hint, command, code, field } = error
+    const type = wanted[registered.length]?.object_type
+    throw new RefusedError(`Cannot register ${type}: ${message}`, { hint, command, code, field })
+  } finally {
+    if (registered.length > 0)
+      print(isOne ? registered[0] : { registrations: registered }, lines.join('\n'), flags)
+  }
+}
+
+async function registerOne(wanted: Wanted, service: Registrations, { generation, replace }: RegisterFlags) {
+  const { url, object_type, description } = wanted
+  const present = (await service.list()).find(
+    ({ registration }) => registration.enabled && registration.object_type === object_type,
+  )
+  const name = (id: string) => `${GENERATION_NOUNS[generation]} ${id}`
+  const isSame = present?.registration.url === new URL(url).href || present?.registration.url === url
+  if (
+    present &&
+    isSame &&
+    (description ?? present.registration.description) === present.registration.description
+  ) {
+    const line = `Nothing changes: ${url} is registered for ${object_type} already, as ${name(present.id)}`
+    return { line, registration: present.registration }
+  }
+  const { id, registration } =
+    replace === true && present
+      ? await service.pointAt(present.id, wanted)
+      : await createOne(wanted, service, present)
+  return { line: `Registered ${registration.url} for ${object_type} as ${name(id)}`, registration }
+}
+
+async function createOne(
+  wanted: Wanted,
+  service: Registrations,
+  present: ServiceRegistration | undefined,
+): Promise<ServiceRegistration> {
+  try {
+    return await service.create(wanted)
+  } catch (error) {
+    // Any other refusal would be one of --replace, too.
+    if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
+    throw new RefusedError(error.message, { hint: 'or point it at this URL with --replace' })
+  }
+}

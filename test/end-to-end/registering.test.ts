@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import type { Webhook } from '../../spec/generated/service-types.ts'
+import { openWorkshop, type Receiver } from '../support/program.ts'
+
+// One sandbox and one receiver for the whole file: the tests tell one story, in order.
+const shop = openWorkshop()
+const { webhooks, callbacks } = DELIVERY.object_types
+let receiver: Receiver
+let pattern: string
+
+beforeAll(async () => {
+  await shop.up('--clock', 'manual')
+  const cert = await shop.json<Record<string, string>>('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, String(cert[name])), 'utf8')
+  receiver = await shop.receiver({ cert: pem('certificate'), key: pem('key') })
+  pattern = `${receiver.url}/{object_type}`
+})
+
+afterAll(() => shop.close())
+
+async function registered() {
+  const { registrations } = await shop.json<{ registrations: readonly Record<string, unknown>[] }>(
+    'registrations',
+  )
+  return registrations
+}
+
+test('{object_type} in the URL registers the types that are named, and no others', async () => {
+  const { code, stdout } = await shop.run('register', pattern, '--type', 'items', '--type', 'users')
+
+  expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
+  expect((await registered()).map(({ object_type, url }) => [object_type, url])).toEqual([
+    ['items', `${receiver.url}/items`],
+    ['users', `${receiver.url}/users`],
+  ])
+})
+
+test('the same URL again changes nothing, and says so', async () => {
+  const before = await registered()
+  const tests = receiver.received.length
+
+  const plain = await shop.run('register', `${receiver.url}/items`, '--type', 'items')
+  const replaced = await shop.run('register', `${receiver.url}/items`, '--type', 'items', '--replace')
+  const { uuid } = await shop.json<Webhook>('register', `${receiver.url}/items`, '--type', 'items')
+
+  const line = `Nothing changes: ${receiver.url}/items is registered for items already, as webhook ${uuid}\n`
+  expect([plain, replaced]).toEqual(Array.from({ length: 2 }, () => ({ code: 0, stdout: line, stderr: '' })))
+  expect(await registered()).toEqual(before)
+  expect(receiver.received.length).toBe(tests)
+})
+
+test('{object_type} without --type registers every type of the generation', async () => {
+  const { code, stdout } = await shop.run('register', pattern)
+  const listed = await shop.json<{ registrations: readonly { object_type: string }[] }>(
+    'register',
+    pattern,
+    '--generation',
+    'callbacks',
+  )
+
+  expect(code).toBe(0)
+  expect(stdout.match(/^Nothing changes/gm)?.length).toBe(2)
+  expect(stdout.match(/^Registered/gm)?.length).toBe(webhooks.value.length - 2)
+  expect(listed.registrations.map(({ object_type }) => object_type)).toEqual([...callbacks.value])
+  expect(await registered()).toHaveLength(webhooks.value.length + callbacks.value.length)
+})
+
+test('what is refused ends the registering, and what came before it stays', async () => {
+  await shop.run('unregister', await webhookId('items'))
+
+  const other = `${receiver.url}/other/{object_type}`
+  const { code, stdout, stderr } = await shop.run('register', other)
+
+  expect(code).toBe(1)
+  expect(stdout).toContain('Registered')
+  expect(stderr).toMatch(/users: .*Already exists.*--replace/)
+})
+
+async function webhookId(type: string): Promise<string> {
+  const found = (await registered()).find(
+    ({ generation, object_type }) => generation === 'webhooks' && object_type === type,
+  )
+  return String(found?.['id'])
+}
+
+test('a short id of a registration is taken where it is unique', async () => {
+  const id = await webhookId('users')
+
+  const disabled = await shop.run('disable', `${id.slice(0, 8)}…`)
+  const enabled = await shop.run('enable', id.slice(0, 8))
+  const unknown = await shop.run('disable', 'nope-nope')
+
+  expect([disabled.stdout, enabled.stdout]).toEqual([
+    expect.stringContaining(`Disabled webhook ${id} for users`),
+    expect.stringContaining(`Enabled webhook ${id} for users`),
+  ])
+  expect(unknown.stderr).toContain('Cannot find registration "nope-nope"')
+})
+
+test.each([
+  [['https://localhost:1/{type}'], '{type}'],
+  [['https://localhost:1/hooks'], '--type'],
+  [['https://localhost:1/{object_type}', '--type', 'item'], 'did you mean "items"?'],
+])('register %j is wrong use, and the message says the remedy', async (args, remedy) => {
+  const { code, stderr } = await shop.run('register', ...args)
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)])
+})
