@@ -7,7 +7,7 @@ import { notObservable, type NotObservable, type ObjectRef } from '../finding.ts
 import { ownMessages, reachMessages } from './scenario.ts'
 
 /** A payment that has succeeded, of which the receiver has not been notified yet. */
-export interface FinishedPayment {
+export interface PaymentToNotify {
   readonly branch: Branch
   readonly play: Play
   /** The object that a platform acts on. */
@@ -17,11 +17,11 @@ export interface FinishedPayment {
 }
 
 /** A fresh payment of each branch, played until it has come to what a platform acts on; without those that never do. */
-export async function playToEnd(
+export async function playToSuccess(
   context: Pick<CheckContext, 'service'>,
   branches: readonly Branch[],
-): Promise<readonly FinishedPayment[]> {
-  const finished: FinishedPayment[] = []
+): Promise<readonly PaymentToNotify[]> {
+  const finished: PaymentToNotify[] = []
   for (const branch of branches) {
     if (branch.deciding === undefined) continue
     const play = await context.service.play(branch.kind, branch.outcome)
@@ -60,7 +60,7 @@ export async function expectedEffect(
   const { branches } = selectBranches(context, 'good', [...kinds])
   const branch = branches.find(({ parts, deciding = 0 }) => isWanted(parts[deciding], type))
   if (!branch) return undefined
-  const [payment] = await playToEnd(context, [branch])
+  const [payment] = await playToSuccess(context, [branch])
   if (!payment) return undefined
   const { target, message, play } = payment
   const before = earlyPlaces(branch).map((place) => ownMessages(branch, play)[place])

@@ -9,7 +9,7 @@ import {
   type Finding,
   type ObjectRef,
 } from '../finding.ts'
-import type { FinishedPayment } from './expected-effect.ts'
+import type { PaymentToNotify } from './expected-effect.ts'
 import { expectAccepted, expectEffects, expectEffectsAndState } from './expectations.ts'
 import { ownMessages, playScenarios, type PlayedScenario } from './scenario.ts'
 
@@ -79,7 +79,7 @@ export async function checkEffects(
  */
 export async function checkRepetition(
   context: CheckContext,
-  payment: FinishedPayment,
+  payment: PaymentToNotify,
   { notify, because }: { readonly notify: () => Promise<readonly Exchange[]>; readonly because: string },
 ): Promise<Finding | undefined> {
   const { target, branch } = payment

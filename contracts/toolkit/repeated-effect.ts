@@ -1,7 +1,7 @@
 import type { CheckContext } from './check-context.ts'
 import { controlFailed, type Finding } from '../finding.ts'
 import { describeEffects, requireAccepted } from './expectations.ts'
-import { playToEnd } from './expected-effect.ts'
+import { playToSuccess } from './expected-effect.ts'
 import { checkEffects, type PlayedPayment } from './payment-outcome.ts'
 
 export interface Repetition {
@@ -39,7 +39,7 @@ async function requireUsualEffect(
   context: CheckContext,
   { branch }: PlayedPayment,
 ): Promise<Finding | undefined> {
-  const [control] = await playToEnd(context, [branch])
+  const [control] = await playToSuccess(context, [branch])
   if (!control) return undefined
   const { message, target } = control
   const label = `${message.label}, as usual`

@@ -8,7 +8,7 @@ import {
   isRefused,
   requireAccepted,
 } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkRepeatedEffects } from '../../toolkit/repeated-effect.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
@@ -47,12 +47,12 @@ const SHOW_DELAY_MS = 600
 
 async function checkAborted(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, onePerType(branches))
+  const finished = await playToSuccess(context, onePerType(branches))
   const parts = await Promise.all(finished.map((each) => abortAndRetry(context, each)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-async function abortAndRetry(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function abortAndRetry(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
   const { message, target, branch } = finished
   const slow = await context.service.disturb({
     kind: 'delay',
@@ -84,11 +84,11 @@ async function abortAndRetry(context: CheckContext, finished: FinishedPayment): 
 
 async function checkFailed(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, branches)
+  const finished = await playToSuccess(context, branches)
   return combineFindings(await Promise.all(finished.map((each) => failAndRetry(context, each))), unobserved)
 }
 
-async function failAndRetry(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function failAndRetry(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
   const { message, target, branch } = finished
   const match = { object_type: target.type, object_id: target.id }
   const fault = await context.service.disturb({ kind: 'status', match, status: 500 })

@@ -3,7 +3,7 @@ import { signatureHeader } from '../../../spec/signature.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, MakeSignature, Message, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { isAccepted, requireAccepted } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkRepetition, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
 
@@ -31,7 +31,7 @@ const LEAST_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, branches)
+  const finished = await playToSuccess(context, branches)
   const firstAt = context.elapsed()
   const begun = await context.service.now()
   const firsts = await Promise.all(finished.map((each) => sendFirst(context, each)))
@@ -49,7 +49,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
 }
 
 /** What was not acted on at first cannot be acted on twice. */
-async function sendFirst(context: CheckContext, each: FinishedPayment): Promise<Finding | undefined> {
+async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   return requireAccepted(await context.send(each.message)) ?? requireEffects(context, each)
 }
 
@@ -61,7 +61,7 @@ interface Repetition {
 
 async function sendAgain(
   context: CheckContext,
-  acted: readonly FinishedPayment[],
+  acted: readonly PaymentToNotify[],
   repetition: Repetition,
 ): Promise<readonly (Finding | undefined)[]> {
   return Promise.all(
@@ -107,7 +107,7 @@ interface DaysLater {
 /** The clock of a receiver is not the service's: it may take the time that it is started at. */
 async function sendDaysLater(
   context: CheckContext,
-  acted: readonly FinishedPayment[],
+  acted: readonly PaymentToNotify[],
   begun: string,
 ): Promise<DaysLater> {
   await context.rest()

@@ -11,7 +11,7 @@ import {
   requireAccepted,
   sendAll,
 } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkRepeatedEffects } from '../../toolkit/repeated-effect.ts'
 import { ownMessages, playScenarios, type PlayedScenario } from '../../toolkit/scenario.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
@@ -111,12 +111,12 @@ const AT_ONCE = 10
 
 async function checkSimultaneous(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, onePerType(branches))
+  const finished = await playToSuccess(context, onePerType(branches))
   const parts = await Promise.all(finished.map((each) => sendAtOnce(context, each)))
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-async function sendAtOnce(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function sendAtOnce(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
   const { message, branch } = finished
   const copies = Array.from({ length: AT_ONCE }, (_, index) => `${message.label}, copy ${index + 1}`)
   const sent = await Promise.all(copies.map((label) => context.send(message, { label })))
@@ -160,7 +160,7 @@ async function checkBothGenerations(context: CheckContext): Promise<Finding> {
     parts.every(({ type }) => context.receiver.types('callbacks').includes(type)),
   )
   const chosen = onePerType(both)
-  const finished = await playToEnd(
+  const finished = await playToSuccess(
     context,
     WAYS.flatMap(() => chosen),
   )
@@ -173,7 +173,7 @@ async function checkBothGenerations(context: CheckContext): Promise<Finding> {
 
 async function sendBothWays(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   way: readonly (readonly Generation[])[],
 ): Promise<Finding | undefined> {
   const { message, branch } = finished

@@ -2,7 +2,7 @@ import { retryOffsetsMs } from '../../../spec/delivery.ts'
 import { selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { requireAccepted } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkRepetition, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, type Exchange, type Finding } from '../../finding.ts'
 
@@ -26,7 +26,7 @@ export const restartChecks: readonly ReceiverCheck[] = [
 
 async function checkRestart(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, branches)
+  const finished = await playToSuccess(context, branches)
   const firsts = await Promise.all(
     finished.map(
       async (each) => requireAccepted(await context.send(each.message)) ?? requireEffects(context, each),
@@ -40,7 +40,7 @@ async function checkRestart(context: CheckContext): Promise<Finding> {
 }
 
 /** At once, and as each retry of the service. */
-async function repeat(context: CheckContext, each: FinishedPayment): Promise<Finding | undefined> {
+async function repeat(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   const { message, branch } = each
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
   const labels = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]

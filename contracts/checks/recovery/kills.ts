@@ -2,7 +2,7 @@ import type { FaultRequest } from '../../../spec/generated/control-types.ts'
 import { onePerType, selectBranches } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { expectAccepted, isAccepted } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
@@ -54,7 +54,7 @@ const TROUBLES: readonly Trouble[] = [
 ]
 
 /** A payment that the receiver is at work on, and cannot end. */
-interface Work extends FinishedPayment {
+interface Work extends PaymentToNotify {
   readonly trouble: Trouble
 }
 
@@ -62,7 +62,7 @@ async function checkKillAtWork(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const works: Work[] = []
   for (const trouble of TROUBLES) {
-    const finished = await playToEnd(context, onePerType(branches))
+    const finished = await playToSuccess(context, onePerType(branches))
     works.push(...finished.map((each) => ({ ...each, trouble })))
   }
   if (works.length === 0) return combineFindings([], unobserved)
@@ -101,7 +101,7 @@ function keepBusy({ service }: CheckContext, { target, trouble }: Work) {
 
 async function sendOnce(
   context: CheckContext,
-  message: FinishedPayment['message'],
+  message: PaymentToNotify['message'],
   before: Exchange | undefined,
 ): Promise<Exchange> {
   return before && isAccepted(before) ? before : context.send(message)

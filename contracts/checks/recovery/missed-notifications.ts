@@ -1,7 +1,7 @@
 import { selectBranches, type Branch } from '../../toolkit/branches.ts'
 import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { requireAccepted } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, failed, notObservable, type Finding } from '../../finding.ts'
 
@@ -33,12 +33,12 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   if (outage.obstacle !== undefined)
     return notObservable(`The service could not register the receiver: ${outage.obstacle}`)
 
-  const known = await playToEnd(context, branches.filter(isGood))
+  const known = await playToSuccess(context, branches.filter(isGood))
   const controls = await Promise.all(known.map((each) => sendFirst(context, each)))
   const acted = known.filter((_, index) => controls[index] === undefined)
   if (acted.length === 0) return combineFindings(controls, unobserved)
   const bad = branches.filter((branch) => !isGood(branch))
-  const missed = await playToEnd(context, [...acted.flatMap(repeatBranch), ...bad])
+  const missed = await playToSuccess(context, [...acted.flatMap(repeatBranch), ...bad])
   const count = await outage.outlast()
   const findings = [...controls]
   for (const when of ['once', 'twice'] as const) {
@@ -57,18 +57,18 @@ function isGood({ effects }: Branch): boolean {
 }
 
 /** A kind that the platform acts on when it is notified. */
-function repeatBranch({ branch }: FinishedPayment): readonly Branch[] {
+function repeatBranch({ branch }: PaymentToNotify): readonly Branch[] {
   return Array.from({ length: TIMES }, () => branch)
 }
 
 /** It came, and was acted on, and its answer was lost: for the service it has failed like the others. */
-async function sendFirst(context: CheckContext, each: FinishedPayment): Promise<Finding | undefined> {
+async function sendFirst(context: CheckContext, each: PaymentToNotify): Promise<Finding | undefined> {
   const label = `${each.message.label}, whose answer is lost`
   const sent = await context.send(each.message, { label })
   return requireAccepted(sent) ?? requireEffects(context, each)
 }
 
-function toFailure(problem: string, missed: readonly FinishedPayment[]): Finding {
+function toFailure(problem: string, missed: readonly PaymentToNotify[]): Finding {
   return failed('a reconciliation that ends with success', problem, {
     objects: missed.map(({ target }) => target),
   })

@@ -3,7 +3,7 @@ import { selectBranches, onePerType, type Branch } from '../../toolkit/branches.
 import { oneByOne, describeSequence } from '../../toolkit/sequences.ts'
 import { combineFindings, controlFailed, notObservable, type Finding } from '../../finding.ts'
 import { expectAccepted, isReached, requireAccepted } from '../../toolkit/expectations.ts'
-import { playToEnd } from '../../toolkit/expected-effect.ts'
+import { playToSuccess } from '../../toolkit/expected-effect.ts'
 import { shiftTimes } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { playScenarios, reachMessages, type PlayedScenario } from '../../toolkit/scenario.ts'
@@ -143,7 +143,7 @@ async function checkOldTimestamps(context: CheckContext): Promise<Finding> {
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const { name, ms } of AGES) {
-    for (const each of await playToEnd(context, chosen)) {
+    for (const each of await playToSuccess(context, chosen)) {
       const old = { ...shiftTimes(each.message, ms), label: `${each.message.label}, ${name} old` }
       parts.push(
         async () =>
@@ -166,7 +166,7 @@ async function checkOldTimestamps(context: CheckContext): Promise<Finding> {
 
 async function checkKillAfterAnswer(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, onePerType(branches))
+  const finished = await playToSuccess(context, onePerType(branches))
   const sent = await Promise.all(finished.map(({ message }) => context.send(message)))
   await context.process.stop()
   await context.process.start()

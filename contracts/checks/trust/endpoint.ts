@@ -2,7 +2,7 @@ import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts
 import { selectBranches, onePerType } from '../../toolkit/branches.ts'
 import { combineFindings, notObservable, type Finding } from '../../finding.ts'
 import { expectEffects, expectRefused, requireAccepted } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
@@ -25,7 +25,7 @@ export const endpointChecks: readonly ReceiverCheck[] = [
 
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
-  const finished = (await playToEnd(context, onePerType(branches))).slice(0, 1)
+  const finished = (await playToSuccess(context, onePerType(branches))).slice(0, 1)
   const [payment] = finished
   if (!payment) return notObservable('It is notified of no payment')
   const urls = makeOtherUrls(context.receiver.url(payment.message.type))
@@ -41,7 +41,7 @@ interface OtherUrl {
 /** After the refusals the same body is accepted: it was the token that was refused. */
 async function checkOtherUrls(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   urls: readonly OtherUrl[],
 ): Promise<Finding | undefined> {
   const { message, target } = finished

@@ -2,7 +2,7 @@ import type { CheckContext, Canary, Message, ReceiverCheck } from '../../toolkit
 import { selectBranches } from '../../toolkit/branches.ts'
 import { combineFindings, failed, notObservable, unreachable, type Finding } from '../../finding.ts'
 import { describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
-import { playToEnd } from '../../toolkit/expected-effect.ts'
+import { playToSuccess } from '../../toolkit/expected-effect.ts'
 import { replaceLinks } from '../../toolkit/messages.ts'
 
 export const hostileLinksCheck: ReceiverCheck = {
@@ -57,7 +57,7 @@ async function makeMessages(context: CheckContext): Promise<readonly Message[]> 
       messages.push(context.messageFor(await context.service.create(type)))
   }
   const { branches } = selectBranches(context, 'good', ['npp-payin', 'virtual-account-activation'])
-  for (const { message } of await playToEnd(context, branches)) messages.push(message)
+  for (const { message } of await playToSuccess(context, branches)) messages.push(message)
   return messages
 }
 

@@ -9,7 +9,7 @@ import {
   type Finding,
 } from '../../finding.ts'
 import { describeExchange, expectAccepted, isReached } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { editMessage } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
@@ -73,7 +73,7 @@ async function checkInjection(context: CheckContext): Promise<Finding> {
   }
   const { branches } = selectBranches(context, 'good')
   const described = branches.filter(({ kind }) => kind === 'npp-payin' || kind === 'direct-credit-payout')
-  const paid = await playToEnd(
+  const paid = await playToSuccess(
     context,
     TEXTS.flatMap(() => described),
   )
@@ -94,7 +94,7 @@ function nameText(message: Message, text: string): Message {
 /** The service shows the same text as the notification has. */
 async function sendInjection(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   text: string,
 ): Promise<Finding | undefined> {
   const { target, message } = finished
@@ -113,8 +113,8 @@ async function sendInjection(
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
-  const forged = await playToEnd(context, chosen)
-  const later = await playToEnd(context, chosen)
+  const forged = await playToSuccess(context, chosen)
+  const later = await playToSuccess(context, chosen)
   const ids = later.flatMap(({ target: { type, id } }) => [id, `${type}/${id}`, `${type}:${id}`])
   const keys = JSON.stringify(Object.fromEntries(ids.map((id) => [id, true])))
   const hostile = `"__proto__":${keys},"constructor":{"prototype":${keys}}`
@@ -140,7 +140,7 @@ function addPrototypeKeys(message: Message, hostile: string): Message {
 /** What has failed shows the forged notifications: there is nothing odd about the later one. */
 async function checkLaterPayment(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   forged: readonly Exchange[],
 ): Promise<Finding | undefined> {
   const { message } = finished

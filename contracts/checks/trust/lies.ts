@@ -18,7 +18,7 @@ import {
   isAccepted,
   isReached,
 } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { forgeAmount, forgeCurrency, forgeState } from '../../toolkit/forgery.ts'
 import { readObject, replaceId } from '../../toolkit/messages.ts'
 import { checkEffects, requireEffects } from '../../toolkit/payment-outcome.ts'
@@ -80,7 +80,7 @@ async function checkLyingBody(context: CheckContext): Promise<Finding> {
   const steady = played.filter((_, index) => states[index] === undefined)
   await finishScenarios(context, steady)
   const late = await Promise.all(steady.map((each) => requireEffects(context, each)))
-  const finished = await playToEnd(context, branches)
+  const finished = await playToSuccess(context, branches)
   const amounts = await Promise.all(finished.map((each) => claimMoney(context, each)))
   return combineFindings([...states.filter((each) => each !== undefined), ...late, ...amounts], unobserved)
 }
@@ -110,7 +110,7 @@ interface Money {
   readonly claimed: string
 }
 
-async function claimMoney(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function claimMoney(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
   const { branch, target, message } = finished
   const { amount, currency } = readObject(message)
   if (typeof amount !== 'number') return undefined
@@ -151,7 +151,7 @@ async function inventObjects(
   context: CheckContext,
 ): Promise<{ all: readonly InventedObject[]; unobserved: string | undefined }> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, onePerType(branches))
+  const finished = await playToSuccess(context, onePerType(branches))
   const all = finished.map(({ message }) => {
     const made = replaceId(message, context.service.newId())
     return {

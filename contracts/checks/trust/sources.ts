@@ -19,7 +19,7 @@ import {
   isRefused,
   requireAccepted,
 } from '../../toolkit/expectations.ts'
-import { playToEnd } from '../../toolkit/expected-effect.ts'
+import { playToSuccess } from '../../toolkit/expected-effect.ts'
 import { unobservedEffects } from '../../toolkit/unobserved.ts'
 
 export const sourceChecks: readonly ReceiverCheck[] = [
@@ -85,7 +85,7 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
   const types = context.receiver.types(generation)
   const { branches } = selectBranches(context, 'good')
   const heard = onePerType(branches).filter(({ parts }) => parts.every(({ type }) => types.includes(type)))
-  const [payment] = await playToEnd(context, heard.slice(0, 1))
+  const [payment] = await playToSuccess(context, heard.slice(0, 1))
   if (payment) return { generation, message: payment.message, target: payment.target }
   const [type] = types
   if (type === undefined) return undefined

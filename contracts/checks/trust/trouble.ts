@@ -10,7 +10,7 @@ import {
   type Finding,
 } from '../../finding.ts'
 import { describeExchange, expectAccepted, isAccepted, isReached } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 
 export const troubleChecks: readonly ReceiverCheck[] = [
@@ -60,12 +60,12 @@ export const troubleChecks: readonly ReceiverCheck[] = [
 
 async function slowShow(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, onePerType(branches))
+  const finished = await playToSuccess(context, onePerType(branches))
   return combineFindings(await Promise.all(finished.map((each) => waitingFor(context, each))), unobserved)
 }
 
 /** What is late once may be so because of what else this machine does: it is late again, and not where the service is quick. */
-async function waitingFor(context: CheckContext, finished: FinishedPayment): Promise<Finding | undefined> {
+async function waitingFor(context: CheckContext, finished: PaymentToNotify): Promise<Finding | undefined> {
   const { branch, target } = finished
   const first = await sendWhileSlow(context, finished)
   if (!isReached(first.sent)) return unreachable(describeExchange(first.sent), first.sent)
@@ -73,7 +73,7 @@ async function waitingFor(context: CheckContext, finished: FinishedPayment): Pro
     return first.isAsked
       ? undefined
       : notObservable(`It did not ask for the ${target.type} of ${branch.kind}`)
-  const [control, again] = await playToEnd(context, [branch, branch])
+  const [control, again] = await playToSuccess(context, [branch, branch])
   if (!control || !again) return undefined
   const label = `${control.message.label}, while the service is quick`
   const quick = await context.send(control.message, { label, role: 'control' })
@@ -100,7 +100,7 @@ function describeLate(sent: Exchange): string {
 
 async function sendWhileSlow(
   context: CheckContext,
-  { target, message }: FinishedPayment,
+  { target, message }: PaymentToNotify,
 ): Promise<{ readonly sent: Exchange; readonly isAsked: boolean }> {
   const match = { object_type: target.type, object_id: target.id }
   const { budgetMs } = context.profile
@@ -125,7 +125,7 @@ async function failingShow(context: CheckContext): Promise<Finding> {
   const chosen = onePerType(branches)
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const { name, fault } of FAILURES) {
-    const finished = await playToEnd(context, chosen)
+    const finished = await playToSuccess(context, chosen)
     parts.push(...finished.map((each) => () => losing(context, each, { name, fault })))
   }
   return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
@@ -134,7 +134,7 @@ async function failingShow(context: CheckContext): Promise<Finding> {
 /** The service recovers once it was asked, and for one that never answers not later: the receiver may be waiting for it. */
 async function losing(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   { name, fault }: (typeof FAILURES)[number],
 ): Promise<Finding | undefined> {
   const { target, message, branch } = finished
@@ -161,7 +161,7 @@ interface Attempted {
 /** What was refused comes again; what was accepted does not. */
 async function notLost(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   { sent, because }: Attempted,
 ): Promise<Finding | undefined> {
   if (isAccepted(sent)) return checkEffects(context, finished, `${because}; the notification was accepted`)
@@ -185,7 +185,7 @@ async function expiredTokenAndRateLimit(context: CheckContext): Promise<Finding>
   if (!branch) return notObservable(unobserved ?? 'It is notified of no payment')
   const parts: (() => Promise<Finding | undefined>)[] = []
   for (const refusal of REFUSALS) {
-    const finished = await playToEnd(context, [branch])
+    const finished = await playToSuccess(context, [branch])
     parts.push(...finished.map((each) => () => refused(context, each, refusal)))
   }
   return combineFindings(await Promise.all(parts.map((part) => part())), unobserved)
@@ -193,7 +193,7 @@ async function expiredTokenAndRateLimit(context: CheckContext): Promise<Finding>
 
 async function refused(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   { name, fault }: (typeof REFUSALS)[number],
 ): Promise<Finding | undefined> {
   const { target, message } = finished

@@ -11,7 +11,7 @@ import {
 } from '../../finding.ts'
 import type { EffectState } from '../../toolkit/effects.ts'
 import { describeEffects, describeExchange, isAccepted, isReached } from '../../toolkit/expectations.ts'
-import { playToEnd, type FinishedPayment } from '../../toolkit/expected-effect.ts'
+import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effect.ts'
 import { editMessage, isJsonObject, readObject, toJsonObject } from '../../toolkit/messages.ts'
 import { requireEffects } from '../../toolkit/payment-outcome.ts'
 
@@ -39,7 +39,7 @@ interface Forger {
 
 async function checkParties(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
-  const finished = await playToEnd(context, branches)
+  const finished = await playToSuccess(context, branches)
   if (finished.length === 0) return notObservable(unobserved ?? 'It is notified of no payment')
   const user = await context.service.create('users')
   const account = await context.service.create('accounts')
@@ -56,7 +56,7 @@ interface Parties {
 
 async function claimParty(
   context: CheckContext,
-  finished: FinishedPayment,
+  finished: PaymentToNotify,
   forger: Forger,
 ): Promise<Finding | undefined> {
   const { target, message } = finished
@@ -76,7 +76,7 @@ async function claimParty(
 interface Claim {
   readonly parties: Parties
   readonly forger: Forger
-  readonly finished: FinishedPayment
+  readonly finished: PaymentToNotify
   readonly sent: Exchange
 }
 

@@ -4,7 +4,7 @@ import type { Consequences } from '../../../contracts/toolkit/options.ts'
 import { paymentKinds } from '../../../spec/payments.ts'
 import { careful } from '../support/careful.ts'
 import { fakeContext } from '../support/fake-context.ts'
-import { expectedEffect, playToEnd } from '../../../contracts/toolkit/expected-effect.ts'
+import { expectedEffect, playToSuccess } from '../../../contracts/toolkit/expected-effect.ts'
 
 test('payments of every kind are told to a receiver that hears of everything', async () => {
   const { branches, unobserved } = selectBranches(await fakeContext({ receive: careful }), 'good')
@@ -108,7 +108,7 @@ test('what a consequence leaves out fits any object of its type', async () => {
   const bench = await fakeContext({ receive: careful, profile: { consequences } })
   const [branch] = selectBranches(bench, 'good', ['bpay-payin']).branches
 
-  const [payment] = await playToEnd(bench, branch ? [branch] : [])
+  const [payment] = await playToSuccess(bench, branch ? [branch] : [])
 
   expect(payment?.message).toMatchObject({ type: 'transactions', state: 'successful' })
   expect(payment?.target).toEqual({ type: 'transactions', id: payment?.message.id })
