@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
 import type { ConfigContext } from './run-options.ts'
-import { findControlAddress, readBenchToken } from '../../sandbox/internal.ts'
+import { environmentCredentials, findControlAddress, readBenchToken } from '../../sandbox/internal.ts'
 
 interface Origin {
   readonly name: string
@@ -25,6 +25,7 @@ export function configContext({ name, folder }: Origin): ConfigContext {
       }
     },
     readCa: (data) => readOrNothing(resolve(data, 'ca', 'ca.crt.pem')),
+    credentials: environmentCredentials(process.env),
     readToken: (data) => process.env['HOOKBENCH_TOKEN'] || readBenchToken({ path: data }),
     findBench: (data) => findControlAddress(data, process.env),
   }

@@ -19,6 +19,7 @@ import {
   commandLine,
   correctSpelling,
   type ControlAddress,
+  type Credentials,
   parseSourceAddresses,
   UsageError,
   validateConfig,
@@ -31,6 +32,8 @@ export interface ConfigContext extends Omit<ReceiverContext, 'data'> {
   readonly freshSeed: () => number
   /** The ids of all checks. */
   readonly ids: readonly string[]
+  /** What the environment gives: it wins over what is written down. */
+  readonly credentials: Partial<Credentials>
   /** The token of the sandbox whose data folder this is; undefined if there is none. */
   readonly readToken: (data: string) => string | undefined
   /** The sandbox that runs on this data folder. Throws UnreachableError with the remedy if none does. */
@@ -151,7 +154,7 @@ function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions
 function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService | AttachedService {
   const { service = {} } = config
   const data = config.data ?? CONFIG_DEFAULTS.data
-  const credentials = { ...defaultCredentials, ...config.credentials }
+  const credentials = { ...defaultCredentials, ...config.credentials, ...context.credentials }
   if (service.attach !== undefined) {
     const bench = findBench(service, data, context)
     return { kind: 'attached', ...bench, ca: context.readCa(data), credentials }

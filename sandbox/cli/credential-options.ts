@@ -35,11 +35,30 @@ export function resolveCredentials(flags: CredentialFlags, config: Partial<Crede
   }
 }
 
+/** The credentials that the environment gives, for what has no flags for them. Throws UsageError for one that is empty. */
+export function environmentCredentials(
+  environment: Readonly<Record<string, string | undefined>>,
+): Partial<Credentials> {
+  const given = credentialNames.flatMap((name) => {
+    const value = environment[variableName(name)]
+    return value === undefined ? [] : [[name, requireText(name, value)] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+const credentialNames = ['client_id', 'client_secret', 'email', 'api_token'] as const
+
+function variableName(name: keyof Credentials): string {
+  return `HOOKBENCH_${name.toUpperCase()}`
+}
+
+function requireText(name: keyof Credentials, text: string): string {
+  if (text !== '') return text
+  throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out`)
+}
+
 function credential(flags: string, about: string, name: keyof Credentials): Option {
   return new Option(flags, `${about} (default: ${defaultCredentials[name]})`)
-    .env(`HOOKBENCH_${name.toUpperCase()}`)
-    .argParser((text) => {
-      if (text !== '') return text
-      throw new UsageError(`Cannot use an empty ${name}: give it a value, or leave it out`)
-    })
+    .env(variableName(name))
+    .argParser((text) => requireText(name, text))
 }

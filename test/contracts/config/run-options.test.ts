@@ -112,6 +112,17 @@ test('the token and the CA of a sandbox that runs are found by its data folder',
   })
 })
 
+test('a credential of the environment wins over the one that is written down', () => {
+  const config = { credentials: { client_id: 'written', client_secret: 'written secret' } }
+
+  expect(read(config, { credentials: { client_id: 'mine' } }).service.credentials).toEqual({
+    client_id: 'mine',
+    client_secret: 'written secret',
+    email: 'sandbox@example.test',
+    api_token: 'sandbox-token',
+  })
+})
+
 test('a sandbox that runs is found by its data folder', () => {
   const findBench = (data: string) => ({ url: `http://bench-of-${data}`, token: 'its token' })
   const config = { service: { attach: true }, data: 'mine' }

@@ -5,6 +5,7 @@ export const context: ConfigContext = {
   name: 'config "hookbench.config.ts"',
   ids: ['order/final-then-earlier', 'http/answers-in-time'],
   freshSeed: () => 42,
+  credentials: {},
   readToken: () => undefined,
   readCa: () => undefined,
   findBench: () => ({ url: 'http://127.0.0.1:4099', token: 'its token' }),
