@@ -24,6 +24,8 @@ export interface PaymentRow {
   readonly reading?: string
   /** The final states that it can come to, the usual one first. */
   readonly outcomes: readonly string[]
+  /** The ways in which it can come, the usual one first. */
+  readonly forms?: readonly string[]
   readonly participants: Participation
   readonly notifications: readonly (readonly NotificationRow[])[]
   readonly accompanying?: Readonly<Record<string, readonly PaymentNotification[]>>
@@ -85,6 +87,11 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
 /** The final states that a payment can come to, the usual one first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return rows[kind].outcomes
+}
+
+/** The ways in which a payment can come, the usual one first; most have one, without a name. Source: §2.4 */
+export function paymentForms(kind: PaymentKind): readonly string[] {
+  return rows[kind].forms ?? []
 }
 
 /** What a payment that comes to this outcome notifies, step by step; what stands in one step comes together. */

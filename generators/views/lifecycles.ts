@@ -32,6 +32,7 @@ const KEYS = {
     'about',
     'source',
     'reading',
+    'forms',
     'outcomes',
     'participants',
     'notifications',

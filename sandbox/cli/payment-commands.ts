@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Payment } from '../../spec/generated/control-types.ts'
-import { isPaymentKind, paymentKinds, paysItem } from '../../spec/payments.ts'
+import { isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
@@ -13,6 +13,7 @@ import { duration, table } from './terminal.ts'
 interface PlayFlags extends SandboxFlags {
   readonly kind: string
   readonly outcome?: string
+  readonly via?: string
   readonly amount?: number
   readonly currency?: string
   readonly item?: string
@@ -35,6 +36,7 @@ export function paymentCommands(): Command[] {
       arguments: [argument('<kind>', `one of ${paymentKinds.join(', ')}`)],
       options: [
         option('--outcome <state>', 'the final state, such as failed_direct_debit'),
+        option('--via <form>', `how an NPP pay-in comes: ${paymentForms('npp-payin').join(', ')}`),
         option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
         option('--currency <code>', 'such as AUD'),
         option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out'),
@@ -43,9 +45,9 @@ export function paymentCommands(): Command[] {
       ],
       call: (perform, given: PlayFlags) => {
         refuseUnusedItem(given)
-        const { kind, outcome, amount, currency, item, user, pace } = given
+        const { kind, outcome, via, amount, currency, item, user, pace } = given
         return perform('playPayment', {
-          body: { kind, ...withoutUndefined({ outcome, amount, currency, item, user, pace }) },
+          body: { kind, ...withoutUndefined({ outcome, via, amount, currency, item, user, pace }) },
         })
       },
       text: formatPayment,
@@ -87,7 +89,7 @@ function refuseUnusedItem({ kind, item }: PlayFlags): void {
 
 /** A payment with its objects, and how it goes on. */
 function formatPayment(payment: Payment, { data }: SandboxFlags): string {
-  const { id, kind, outcome, amount, currency, pace, step, steps, objects } = payment
+  const { id, kind, outcome, via, amount, currency, pace, step, steps, objects } = payment
   const paced = typeof pace === 'number' ? `a step every ${duration(pace)}` : pace
   const rows = objects.map(({ role, object_type, id: objectId, state }) => [
     '',
@@ -96,7 +98,7 @@ function formatPayment(payment: Payment, { data }: SandboxFlags): string {
     objectId,
     state ?? '',
   ])
-  const head = `Payment ${id}: ${kind} of ${amount} ${currency} to ${outcome}, ${paced}`
+  const head = `Payment ${id}: ${kind} of ${amount} ${currency}${via === undefined ? '' : ` via ${via}`} to ${outcome}, ${paced}`
   return [
     toPrintable(head),
     toPrintable(`  step ${step} of ${steps}${continuation(payment, data)}`),

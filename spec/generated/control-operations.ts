@@ -321,6 +321,7 @@ export const OPERATIONS = {
       fields: {
         kind: "string",
         outcome: "string",
+        via: "string",
         amount: "integer",
         currency: "string",
         item: "string",

@@ -1418,6 +1418,10 @@ export interface Payment {
    */
   readonly outcome: string
   /**
+   * How an NPP pay-in comes: `pay-id`, `crn` or `virtual-account`.
+   */
+  readonly via?: string
+  /**
    * Minor units.
    */
   readonly amount: number
@@ -1521,6 +1525,10 @@ export interface PlayRequest {
    * The final state; the usual one if left out.
    */
   readonly outcome?: string
+  /**
+   * How an NPP pay-in comes: `pay-id` (if left out), `crn` or `virtual-account`.
+   */
+  readonly via?: string
   /**
    * Minor units; what the item costs if left out.
    */

@@ -780,6 +780,11 @@ export const LIFECYCLES = {
     "npp-payin": {
       about: "A wallet is paid by NPP.",
       source: "§6.2",
+      forms: [
+        "pay-id",
+        "crn",
+        "virtual-account"
+      ],
       outcomes: [
         "successful"
       ],

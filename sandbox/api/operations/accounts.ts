@@ -130,7 +130,7 @@ function findOwner(user_id: string, account_kind: AccountKind, context: Context)
   return { user_id, account_kind }
 }
 
-/** Leading characters replaced by X. Source: §2.8 */
+/** Leading characters replaced by X: all but three, or all of a number that has no more. Source: §2.8 */
 function maskNumber(text: string): string {
-  return text.slice(-3).padStart(Math.max(text.length, 4), 'X')
+  return (text.length > 3 ? text.slice(-3) : '').padStart(text.length, 'X')
 }

@@ -4,6 +4,7 @@ import { objectIds } from '../../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { itemFixture } from './items.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+import { payinForm } from './npp-payins.ts'
 
 /** A realistic object of each type, with an id and a time of its own; of the kind that the fields ask for. */
 export const FIXTURES: {
@@ -13,7 +14,8 @@ export const FIXTURES: {
   users: (fields, defaults) => renew('users', findMostSimilar(users, fields), defaults),
   accounts: (fields, defaults) => renew('accounts', findMostSimilar(accounts, fields), defaults),
   companies: (fields, defaults) => renew('companies', findMostSimilar(companies, fields), defaults),
-  transactions: (fields, defaults) => renew('transactions', findMostSimilar(transactions, fields), defaults),
+  transactions: (fields, defaults) =>
+    renew('transactions', findMostSimilar(transactionsOfForm(fields), fields), defaults),
   batch_transactions: (fields, defaults) =>
     renew('batch_transactions', findMostSimilar(batches, fields), defaults),
   disbursements: (fields, defaults) =>
@@ -33,6 +35,14 @@ const batches = usual.flatMap(({ type, body }) =>
 const disbursements = usual.flatMap(({ type, body }) =>
   type === 'disbursements' ? [body.disbursements] : [],
 )
+
+/** Of the NPP pay-ins only those of the form that the fields are of. Source: §2.4 */
+function transactionsOfForm({ payin_details }: ObjectFields) {
+  const form = payinForm(payin_details)
+  return transactions.filter(
+    (golden) => golden.type_method !== 'npp_payin' || payinForm(golden.payin_details) === form,
+  )
+}
 
 /** A virtual account as its Show has it; no notification holds one. Reading: virtual-account-show */
 const VIRTUAL_ACCOUNT: VirtualAccount = {

@@ -1,8 +1,11 @@
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import { MODELS } from '../../../spec/generated/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { FIXTURES } from './fixtures.ts'
 import { deriveItemFields } from './items.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+import { completePayinDetails } from './npp-payins.ts'
+import { firstState } from './transitions.ts'
 
 /** A new object of the type, realistic where no field is given. With the given fields it may break the spec. */
 export function newObject<Type extends NotifiedType>(
@@ -10,7 +13,32 @@ export function newObject<Type extends NotifiedType>(
   fields: ObjectFields,
   defaults: NewObjectDefaults,
 ): ObjectByType[Type] {
-  return withFields(type, FIXTURES[type](fields, defaults), fields)
+  const given = { ...firstStateFields(type, fields, defaults), ...fields }
+  const example = withFields(type, FIXTURES[type](given, defaults), given)
+  return { ...example, ...neededFields({ ...example }, given, defaults) }
+}
+
+/** What is drawn for each object, as far as it is not given. */
+function neededFields(
+  example: ObjectFields,
+  { payin_details }: ObjectFields,
+  defaults: NewObjectDefaults,
+): ObjectFields {
+  if (example['type_method'] !== 'npp_payin') return {}
+  return { payin_details: completePayinDetails({ ...example, payin_details }, defaults) }
+}
+
+/** Where an object of this kind begins, as long as no state is given. Source: §3 */
+function firstStateFields(
+  type: NotifiedType,
+  fields: ObjectFields,
+  defaults: NewObjectDefaults,
+): ObjectFields {
+  const { state: field } = MODELS[type]
+  if (field === null || Object.hasOwn(fields, field)) return {}
+  const example = withFields<NotifiedType>(type, FIXTURES[type](fields, defaults), fields)
+  const state = firstState(type, example)
+  return state === undefined ? {} : { [field]: state }
 }
 
 /**

@@ -36,3 +36,11 @@ export function nextStates<Type extends NotifiedType>(
     ?.filter(({ from }) => from === state)
     .map(({ to }) => to)
 }
+
+/** The state in which the document shows an object to begin; undefined where it shows none. Source: §3 */
+export function firstState<Type extends NotifiedType>(
+  type: Type,
+  object: ObjectByType[Type],
+): string | undefined {
+  return findTransitions(type, object)?.find(({ from }) => from === null)?.to
+}

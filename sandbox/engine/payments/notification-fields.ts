@@ -82,7 +82,12 @@ const PARTY_FIELDS = {
     }),
     transactions: depositParties('bpay_funding_account'),
   },
-  'npp-payin': { transactions: depositParties('npp_payin_account') },
+  'npp-payin': {
+    transactions: (payment, view) => ({
+      ...depositParties('npp_payin_account')(payment, view),
+      payin_details: payinDetails(payment, view),
+    }),
+  },
   'direct-credit-payin': { transactions: depositParties('de_payin_account') },
   'wallet-to-item-transfer': {
     transactions: ({ id, participants: { item, buyer, buyer_wallet } }, view) => ({
@@ -110,6 +115,14 @@ function depositParties(fundingAccount: string): PartyFields {
     account_id: wallet_account,
     related: otherSide(id, { id: null, type: fundingAccount }, seller),
   })
+}
+
+/** What tells the form of an NPP pay-in, and who is paid by it; the rest is drawn. Source: §2.4 */
+function payinDetails({ via, participants: { seller } }: Payment, view: View): ObjectFields | null {
+  if (via === 'virtual-account') return null
+  if (via === 'crn') return { pay_id: null, pay_id_type: null }
+  const payee = view.object('users', seller)?.body
+  return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
 /** The transaction on the other side, as the transaction of a payment names it. Source: §2.4 */

@@ -5,6 +5,7 @@ import {
   accompanyingNotifications,
   isPaymentKind,
   notificationRole,
+  paymentForms,
   paymentKinds,
   paymentOutcomes,
   paymentSteps,
@@ -28,6 +29,8 @@ export interface PlayRequest {
   readonly kind: string
   /** The final state; the usual one if left out. */
   readonly outcome?: string | undefined
+  /** How it comes, for a kind with several forms; the usual one if left out. */
+  readonly via?: string | undefined
   /** Minor units; what the item costs, or an example amount, if left out. */
   readonly amount?: number | undefined
   readonly currency?: string | undefined
@@ -51,6 +54,7 @@ const EXAMPLE_AMOUNT = 125_00
 export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
   const kind = parseKind(request.kind)
   const outcome = parseOutcome(kind, request.outcome)
+  const via = parseForm(kind, request.via)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
   if (priced && amount !== priced.total_amount) {
@@ -63,6 +67,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     id: context.newId(),
     kind,
     outcome,
+    ...(via !== undefined && { via }),
     amount,
     currency,
     pace: request.pace ?? 'instant',
@@ -99,6 +104,13 @@ function parseOutcome(kind: PaymentKind, outcome: string | undefined): string {
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
   const message = `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}`
   throw new ApiError('invalid', { field: 'outcome', message })
+}
+
+function parseForm(kind: PaymentKind, via: string | undefined): string | undefined {
+  const forms = paymentForms(kind)
+  if (via === undefined || forms.includes(via)) return via ?? forms[0]
+  const remedy = forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}`
+  throw new ApiError('invalid', { field: 'via', message: `Cannot play ${kind} via "${via}": ${remedy}` })
 }
 
 /** The participants that the payment notifies, by what they are to it. */

@@ -7,6 +7,8 @@ export interface Payment {
   readonly kind: PaymentKind
   /** The final state that it comes to. */
   readonly outcome: string
+  /** How it comes, where it can come in several ways. */
+  readonly via?: string
   /** Minor units. */
   readonly amount: number
   readonly currency: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MODELS } from '../../../../spec/generated/models.ts'
 import { validators } from '../../../../spec/validators.ts'
-import { objectIds } from '../../../../spec/models.ts'
+import { objectIds, objectState } from '../../../../spec/models.ts'
 import { kindOf, notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
 import type { NewObjectDefaults } from '../../../../sandbox/engine/objects/new-object-defaults.ts'
 import { changeFields, newObject } from '../../../../sandbox/engine/objects/objects.ts'
@@ -34,6 +34,27 @@ test.each([
   ],
 ] as const)('newObject(%s) of %j is of that kind', (type, fields, schema) => {
   expect(schemaOf(type, newObject(type, fields, defaults))).toBe(schema)
+})
+
+// Written from §3, not from the life cycles.
+test.each([
+  ['batch_transactions', { type: 'disbursement', type_method: 'direct_credit' }, 'batched'],
+  ['batch_transactions', { type: 'disbursement', type_method: 'bpay' }, 'bank_processing'],
+  ['batch_transactions', { type: 'payment', type_method: 'direct_debit' }, 'batched'],
+  ['batch_transactions', { type: 'bpay', type_method: 'bpay' }, 'bpay_pending'],
+  ['batch_transactions', { type: 'payment_funding', type_method: 'credit_card' }, 'successful'],
+  ['disbursements', {}, 'bank_processing'],
+  ['virtual_accounts', {}, 'pending_activation'],
+  ['transactions', { type: 'deposit', type_method: 'bpay' }, 'successful'],
+  ['items', {}, 'pending'],
+] as const)('newObject(%s) of %j begins in %s', (type, fields, state) => {
+  expect(objectState<NotifiedType>(type, newObject(type, fields, defaults))).toBe(state)
+})
+
+test('newObject() is in the state that is given', () => {
+  const fields = { type: 'payment', type_method: 'direct_debit', state: 'failed_direct_debit' }
+
+  expect(newObject('batch_transactions', fields, defaults)).toMatchObject({ ...fields, status: 12370 })
 })
 
 test('newObject() gives an account an integer id too', () => {

@@ -1,0 +1,63 @@
+import type { PayinDetails } from '../../../spec/generated/service-types.ts'
+import { drawDigits } from './draws.ts'
+import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+
+/** How an NPP pay-in comes: to a PayID, with a CRN, or to the number of a virtual account. Source: §2.4 */
+type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
+
+/** The form that the details of a pay-in are of; a PayID where nothing tells. Source: §2.4 */
+export function payinForm(details: unknown): PayinForm {
+  if (details === null) return 'virtual-account'
+  const isCrn =
+    typeof details === 'object' && details !== undefined && Reflect.get(details, 'pay_id') === null
+  return isCrn ? 'crn' : 'pay-id'
+}
+
+/** The details that the form needs, with those that are given. Source: §2.4 */
+export function completePayinDetails(
+  { payin_details: given, user_name }: ObjectFields,
+  { newId, now }: NewObjectDefaults,
+): object | null {
+  const form = payinForm(given)
+  if (form === 'virtual-account') return null
+  const payee = typeof user_name === 'string' ? user_name : 'Samuel Seed'
+  const drawn = form === 'crn' ? drawCrnDetails(newId) : drawPayIdDetails(payee, newId)
+  const details: PayinDetails = {
+    ...drawDebtor(newId),
+    ...drawn,
+    // Ours, in the form that the clearing system gives its ids.
+    clearing_system_transaction_id: `EXAMAU2SXXXN${now.slice(0, 10).replaceAll('-', '')}${drawDigits(15, newId)}`,
+    npp_payin_internal_id: newId(),
+  }
+  return { ...details, ...(typeof given === 'object' && given) }
+}
+
+function drawCrnDetails(newId: () => string) {
+  const crn = drawDigits(10, newId)
+  return { remittance_information: `CRN ${crn}`, pay_id: null, pay_id_type: null, end_to_end_id: crn }
+}
+
+function drawPayIdDetails(payee: string, newId: () => string) {
+  const invoice = drawDigits(6, newId)
+  const name = payee.toLowerCase().replaceAll(/[^a-z0-9]+/g, '.')
+  return {
+    remittance_information: `Invoice ${invoice}`,
+    pay_id: `${name}@payid.example.test`,
+    pay_id_type: '/EMAL',
+    end_to_end_id: `INV-${invoice}`,
+  } as const
+}
+
+const DEBTORS = ['Ada Whitlock', 'Mei Tanaka', 'Mary Okafor', 'Orla Quinn', 'Tomas Reyes', 'Neve Byrne']
+
+/** Who pays is no user of the platform, and none of its accounts is paid from. */
+function drawDebtor(newId: () => string) {
+  const debtor = DEBTORS[Number(drawDigits(4, newId)) % DEBTORS.length] ?? ''
+  const [first = '', last = ''] = debtor.split(' ')
+  return {
+    debtor_name: `${first.slice(0, 1)} ${last}`.toUpperCase(),
+    debtor_legal_name: debtor,
+    debtor_bsb: `999${drawDigits(3, newId)}`,
+    debtor_account: drawDigits(9, newId),
+  }
+}
