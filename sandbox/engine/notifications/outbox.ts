@@ -26,10 +26,11 @@ export interface OutboxContext {
  * changed object. Source: §6.1
  */
 export function toEntries(writes: readonly Write[], context: OutboxContext): Entry[] {
+  const versions = new Map<string, Version>()
   return writes.flatMap((write): Entry[] => {
     switch (write.kind) {
       case 'object':
-        return objectEntries(write, context)
+        return objectEntries(write, versions, context)
       case 'deletion': {
         const { registration } = write
         const head = { kind: 'deletion', at: context.now, registration_id: registration.id } as const
@@ -56,14 +57,23 @@ export function toEntries(writes: readonly Write[], context: OutboxContext): Ent
   })
 }
 
+/** An object as an earlier write of the same transaction leaves it. */
+interface Version {
+  readonly revision: number
+  readonly body: ObjectWrite['object']
+}
+
 function objectEntries(
   { object_type, object, silent = false, owner }: ObjectWrite,
+  versions: Map<string, Version>,
   context: OutboxContext,
 ): Entry[] {
   const { view, now } = context
   const [id = '', ...aliases] = objectIds(object_type, object)
-  const stored = view.object(object_type, id)
+  const key = `${object_type}/${id}`
+  const stored: Version | undefined = versions.get(key) ?? view.object(object_type, id)
   const revision = (stored?.revision ?? 0) + 1
+  versions.set(key, { revision, body: object })
   const entry: Entry<ObjectHead> = {
     head: {
       kind: 'object',

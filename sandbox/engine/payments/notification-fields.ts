@@ -35,10 +35,11 @@ type PartyFields = (payment: Payment, view: View) => ObjectFields
 const PARTY_FIELDS = {
   'direct-credit-payout': {
     batch_transactions: payoutParties('bank_account'),
-    transactions: ({ id, participants: { seller, wallet_account, bank_account } }) => ({
+    transactions: ({ id, participants: { seller, wallet_account, bank_account } }, view) => ({
       user_id: seller,
+      payee_name: fullName(seller, view),
       account_id: wallet_account,
-      related: otherSide(id, { id: bank_account, type: 'bank_account' }, seller),
+      related: otherSide(id, { id: bank_account, type: 'bank_account' }, personFields(seller, view)),
     }),
   },
   'bpay-payout': {
@@ -57,8 +58,9 @@ const PARTY_FIELDS = {
     transactions: ({ id, participants: { item, buyer, seller, card_account } }, view) => ({
       user_id: seller,
       user_name: fullName(seller, view),
+      payee_name: fullName(seller, view),
       account_id: item,
-      related: otherSide(id, { id: card_account, type: 'card_account' }, buyer),
+      related: otherSide(id, { id: card_account, type: 'card_account' }, personFields(buyer, view)),
     }),
     // It is settled out of the item to the payee's wallet.
     batch_transactions: ({ participants: { item, buyer, seller, wallet_account } }) => ({
@@ -90,11 +92,12 @@ const PARTY_FIELDS = {
   },
   'direct-credit-payin': { transactions: depositParties('de_payin_account') },
   'wallet-to-item-transfer': {
-    transactions: ({ id, participants: { item, buyer, buyer_wallet } }, view) => ({
+    transactions: ({ id, participants: { item, buyer, seller, buyer_wallet } }, view) => ({
       user_id: buyer,
       user_name: fullName(buyer, view),
+      payee_name: fullName(seller, view),
       account_id: buyer_wallet,
-      related: otherSide(id, { id: item, type: 'item' }, buyer),
+      related: otherSide(id, { id: item, type: 'item' }, personFields(buyer, view)),
     }),
   },
   'virtual-account-activation': {},
@@ -109,11 +112,17 @@ function payoutParties(account_type: string): (payment: Payment) => ObjectFields
 }
 
 function depositParties(fundingAccount: string): PartyFields {
-  return ({ id, participants: { seller, wallet_account } }, view) => ({
+  return ({ id, via, participants: { seller, wallet_account } }, view) => ({
     user_id: seller,
     user_name: fullName(seller, view),
+    payee_name: fullName(seller, view),
     account_id: wallet_account,
-    related: otherSide(id, { id: null, type: fundingAccount }, seller),
+    // Who pays with a CRN is not named on the other side, as in the golden body.
+    related: otherSide(
+      id,
+      { id: null, type: fundingAccount },
+      via === 'crn' ? { user_id: seller } : personFields(seller, view),
+    ),
   })
 }
 
@@ -129,9 +138,14 @@ function payinDetails({ via, participants: { seller } }: Payment, view: View): O
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },
-  user_id: string | undefined,
+  person: ObjectFields,
 ): ObjectFields {
-  return { transactions: [{ id, account_id: account.id, account_type: account.type, user_id }] }
+  return { transactions: [{ id, account_id: account.id, account_type: account.type, ...person }] }
+}
+
+/** Whose the account on the other side is. Source: §2.4 */
+function personFields(user: string | undefined, view: View): ObjectFields {
+  return { user_id: user, user_name: fullName(user, view) }
 }
 
 /** The account that is paid out to, if it was created by the API. Source: §2.8 */

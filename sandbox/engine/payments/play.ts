@@ -132,7 +132,9 @@ function takeStep(payment: Payment, context: EngineContext, pending: readonly Ob
     return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
   }
   const objects: Record<string, string> = { ...payment.objects }
-  const writes = new Map(pending.map((write) => [writeKey(write), write] as const))
+  const created = pending.filter((write) => isSeparateChange(write, context))
+  const together = pending.filter((write) => !created.includes(write))
+  const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
     // One revision for all that a step does to an object; it is silent only if nothing of it is notified.
@@ -162,7 +164,12 @@ function takeStep(payment: Payment, context: EngineContext, pending: readonly Ob
   }
   const next_due_at = step < payment.steps ? findNextDue(payment.pace, context.now()) : null
   const stepped: Payment = { ...payment, objects, moves: [...payment.moves, move], step, next_due_at }
-  return { payment: stepped, writes: [...writes.values(), { kind: 'payment', payment: stepped }] }
+  return { payment: stepped, writes: [...created, ...writes.values(), { kind: 'payment', payment: stepped }] }
+}
+
+/** An item is created before it is paid; otherwise both are one change. Reading: accompanying-notifications */
+function isSeparateChange({ object_type }: ObjectWrite, { readings }: EngineContext): boolean {
+  return object_type === 'items' && readings()['accompanying-notifications'] === 'all'
 }
 
 /** What the next step notifies. */
