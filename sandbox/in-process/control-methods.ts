@@ -1,6 +1,10 @@
+import type { DeliveryRequest } from '../../spec/generated/control-types.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Assembled } from '../compose/assemble.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { View } from '../engine/state/view.ts'
+import { refuseUnknownOptions } from './options.ts'
+import { GENERATIONS } from './receivers.ts'
+import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
   /** Resolves when what was set off has come to rest. */
@@ -76,7 +80,9 @@ function paymentAndClockMethods({
       await rest()
       return clock
     },
-    async settle({ timeoutMs = 10_000 } = {}) {
+    async settle(options = {}) {
+      refuseUnknownOptions('settle', options, ['timeoutMs'])
+      const { timeoutMs = 10_000 } = options
       const { settled, waiting_for = [] } = await perform('settle', withBody({ timeout_ms: timeoutMs }))
       await rest()
       if (settled) return
@@ -93,10 +99,11 @@ function instantText(date: Date): string {
 
 function deliveryMethods({
   perform,
+  store,
   rest,
 }: ControlMethodsPorts): Pick<
   Sandbox,
-  'resend' | 'deliver' | 'addFault' | 'removeFault' | 'clearFaults' | 'faults' | 'requests'
+  'resend' | 'deliver' | 'registrations' | 'addFault' | 'removeFault' | 'clearFaults' | 'faults' | 'requests'
 > {
   return {
     async resend({ id }) {
@@ -105,7 +112,7 @@ function deliveryMethods({
       return job
     },
     async deliver(request) {
-      const delivery = await perform('craftDelivery', withBody(request))
+      const delivery = await perform('craftDelivery', withBody(resolveReceiver(request, store)))
       await rest()
       return delivery
     },
@@ -119,11 +126,33 @@ function deliveryMethods({
       await rest()
     },
     faults: async () => (await perform('listFaults', NOTHING)).faults,
+    registrations: async () => (await perform('listRegistrations', NOTHING)).registrations,
     async requests(filter = {}) {
+      refuseUnknownOptions('filter calls', filter, ['object_type', 'object_id', 'operation'])
       const query = { limit: Number.POSITIVE_INFINITY, ...filter }
       return (await perform('listRequests', { path: {}, query, body: undefined })).requests
     },
   }
+}
+
+/** By its registration, where it is named by its object type. */
+function resolveReceiver({ to, generation, ...request }: DeliverOptions, view: View): DeliveryRequest {
+  if (to === undefined && generation === undefined) return request
+  if (to === undefined) {
+    throw new RangeError('Cannot deliver with option "generation" alone: name the object type in "to"')
+  }
+  const generations = generation === undefined ? GENERATIONS : [generation]
+  const [found] = generations.flatMap((each) => view.enabledRegistration(each, to) ?? [])
+  if (found) return { ...request, registration: found.id }
+  const registered = GENERATIONS.flatMap((each) =>
+    view
+      .registrations(each)
+      .flatMap(({ enabled, object_type }) => (enabled ? `${each} of ${object_type}` : [])),
+  )
+  const list = registered.length === 0 ? 'none is' : `there are ${registered.join(', ')}`
+  throw new RangeError(
+    `Cannot deliver to ${generation ?? 'the receiver'} of "${to}": it is not registered; ${list}`,
+  )
 }
 
 function stateMethods({

@@ -6,6 +6,7 @@ import { assemble, type Assembled } from '../compose/assemble.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
 import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
+import { refuseUnknownOptions } from './options.ts'
 import { receiverRows, type ReceiverFunction, type Receivers } from './receivers.ts'
 import { registerAll } from './registration.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -30,6 +31,17 @@ export interface SandboxOptions {
   readonly storePath?: string
 }
 
+/** Each of them, so that the compiler asks for a new one here. */
+const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: true } = {
+  origin: true,
+  clock: true,
+  seed: true,
+  receivers: true,
+  readings: true,
+  credentials: true,
+  storePath: true,
+}
+
 const RECEIVER_HOST = 'receiver.test'
 const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
 
@@ -38,13 +50,23 @@ const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
  * receiver does not answer its test POST with success.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  refuseUnknownOptions('create a sandbox', options, Object.keys(OPTIONS))
+  refuseUnknownOptions('create credentials', options.credentials ?? {}, Object.keys(defaultCredentials))
   const origin = parseOrigin(options.origin ?? 'https://service.test')
   const rows = receiverRows(options.receivers ?? {})
   const receiverByAddress = new Map<string, ReceiverFunction>()
   const errors: unknown[] = []
   const inbox = createInbox(realTime)
   const assembled = assembleInProcess(options, { origin, receiverByAddress, inbox, errors })
-  const live = await createData({ ...assembled, onError: (error) => errors.push(error) })
+  const lifetime = createLifetime(assembled)
+  const live = await createData({
+    ...assembled,
+    async performSilently(id, ...input) {
+      lifetime.refuseClosed()
+      return assembled.performSilently(id, ...input)
+    },
+    onError: (error) => errors.push(error),
+  })
   assembled.onReplaced(() => {
     inbox.clear()
     void live.resync()
@@ -65,7 +87,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     await registerAll(registrations, { origin, fetch: assembled.service, context: assembled.context })
   }
 
-  const sandbox = openSandbox(assembled, { origin, live, inbox, errors, registerReceivers })
+  const sandbox = openSandbox(assembled, { origin, live, lifetime, inbox, errors, registerReceivers })
   try {
     await registerReceivers()
     return sandbox
@@ -75,9 +97,26 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
+interface Lifetime {
+  close(): Promise<void>
+  /** Throws once it is closed: what came after would wait for ever. */
+  refuseClosed(): void
+}
+
+function createLifetime({ close }: Pick<Assembled, 'close'>): Lifetime {
+  let closed: Promise<void> | undefined
+  return {
+    close: () => (closed ??= close()),
+    refuseClosed() {
+      if (closed) throw new Error('Cannot use the sandbox: it is closed; make another with createSandbox()')
+    },
+  }
+}
+
 interface SandboxParts {
   readonly origin: string
   readonly live: LiveData
+  readonly lifetime: Lifetime
   readonly inbox: Inbox
   /** What went wrong inside, to be thrown at the next occasion. */
   readonly errors: unknown[]
@@ -87,7 +126,8 @@ interface SandboxParts {
 /** The sandbox as a test has it. */
 function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   const { context, store, service } = assembled
-  const { origin, live, inbox, errors, registerReceivers } = inside
+  const { origin, live, inbox, errors, registerReceivers, lifetime } = inside
+  const { close, refuseClosed } = lifetime
 
   function throwInner(): void {
     const [cause] = errors.splice(0)
@@ -100,18 +140,24 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
     throwInner()
   }
 
-  let closed: Promise<void> | undefined
-  const close = () => (closed ??= assembled.close())
-
   return {
     origin,
     fetch: async (request) => {
+      refuseClosed()
       const response = await service(request)
       await live.synced()
       return response
     },
     data: live.data,
-    ...createControlMethods({ ...assembled, rest, registerReceivers }),
+    ...createControlMethods({
+      ...assembled,
+      async perform(id, ...input) {
+        refuseClosed()
+        return assembled.perform(id, ...input)
+      },
+      rest,
+      registerReceivers,
+    }),
     ...createExpectations(assembled, { inbox, rest, throwInner }),
     jobs: () => store.jobs(),
     attempts: (job) => store.attempts(job),

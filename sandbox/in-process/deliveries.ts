@@ -6,6 +6,7 @@ import type { AttemptHead } from '../engine/state/entries.ts'
 import type { View } from '../engine/state/view.ts'
 import { parseMatch, type ReceivedDelivery, type DeliveryMatch } from './delivery-match.ts'
 import { explainMissing, explainUnexpected } from './explanation.ts'
+import { refuseUnknownOptions } from './options.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import type { AttemptReason } from '../engine/state/exchange.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
@@ -135,8 +136,10 @@ export function createExpectations(
   return {
     async expectDelivery<Type extends JobType>(
       match: DeliveryMatch<Type> = {},
-      { timeoutMs = PATIENCE_MS } = {},
+      options: { readonly timeoutMs?: number } = {},
     ) {
+      refuseUnknownOptions('expect a delivery', options, ['timeoutMs'])
+      const { timeoutMs = PATIENCE_MS } = options
       const wanted = parseMatch(match, store)
       // Taken once, however often it is looked for until that is known.
       let taken: ReceivedDelivery | undefined
@@ -146,7 +149,9 @@ export function createExpectations(
       if (delivery && isOfType(delivery, match.object_type)) return delivery
       throw new Error(explainMissing(wanted, { inbox, timeoutMs }, context))
     },
-    async expectNoDelivery(match = {}, { withinMs = 0 } = {}) {
+    async expectNoDelivery(match = {}, options = {}) {
+      refuseUnknownOptions('expect no delivery', options, ['withinMs'])
+      const { withinMs = 0 } = options
       const wanted = parseMatch(match, store)
       await rest()
       const received = await inbox.find(() => inbox.waiting.find(wanted.agrees), checkWait({ withinMs }))

@@ -33,7 +33,7 @@ export interface ReceiverRow {
   readonly receive: ReceiverFunction
 }
 
-const GENERATIONS = ['webhooks', 'callbacks'] as const
+export const GENERATIONS = ['webhooks', 'callbacks'] as const
 
 /** In an order of their own, so that a seed does not depend on yours. Throws what is wrong with them. */
 export function receiverRows(receivers: Receivers): readonly ReceiverRow[] {

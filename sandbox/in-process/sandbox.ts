@@ -8,18 +8,34 @@ import type {
   JobDetail,
   Payment,
   PlayRequest,
+  RegistrationRecord,
   RequestRecord,
   Snapshot,
 } from '../../spec/generated/control-types.ts'
+import type { Generation } from '../../spec/delivery.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import type { Data } from './data.ts'
 import type { AttemptRecord } from '../engine/state/view.ts'
 import type { DeliveryExpectations } from './deliveries.ts'
-import type { JobRecord } from '../engine/state/job.ts'
+import type { JobRecord, JobType } from '../engine/state/job.ts'
 
 /** How a payment is to go; see `hookbench play --help`. */
 export type PlayOptions = Omit<PlayRequest, 'kind'>
+
+type RegisteredReceiver = {
+  /** The object type that the receiver is registered for. */
+  readonly to: JobType
+  /** If left out its webhook, or its callback where it has no webhook. */
+  readonly generation?: Generation
+  readonly url?: never
+  readonly registration?: never
+}
+
+/** What to send, and where: to a URL, to a registration by its id, or to the receiver of an object type. */
+export type DeliverOptions =
+  | (DeliveryRequest & { readonly to?: never; readonly generation?: never })
+  | (Omit<DeliveryRequest, 'url' | 'registration'> & RegisteredReceiver)
 
 /** Which calls are meant. */
 export interface RequestFilter {
@@ -62,7 +78,9 @@ export interface Sandbox extends DeliveryExpectations {
   /** Makes one more attempt of a webhook that failed, as the operator of the service can. Source: §8 */
   resend(job: Pick<JobRecord, 'id'>): Promise<JobDetail>
   /** Sends anything to a receiver, outside the service's own behaviour. */
-  deliver(request: DeliveryRequest): Promise<CraftedDelivery>
+  deliver(request: DeliverOptions): Promise<CraftedDelivery>
+  /** Where your receivers are registered, disabled ones included. */
+  registrations(): Promise<readonly RegistrationRecord[]>
   /** Lets something go wrong from now on, with deliveries or with what the service is asked. */
   addFault(request: FaultRequest): Promise<Fault>
   removeFault(fault: Pick<Fault, 'id'>): Promise<void>
@@ -88,7 +106,7 @@ export interface Sandbox extends DeliveryExpectations {
   jobs(): readonly JobRecord[]
   attempts(job: JobRecord): readonly AttemptRecord[]
   now(): Date
-  /** Sends nothing more, and waits for what is under way. A second call waits with the first. */
+  /** Sends nothing more, takes no more calls, and waits for what is under way. A second call waits with the first. */
   close(): Promise<void>
   /** Closes it, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>

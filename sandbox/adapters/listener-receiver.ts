@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createServer, request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { duplexPair, type Duplex } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+
+/** What `node:http` calls for each request; an Express application is one. */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** The part of a Fastify application that is used. */
+export interface RoutingApplication {
+  readonly ready: () => PromiseLike<unknown>
+  readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown
+}
+
+export interface ReceiverOptions {
+  /** Where your application has the receiver, such as `/notifications/items`; the path of the registered URL if left out. */
+  readonly path?: string
+}
+
+/**
+ * A receiver for `createSandbox` from what serves HTTP: an Express or Fastify application, or a listener of `node:http`. Each
+ * delivery goes through HTTP as over a socket, but no port is opened.
+ */
+export function toReceiver(
+  application: RequestListener | RoutingApplication,
+  options: ReceiverOptions = {},
+): (request: Request) => Promise<Response> {
+  const stray = Object.keys(options).find((name) => name !== 'path')
+  if (stray !== undefined) {
+    throw new RangeError(`Cannot make a receiver with option "${stray}": there is "path" only`)
+  }
+  const { path } = options
+  if (path !== undefined && !path.startsWith('/')) {
+    throw new RangeError(
+      `Cannot make a receiver at path "${path}": it takes a path such as /notifications/items`,
+    )
+  }
+  const listen = toListener(application)
+  return async (request) => exchange(request, { path, listener: await listen() })
+}
+
+/** Fastify can be called once it is ready, and not before. */
+function toListener(application: RequestListener | RoutingApplication): () => Promise<RequestListener> {
+  // An Express application is a function with fields of any name.
+  if (typeof application === 'function') return async () => application
+  if (typeof application?.ready === 'function' && typeof application.routing === 'function') {
+    return async () => {
+      await application.ready()
+      return application.routing
+    }
+  }
+  throw new TypeError(
+    `Cannot make a receiver of a value of type ${typeof application}: it takes an Express or Fastify application, or a listener (request, response)`,
+  )
+}
+
+interface Call {
+  readonly path: string | undefined
+  readonly listener: RequestListener
+}
+
+/** One request on a connection of its own. Rejects where it ends without an answer, with what the listener threw if it did. */
+async function exchange(request: Request, { path, listener }: Call): Promise<Response> {
+  const [near, far] = duplexPair()
+  const thrown = Promise.withResolvers<never>()
+  const server = createServer((incoming, response) => {
+    void callListener(listener, { incoming, response }).catch((error: unknown) => {
+      thrown.reject(error)
+      far.destroy()
+    })
+  })
+  server.emit('connection', asSecureSocket(far))
+  try {
+    return await Promise.race([send(request, path, near), thrown.promise])
+  } finally {
+    near.destroy()
+    far.destroy()
+  }
+}
+
+interface IncomingCall {
+  readonly incoming: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** What it throws at once, too, is a rejection. */
+async function callListener(listener: RequestListener, { incoming, response }: IncomingCall): Promise<void> {
+  await listener(incoming, response)
+}
+
+/** What frameworks ask of a TLS socket: deliveries come by HTTPS. */
+function asSecureSocket(stream: Duplex): Duplex {
+  return Object.assign(stream, { encrypted: true, remoteAddress: '127.0.0.1' })
+}
+
+async function send(request: Request, path: string | undefined, near: Duplex): Promise<Response> {
+  const { host, pathname, search } = new URL(request.url)
+  const body = Buffer.from(await request.arrayBuffer())
+  const outgoing = sendRequest({
+    method: request.method,
+    path: path ?? `${pathname}${search}`,
+    headers: { ...Object.fromEntries(request.headers), host, 'content-length': body.length },
+    createConnection: () => near,
+  })
+  outgoing.end(body)
+  const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
+  if (!incoming) throw new Error('There was no response')
+  return toResponse(incoming, await buffer(incoming))
+}
+
+/** Statuses with which a Response takes no body. Source: Fetch, "null body status" */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
+
+function toResponse({ statusCode = 500, rawHeaders }: IncomingMessage, body: Buffer): Response {
+  const headers = new Headers()
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
+  }
+  return new Response(WITHOUT_BODY.has(statusCode) ? null : new Uint8Array(body), {
+    status: statusCode,
+    headers,
+  })
+}
