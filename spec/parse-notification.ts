@@ -4,7 +4,7 @@ import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
 import { pointerStep } from './json-values.ts'
 import { kindOf, notifiedTypes } from './kinds.ts'
 import { tolerantValidators } from './tolerant-validators.ts'
-import type { Validator } from './validator.ts'
+import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
 /** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
@@ -34,7 +34,7 @@ export interface ParsedTest {
 
 export interface Unparsed {
   readonly ok: false
-  /** What is wrong, at least one. */
+  /** Everything that is wrong, one error for each place; at least one, at most a thousand. */
   readonly errors: readonly ParseError[]
 }
 
@@ -48,11 +48,15 @@ export interface ParseError {
  * Tells what a body is, and whether it is that by the spec. Strict: exactly what the service sends. Tolerant: what a
  * receiver should read, with unknown fields, states and kinds let through. Never throws; the body is the parsed JSON.
  */
-export function parseNotification(body: unknown): Parsed | Unparsed
 export function parseNotification(
   body: unknown,
   options: { readonly tolerant: true },
 ): TolerantParsed | Unparsed
+export function parseNotification(body: unknown, options?: { readonly tolerant?: false }): Parsed | Unparsed
+export function parseNotification(
+  body: unknown,
+  options: { readonly tolerant?: boolean },
+): Parsed | TolerantParsed | Unparsed
 export function parseNotification(
   body: unknown,
   { tolerant = false }: { readonly tolerant?: boolean } = {},
@@ -98,7 +102,8 @@ function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean)
       ...extraKeys(body, type, tolerant),
       ...listErrors(findValidator(kind, tolerant), object, `/${type}`),
     ]
-  if (row.kinds.length > 0 && !tolerant) return [unknownKind(type, object)]
+  if (row.kinds.length > 0 && !tolerant)
+    return [...extraKeys(body, type, tolerant), unknownKind(type, object)]
   return listErrors(findValidator(row.schema, tolerant), body, '')
 }
 
@@ -135,15 +140,57 @@ function byName(
 
 function listErrors(validator: Validator<unknown>, value: unknown, prefix: string): ParseError[] {
   if (validator(value)) return []
-  return (validator.errors ?? []).map(({ instancePath, keyword, params, message = 'is not valid' }) => {
+  const errorByPointer = new Map<string, ParseError>()
+  for (const error of validator.findAll(value)) {
+    const { instancePath, keyword, params } = error
     const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']
     const field = typeof missing === 'string' ? pointerStep(missing) : ''
-    const what =
-      keyword === 'required'
-        ? 'is missing'
-        : keyword === 'additionalProperties'
-          ? 'is not part of the spec'
-          : message
-    return { pointer: `${prefix}${instancePath}${field}`, message: what }
-  })
+    const pointer = `${prefix}${instancePath}${field}`
+    // The first thing that is wrong with a value says most: a wrong type is no listed value, either.
+    if (!errorByPointer.has(pointer))
+      errorByPointer.set(pointer, { pointer, message: wordError(error, value) })
+  }
+  return [...errorByPointer.values()]
+}
+
+function wordError(
+  { instancePath, keyword, params, message = 'is not valid' }: ValidationError,
+  value: unknown,
+): string {
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'additionalProperties':
+      return 'is not part of the spec'
+    case 'enum':
+      return `is ${shownValue(valueAt(value, instancePath))}, which is none of ${listValues(params['allowedValues'])}`
+    case 'const':
+      return `is ${shownValue(valueAt(value, instancePath))}, not ${shownValue(params['allowedValue'])}`
+    default:
+      return message
+  }
+}
+
+const LONGEST_VALUE = 80
+
+/** As JSON, cut where it is long: it may be anything. */
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
+}
+
+function listValues(allowed: unknown): string {
+  return Array.isArray(allowed) ? allowed.map(shownValue).join(', ') : shownValue(allowed)
+}
+
+/** The value that a JSON pointer leads to. */
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (node, step) => (typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined),
+      value,
+    )
 }

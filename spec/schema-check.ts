@@ -16,8 +16,11 @@ export interface Compiler {
   readonly resolve: (schema: CheckedSchema) => CheckedSchema | undefined
 }
 
+/** Hostile data cannot make errors be collected without end. */
+const MOST_ERRORS = 1_000
+
 export function report(errors: ValidationError[], instancePath: string, failure: Failure): false {
-  errors.push({ instancePath, ...failure })
+  if (errors.length < MOST_ERRORS) errors.push({ instancePath, ...failure })
   return false
 }
 

@@ -11,8 +11,7 @@ import {
 import type { CheckedSchema, ValidationError, Validator, Validators } from './validator.ts'
 
 /**
- * One validator for each schema, by name, compiled when it is first called. It stops at the first error, so that hostile
- * data cannot make it collect errors without end, unless `findsAll` says that the data of this name is flat.
+ * One validator for each schema, by name, compiled when it is first called. It stops at the first error, unless `findsAll` says that the data of this name is flat.
  */
 export function createValidators<Types>(
   schemas: Readonly<Record<string, CheckedSchema>>,
@@ -20,7 +19,8 @@ export function createValidators<Types>(
 ): Validators<Types> {
   const [first, all] = [createCompiler(schemas, everyPart), createCompiler(schemas, eachPart)]
   const entries = Object.keys(schemas).map((name) => {
-    const check = (findsAll(name) ? all : first).named(name)
+    const checkAll = all.named(name)
+    const check = findsAll(name) ? checkAll : first.named(name)
     const validator = (data: unknown): boolean => {
       const errors: ValidationError[] = []
       const fits = check(data, '', errors)
@@ -28,6 +28,10 @@ export function createValidators<Types>(
       return fits
     }
     validator.errors = null as Validator<unknown>['errors']
+    validator.findAll = (data: unknown): readonly ValidationError[] => {
+      const errors: ValidationError[] = []
+      return checkAll(data, '', errors) ? [] : errors
+    }
     return [name, validator]
   })
   return Object.fromEntries(entries) as Validators<Types>

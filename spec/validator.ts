@@ -11,6 +11,8 @@ export interface ValidationError {
 export interface Validator<Type> {
   (data: unknown): data is Type
   readonly errors?: readonly ValidationError[] | null
+  /** Everything that is wrong with it, up to a thousand errors; empty if it fits. */
+  readonly findAll: (data: unknown) => readonly ValidationError[]
 }
 
 export type Validators<Schemas> = { readonly [Name in keyof Schemas]: Validator<Schemas[Name]> }

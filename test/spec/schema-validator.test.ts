@@ -30,7 +30,7 @@ function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
 function judge(ajv: Ajv2020, document: string, name: string): Validator<unknown> {
   const found = ajv.getSchema(`${document}#/components/schemas/${name}`)
   if (!found) throw new Error(`Cannot compare: ajv has no schema ${name}`)
-  return found as Validator<unknown>
+  return found as unknown as Validator<unknown>
 }
 
 const ajv = ajvOver('service', serviceSchemas)
