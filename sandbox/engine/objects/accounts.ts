@@ -2,7 +2,8 @@ import type { Account, BankAccount } from '../../../spec/generated/service-types
 import type { EngineContext } from '../state/context.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
-import { newObjectDefaults } from './new-object-defaults.ts'
+import { drawDigits, sixDigitsFor } from './draws.ts'
+import { newObjectDefaults, type ObjectFields } from './new-object-defaults.ts'
 import { newObject } from './objects.ts'
 
 /** Codes of the kinds of accounts. Reading: account-codes */
@@ -14,9 +15,21 @@ export function newAccount(
   context: EngineContext,
 ): { readonly account: Account; readonly write: ObjectWrite } {
   const uuid = context.newId()
-  const fields = { uuid, account_type_id: ACCOUNT_CODES[owner.account_kind], amount: 0 }
+  const fields = { uuid, ...accountFields(owner), amount: 0 }
   const account = newObject('accounts', fields, newObjectDefaults(uuid, context))
   return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
+}
+
+/** What follows for an account from whose it is, and of which kind. All accounts of a user are of one legal entity. */
+export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFields {
+  return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
+}
+
+/** A bank account at its bank, for somebody. */
+export function drawBank(account_name: string, newId: () => string): BankAccount['bank'] {
+  const digits = drawDigits(6, newId)
+  const [routing_number, account_number] = [`XXX${digits.slice(0, 3)}`, `XXXXX${digits.slice(3)}`]
+  return { ...EXAMPLE_BANK, account_name, routing_number, account_number }
 }
 
 export function isBankAccount(object: object): object is Account {

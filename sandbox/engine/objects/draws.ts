@@ -5,7 +5,14 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
-/** The hexadecimal digits of an id as decimal ones. */
+/** The hexadecimal digits of a UUID as decimal ones. */
 function digitsOf(id: string): string {
   return id.replaceAll('-', '').replaceAll(/[a-f]/g, (digit) => String(Number.parseInt(digit, 16) % 10))
+}
+
+/** A number of six digits that follows from the text, such as the id of a user, which may be any. */
+export function sixDigitsFor(text: string): number {
+  let mixed = 7
+  for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed, 31) + text.charCodeAt(at)
+  return 100_000 + ((mixed >>> 0) % 900_000)
 }

@@ -1,23 +1,32 @@
 import { EXAMPLES } from '../../../spec/generated/examples.ts'
-import type { VirtualAccount } from '../../../spec/generated/service-types.ts'
+import type { BatchTransaction, VirtualAccount } from '../../../spec/generated/service-types.ts'
 import { objectIds } from '../../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import { drawDigits, sixDigitsFor } from './draws.ts'
 import { itemFixture } from './items.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
 import { payinForm } from './npp-payins.ts'
+import { addressFields, drawPerson } from './people.ts'
 
 /** A realistic object of each type, with an id and a time of its own; of the kind that the fields ask for. */
 export const FIXTURES: {
   readonly [Type in NotifiedType]: (fields: ObjectFields, defaults: NewObjectDefaults) => ObjectByType[Type]
 } = {
   items: (_, defaults) => itemFixture(defaults),
-  users: (fields, defaults) => renew('users', findMostSimilar(users, fields), defaults),
-  accounts: (fields, defaults) => renew('accounts', findMostSimilar(accounts, fields), defaults),
+  users: (fields, defaults) => ({
+    ...renew('users', findMostSimilar(users, fields), defaults),
+    ...drawPerson(defaults.newId),
+    related: { addresses: defaults.newId(), payout_account: null },
+  }),
+  accounts: (fields, defaults) => ({
+    ...renew('accounts', findMostSimilar(accounts, fields), defaults),
+    legal_entity_id: sixDigitsFor(defaults.id),
+  }),
   companies: (fields, defaults) => renew('companies', findMostSimilar(companies, fields), defaults),
   transactions: (fields, defaults) =>
     renew('transactions', findMostSimilar(transactionsOfForm(fields), fields), defaults),
   batch_transactions: (fields, defaults) =>
-    renew('batch_transactions', findMostSimilar(batches, fields), defaults),
+    withDrawnReferences(renew('batch_transactions', findMostSimilar(batches, fields), defaults), defaults),
   disbursements: (fields, defaults) =>
     renew('disbursements', findMostSimilar(disbursements, fields), defaults),
   virtual_accounts: (_, defaults) => renew('virtual_accounts', VIRTUAL_ACCOUNT, defaults),
@@ -42,6 +51,26 @@ function transactionsOfForm({ payin_details }: ObjectFields) {
   return transactions.filter(
     (golden) => golden.type_method !== 'npp_payin' || payinForm(golden.payin_details) === form,
   )
+}
+
+const REFERENCES: { readonly [Kind in BatchTransaction['type']]: string } = {
+  disbursement: 'Payout',
+  payment: 'Invoice',
+  payment_funding: 'Settlement',
+  bpay: 'BPAY',
+}
+
+/** What a payment is found by at a bank is its own. */
+function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaults): BatchTransaction {
+  const digits = drawDigits(30, newId)
+  const { partner_payment_transaction_id: partner } = batch
+  return {
+    ...batch,
+    deposit_reference: digits.slice(0, 10),
+    reference: `${REFERENCES[batch.type]} ${digits.slice(10, 16)}`,
+    partner_payment_transaction_id: partner === null ? null : `PPT-${digits.slice(16, 22)}`,
+    ...('address_line1' in batch && addressFields(digits.slice(22))),
+  }
 }
 
 /** A virtual account as its Show has it; no notification holds one. Reading: virtual-account-show */

@@ -1,9 +1,11 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../../spec/lifecycles.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+import { drawPerson } from './people.ts'
 
 /** A realistic item that nobody has paid yet. */
 export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | 'now' | 'newId'>): Item {
+  const [buyer, seller] = [drawPerson(newId), drawPerson(newId)]
   return {
     id,
     name: 'Landscape photograph, framed',
@@ -25,11 +27,11 @@ export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | '
     batch_state: null,
     currency: 'AUD',
     payment_method: 'pending',
-    buyer_name: 'Neve Byrne',
-    buyer_email: 'neve.byrne@example.test',
+    buyer_name: buyer.full_name,
+    buyer_email: buyer.email,
     buyer_country: 'AUS',
-    seller_name: 'Samuel Seed',
-    seller_email: 'samuel.seed@example.test',
+    seller_name: seller.full_name,
+    seller_email: seller.email,
     seller_country: 'AUS',
     payment_credit_card_enabled: true,
     payment_direct_debit_enabled: true,

@@ -1,6 +1,7 @@
 import type { PayinDetails } from '../../../spec/generated/service-types.ts'
 import { drawDigits } from './draws.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+import { drawPerson } from './people.ts'
 
 /** How an NPP pay-in comes: to a PayID, with a CRN, or to the number of a virtual account. Source: §2.4 */
 type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
@@ -48,16 +49,14 @@ function drawPayIdDetails(payee: string, newId: () => string) {
   } as const
 }
 
-const DEBTORS = ['Ada Whitlock', 'Mei Tanaka', 'Mary Okafor', 'Orla Quinn', 'Tomas Reyes', 'Neve Byrne']
-
 /** Who pays is no user of the platform, and none of its accounts is paid from. */
 function drawDebtor(newId: () => string) {
-  const debtor = DEBTORS[Number(drawDigits(4, newId)) % DEBTORS.length] ?? ''
-  const [first = '', last = ''] = debtor.split(' ')
+  const { first_name, last_name, full_name } = drawPerson(newId)
+  const digits = drawDigits(12, newId)
   return {
-    debtor_name: `${first.slice(0, 1)} ${last}`.toUpperCase(),
-    debtor_legal_name: debtor,
-    debtor_bsb: `999${drawDigits(3, newId)}`,
-    debtor_account: drawDigits(9, newId),
+    debtor_name: `${first_name.slice(0, 1)} ${last_name}`.toUpperCase(),
+    debtor_legal_name: full_name,
+    debtor_bsb: `999${digits.slice(0, 3)}`,
+    debtor_account: digits.slice(3),
   }
 }

@@ -19,6 +19,12 @@ export function withPendingWrites<Context extends EngineContext>(
           .findLast(({ object }) => objectId(type, object) === id)
         return pending ? { revision: 1, body: pending.object } : view.object(type, id)
       },
+      accountOwner(uuid) {
+        const pending = writes
+          .filter((write) => isObjectWrite(write, 'accounts'))
+          .findLast(({ object, owner }) => owner !== undefined && object.uuid === uuid)
+        return pending?.owner ?? view.accountOwner(uuid)
+      },
     },
   }
 }

@@ -5,7 +5,9 @@ import {
   type PaymentKind,
   type PaymentNotification,
 } from '../../../spec/payments.ts'
+import { sixDigitsFor } from '../objects/draws.ts'
 import type { ObjectFields } from '../objects/new-object-defaults.ts'
+import { addressFields } from '../objects/people.ts'
 import type { Participants, Payment } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import { notificationAmount } from './effects.ts'
@@ -24,9 +26,16 @@ export function notificationFields(
     amount: notificationAmount(notification, payment, view),
     currency: payment.currency,
     state,
+    ...(object === 'batch_transactions' && itemReferences(payment, view)),
     ...partyFields[object]?.(payment, view),
   }
   return withSets(fields, sets, payment.participants)
+}
+
+/** What is paid for an item is found by the item's own reference. Source: §2.5, §2.7 */
+function itemReferences({ participants: { item: id } }: Payment, view: View): ObjectFields {
+  const item = id === undefined ? undefined : view.object('items', id)?.body
+  return item ? { reference: item.name, deposit_reference: item.deposit_reference } : {}
 }
 
 type PartyFields = (payment: Payment, view: View) => ObjectFields
@@ -44,7 +53,7 @@ const PARTY_FIELDS = {
   },
   'bpay-payout': {
     batch_transactions: (payment, view) => ({
-      ...payeeFields(payment.participants.seller, view),
+      ...payeeFields(payment.participants, view),
       ...payoutParties('bpay_disbursement_account')(payment),
     }),
   },
@@ -165,11 +174,20 @@ function fullName(user: string | undefined, view: View): string {
 }
 
 /** What the extended form says of the person that is paid. Source: §2.7 */
-function payeeFields(user: string, view: View): ObjectFields {
-  const payee = view.object('users', user)?.body
-  if (!payee) return { user_external_id: user }
-  const { first_name, last_name, email } = payee
-  return { first_name, last_name, user_email: email, user_external_id: user }
+function payeeFields({ seller, wallet_account }: Participants, view: View): ObjectFields {
+  const payee = view.object('users', seller)?.body
+  if (!payee) return { user_external_id: seller }
+  const { first_name, last_name, email, phone, related } = payee
+  const wallet = view.object('accounts', wallet_account)?.body
+  return {
+    first_name,
+    last_name,
+    user_email: email,
+    user_external_id: seller,
+    ...(phone !== null && { phone }),
+    ...(wallet && { legal_entity_id: String(wallet.legal_entity_id) }),
+    ...addressFields(String(sixDigitsFor(related.addresses ?? seller))),
+  }
 }
 
 /** Applies what the document says of fields, such as `related.account_to.id` = `item.id`. Source: §6.2 */

@@ -1,6 +1,6 @@
 import type { Item, User } from '../../../spec/generated/service-types.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import { ACCOUNT_CODES } from '../objects/accounts.ts'
+import { accountFields, drawBank } from '../objects/accounts.ts'
 import { partyFields } from '../objects/item-parties.ts'
 import { newObjectDefaults, type ObjectFields } from '../objects/new-object-defaults.ts'
 import { newObject } from '../objects/objects.ts'
@@ -26,9 +26,6 @@ interface ItemRequest {
   readonly user?: string | undefined
 }
 
-const BUYER = { first_name: 'Neve', last_name: 'Byrne', email: 'neve.byrne@example.test' }
-const SELLER = { first_name: 'Samuel', last_name: 'Seed', email: 'samuel.seed@example.test' }
-
 export function createObjectFactory(context: EngineContext): ObjectFactory {
   const { view, newId } = context
   const writes: ObjectWrite[] = []
@@ -46,10 +43,10 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
     return object
   }
 
-  function findUser(id = newId(), person: ObjectFields = SELLER): User {
+  function findUser(id = newId()): User {
     const known = view.object('users', id)?.body ?? users.get(id)
     if (known) return known
-    const user = create('users', { id, verification_state: 'approved', ...person }, { id })
+    const user = create('users', { id, verification_state: 'approved' }, { id })
     users.set(id, user)
     return user
   }
@@ -59,8 +56,9 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
     const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
     if (known !== undefined) return known
     const uuid = newId()
-    const fields = { uuid, account_type_id: ACCOUNT_CODES[account_kind], amount }
-    create('accounts', fields, { id: uuid, owner: { user_id, account_kind } })
+    const bank = account_kind === 'bank' ? { bank: drawBank(findUser(user_id).full_name, newId) } : {}
+    const owner = { user_id, account_kind, ...bank }
+    create('accounts', { uuid, ...accountFields(owner), amount }, { id: uuid, owner })
     accounts.set(key, uuid)
     return uuid
   }
@@ -75,7 +73,7 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
       return id
     },
     item({ amount, currency, user }) {
-      const parties = partyFields(findUser(undefined, BUYER), findUser(user))
+      const parties = partyFields(findUser(), findUser(user))
       return create('items', { amount, currency, ...parties }, { id: newId() })
     },
   }
@@ -93,6 +91,7 @@ function virtualAccountFields(id: string, owner: User, wallet_account_id: string
     wallet_account_id,
     account_number: id.replaceAll(/\D/g, '').slice(0, 9).padEnd(9, '0'),
     account_name: owner.full_name,
+    aka_names: [owner.full_name],
     full_legal_account_name: owner.full_name,
   }
 }

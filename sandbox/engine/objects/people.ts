@@ -1,0 +1,56 @@
+import { drawDigits } from './draws.ts'
+
+/** Who takes part in a payment, made up. */
+interface Person {
+  readonly full_name: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+  readonly mobile: string
+  readonly phone: string
+  readonly custom_descriptor: string
+}
+
+const FIRST_NAMES = ['Ada', 'Ines', 'Mary', 'Mei', 'Neve', 'Orla', 'Priya', 'Samuel', 'Tomas', 'Yusuf']
+const LAST_NAMES = [
+  'Byrne',
+  'Ferrari',
+  'Lind',
+  'Okafor',
+  'Osei',
+  'Quinn',
+  'Reyes',
+  'Seed',
+  'Tanaka',
+  'Whitlock',
+]
+const STREETS = ['Acacia Avenue', 'Banksia Road', 'Grevillea Way', 'Wattle Street']
+
+/** A person with an address that nobody else has. The numbers are of ranges that are kept for fiction. */
+export function drawPerson(newId: () => string): Person {
+  const digits = drawDigits(16, newId)
+  const first_name = FIRST_NAMES[Number(digits[0])] ?? ''
+  const last_name = LAST_NAMES[Number(digits[1])] ?? ''
+  const local = `${first_name}.${last_name}.${digits.slice(2, 10)}`.toLowerCase()
+  return {
+    full_name: `${first_name} ${last_name}`,
+    first_name,
+    last_name,
+    email: `${local}@example.test`,
+    mobile: `+61491570${digits.slice(10, 13)}`,
+    phone: `+61255501${digits.slice(13, 16)}`,
+    custom_descriptor: `HOOK ${last_name.toUpperCase()}`,
+  }
+}
+
+/** Where somebody lives; the same for the same digits. */
+export function addressFields(digits: string): {
+  readonly address_line1: string
+  readonly address_line2: string
+} {
+  const street = STREETS[Number(digits[0]) % STREETS.length] ?? ''
+  return {
+    address_line1: `${Number(digits.slice(1, 4)) + 1} ${street}`,
+    address_line2: `Unit ${Number(digits.slice(4, 6)) + 1}`,
+  }
+}
