@@ -37,9 +37,15 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
     secret: defect.isSigned === true ? SECRET : undefined,
   })
   return results
-    .filter(({ verdict }) => verdict === 'failed')
+    .filter(({ verdict, check }) => verdict === 'failed' && !isByChance(check, defect))
     .map(({ check }) => check.id)
     .toSorted()
+}
+
+/** Whether it depends on the machine that this check finds the defect. */
+function isByChance({ id, needs = [], uses = [] }: ReceiverCheck, defect: Defect): boolean {
+  const seesEffects = [...needs, ...uses].includes('effects')
+  return defect.isTimed === true && seesEffects && !declaredOf(defect).includes(id)
 }
 
 /** The page that shows which defect fails which check. */
