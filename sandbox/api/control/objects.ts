@@ -16,6 +16,7 @@ import { newObjectDefaults, type ObjectFields } from '../../engine/objects/new-o
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
+import { findParties } from '../../engine/payments/created-parties.ts'
 import { manualTransition } from '../../engine/payments/manual-transition.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { completeObjectId } from './short-ids.ts'
@@ -31,11 +32,10 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   const [keptBy = 'id'] = MODELS[object_type].ids
   const named = body[keptBy] ?? body['id']
   const id = typeof named === 'string' ? named : context.newId()
-  const object = requireValid(
-    object_type,
-    newObject(object_type, body, newObjectDefaults(id, context)),
-    context,
-  )
+  const defaults = newObjectDefaults(id, context)
+  const example = requireValid(object_type, newObject(object_type, body, defaults), context)
+  const { fields, writes } = findParties({ type: object_type, example, given: body }, context)
+  const object = requireValid(object_type, newObject(object_type, { ...fields, ...body }, defaults), context)
   const taken = objectIds(object_type, object).find((known) => context.view.object(object_type, known))
   if (taken !== undefined) {
     const message = `Cannot create ${object_type} "${taken}": it exists`
@@ -43,7 +43,11 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   }
   const write: ObjectWrite = { kind: 'object', object_type, object }
   const parties = isObjectWrite(write, 'items') ? missingParties(write.object, context) : []
-  return reply(201, toRecord(write, { revision: 1, before: undefined }, context), [...parties, write])
+  return reply(201, toRecord(write, { revision: 1, before: undefined }, context), [
+    ...writes,
+    ...parties,
+    write,
+  ])
 }
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {

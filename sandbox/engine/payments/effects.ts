@@ -4,14 +4,14 @@ import { timestamp } from '../core/timestamp.ts'
 import type { ObjectFields } from '../objects/new-object-defaults.ts'
 import { changeFields } from '../objects/objects.ts'
 import type { EngineContext } from '../state/context.ts'
-import type { Payment } from '../state/payment.ts'
+import type { Payment, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import type { ObjectWrite } from '../state/write.ts'
 
 /** What a notification speaks of: all that is paid, or what is left after the fees of the item. Minor units. */
 export function notificationAmount(
   { amount: part }: PaymentNotification,
-  { participants, amount }: Payment,
+  { participants, amount }: PaymentTerms,
   view: View,
 ): number {
   if (part !== 'net' || participants.item === undefined) return amount

@@ -8,14 +8,14 @@ import {
 import { sixDigitsFor } from '../objects/draws.ts'
 import type { ObjectFields } from '../objects/new-object-defaults.ts'
 import { addressFields } from '../objects/people.ts'
-import type { Participants, Payment } from '../state/payment.ts'
+import type { Participants, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import { notificationAmount } from './effects.ts'
 
 /** The fields of an object that a payment creates: without them it would be about the people of its golden body. */
 export function notificationFields(
   notification: PaymentNotification,
-  payment: Payment,
+  payment: PaymentTerms,
   view: View,
 ): ObjectFields {
   const { object, type, type_method, state, sets = {} } = notification
@@ -33,12 +33,12 @@ export function notificationFields(
 }
 
 /** What is paid for an item is found by the item's own reference. Source: §2.5, §2.7 */
-function itemReferences({ participants: { item: id } }: Payment, view: View): ObjectFields {
+function itemReferences({ participants: { item: id } }: PaymentTerms, view: View): ObjectFields {
   const item = id === undefined ? undefined : view.object('items', id)?.body
   return item ? { reference: item.name, deposit_reference: item.deposit_reference } : {}
 }
 
-type PartyFields = (payment: Payment, view: View) => ObjectFields
+type PartyFields = (payment: PaymentTerms, view: View) => ObjectFields
 
 /** Who pays whom from which account to which, in each object that a payment of the kind creates. Source: §2.4, §2.7, §2.8 */
 const PARTY_FIELDS = {
@@ -112,7 +112,7 @@ const PARTY_FIELDS = {
   'virtual-account-activation': {},
 } satisfies { readonly [Kind in PaymentKind]: { readonly [Type in CreatedType<Kind>]: PartyFields } }
 
-function payoutParties(account_type: string): (payment: Payment) => ObjectFields {
+function payoutParties(account_type: string): (payment: PaymentTerms) => ObjectFields {
   return ({ participants: { seller, wallet_account, bank_account } }) => ({
     user_id: seller,
     account_id: wallet_account,
@@ -136,7 +136,7 @@ function depositParties(fundingAccount: string): PartyFields {
 }
 
 /** What tells the form of an NPP pay-in, and who is paid by it; the rest is drawn. Source: §2.4 */
-function payinDetails({ via, participants: { seller } }: Payment, view: View): ObjectFields | null {
+function payinDetails({ via, participants: { seller } }: PaymentTerms, view: View): ObjectFields | null {
   if (via === 'virtual-account') return null
   if (via === 'crn') return { pay_id: null, pay_id_type: null }
   const payee = view.object('users', seller)?.body

@@ -27,6 +27,9 @@ export interface Payment {
   readonly next_due_at: number | null
 }
 
+/** Who pays whom how much, which is the same in every step. */
+export type PaymentTerms = Pick<Payment, 'id' | 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
+
 /** A step, and the states that it brought. */
 export interface PaymentMove {
   readonly step: number

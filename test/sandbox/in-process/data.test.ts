@@ -28,7 +28,7 @@ test.each([
   const live = await createData({ ...sandbox, store, onError: (error) => errors.push(error) })
   const { body: both } = await sandbox.control('POST', '/objects/users', { id: 'both', mobile: '1' })
   await sandbox.control('POST', '/objects/users', { id: 'gone' })
-  await other.control('POST', '/objects/companies', {})
+  await other.control('POST', '/objects/companies', { related: { address: 'first', users: 'new' } })
   await other.control('POST', '/objects/users', { id: 'new' })
   await other.control('POST', '/objects/users', { ...both.object, mobile: '2' })
   await live.synced()

@@ -1,0 +1,108 @@
+import type { NotifiedType } from '../../../spec/notifications.ts'
+import {
+  paymentKinds,
+  paymentOutcomes,
+  paymentParticipants,
+  paymentSteps,
+  paysItem,
+  type PaymentKind,
+  type PaymentNotification,
+} from '../../../spec/payments.ts'
+import type { ObjectFields } from '../objects/new-object-defaults.ts'
+import { withPendingWrites } from '../objects/pending-writes.ts'
+import type { EngineContext } from '../state/context.ts'
+import type { ObjectWrite } from '../state/write.ts'
+import { notificationFields, setPath } from './notification-fields.ts'
+import { createObjectFactory } from './object-factory.ts'
+import { findParticipants } from './participants.ts'
+
+/** The fields that name the parties of an object, and what had to be created for them, which notifies nobody. */
+interface Parties {
+  readonly fields: ObjectFields
+  readonly writes: readonly ObjectWrite[]
+}
+
+/** An object that is being created. */
+interface Creation {
+  readonly type: NotifiedType
+  /** As it would be without parties of its own. */
+  readonly example: object
+  readonly given: ObjectFields
+}
+
+const NOBODY: Parties = { fields: {}, writes: [] }
+
+/**
+ * Who and what an object names that is created outside of a payment, as if its payment had created it: whoever asks back
+ * finds them. What is given is left to whoever gave it.
+ */
+export function findParties(creation: Creation, context: EngineContext): Parties {
+  const { fields, writes } = createParties(creation, context)
+  return { fields, writes: writes.map((write) => ({ ...write, silent: true })) }
+}
+
+function createParties({ type, example, given }: Creation, context: EngineContext): Parties {
+  const isGiven = (...names: readonly string[]) => names.some((name) => Object.hasOwn(given, name))
+  if (type === 'companies' && !isGiven('related')) {
+    const factory = createObjectFactory(context)
+    const related = { address: context.newId(), users: factory.user() }
+    return { fields: { related }, writes: factory.writes }
+  }
+  if (type === 'virtual_accounts' && !isGiven('user_external_id', 'wallet_account_id')) {
+    const factory = createObjectFactory(context)
+    const user_external_id = factory.user()
+    const wallet_account_id = factory.account(user_external_id, 'wallet')
+    return { fields: { user_external_id, wallet_account_id }, writes: factory.writes }
+  }
+  const terms: ObjectFields = { ...example }
+  const cause = findCause(type, terms)
+  const { user_id: user } = given
+  if (!cause || isGiven('account_id', 'related')) return NOBODY
+  if (user === undefined) return paymentParties(cause, terms, context)
+  if (typeof user !== 'string' || !context.view.object('users', user) || !isDeposit(cause.kind)) return NOBODY
+  return paymentParties(cause, { ...terms, user }, context)
+}
+
+/** Only there it is plain who the user is, and that their wallet need not hold the amount. */
+function isDeposit(kind: PaymentKind): boolean {
+  return !paysItem(kind) && paymentParticipants(kind).every(([, { pays }]) => pays !== true)
+}
+
+/** The payment that creates such an object, and the notification with which it does. */
+interface Cause {
+  readonly kind: PaymentKind
+  readonly notification: PaymentNotification
+}
+
+function findCause(type: NotifiedType, terms: ObjectFields): Cause | undefined {
+  if (terms['type'] === undefined) return undefined
+  for (const kind of paymentKinds) {
+    const [usual = ''] = paymentOutcomes(kind)
+    const notification = paymentSteps(kind, usual)
+      .flat()
+      .find(
+        (each) =>
+          each.object === type && each.type === terms['type'] && each.type_method === terms['type_method'],
+      )
+    if (notification) return { kind, notification }
+  }
+  return undefined
+}
+
+function paymentParties(
+  { kind, notification }: Cause,
+  { id, amount, currency, user }: ObjectFields,
+  context: EngineContext,
+): Parties {
+  if (typeof amount !== 'number' || typeof currency !== 'string') return NOBODY
+  const { participants, writes } = findParticipants(
+    { kind, amount, currency, user: typeof user === 'string' ? user : undefined },
+    context,
+  )
+  const payment = { id: context.newId(), kind, amount, currency, participants }
+  const { view } = withPendingWrites(context, writes)
+  const { state: _, ...fields } = structuredClone({ ...notificationFields(notification, payment, view) })
+  for (const [path, reference] of Object.entries(notification.sets ?? {}))
+    if (reference === 'self.id') setPath(fields, path, id)
+  return { fields, writes }
+}
