@@ -98,6 +98,23 @@ export function claim({ path }: DataFolder): () => void {
   }
 }
 
+/** The process that has the folder, if one has, and has said where it listens. */
+export function findHolder(path: string): Run | undefined {
+  const file = join(path, 'lock.sqlite')
+  if (!existsSync(file)) return undefined
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file)
+    lock.exec('BEGIN EXCLUSIVE; ROLLBACK')
+    return undefined
+  } catch (cause) {
+    if (!isBusy(cause)) throw unusableError(path, cause)
+    return findRun(path)
+  } finally {
+    lock?.close()
+  }
+}
+
 const SQLITE_BUSY = 5
 
 function isBusy(error: unknown): boolean {

@@ -1,10 +1,17 @@
 import { Argument, type Command } from 'commander'
-import type { Advanced, Clock, Settled, Waiting } from '../../spec/generated/control-types.ts'
+import type { Advanced, AdvanceRequest, Clock, Settled, Waiting } from '../../spec/generated/control-types.ts'
+import { parseDuration } from '../../spec/readings.ts'
+import type { Perform } from '../compose/perform.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { milliseconds, speedFactor, withChoices, withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
+
+interface AdvanceFlags extends SandboxFlags {
+  readonly by: string
+  readonly yes?: boolean
+}
 
 interface SetFlags extends SandboxFlags {
   readonly mode: Clock['mode']
@@ -32,8 +39,12 @@ export function clockCommands(): Command[] {
       ],
       // Or a duration below zero would be taken for an option.
       allowUnknownOption: true,
-      call: (perform, { by }: SandboxFlags & { readonly by: string }) =>
-        perform('advanceClock', { body: advanceRequest(by) }),
+      options: [option('--yes', 'advance by more than a year without being asked')],
+      call: async (perform, { by, yes = false }: AdvanceFlags) => {
+        const request = advanceRequest(by)
+        if (!yes) await refuseFarAdvance(request, perform)
+        return perform('advanceClock', { body: request })
+      },
       text: advanceText,
     }),
     controlCommand({
@@ -106,7 +117,20 @@ export function clockText({ mode, speed, now }: Clock, { data }: Pick<SandboxFla
   return `The clock shows ${now}; ${pace[mode]}`
 }
 
-function advanceRequest(by: string) {
+const YEAR_MS = 365 * 24 * 3_600_000
+
+/** The clock never goes back: a slip of the keyboard would cost the whole world. Throws UsageError. */
+async function refuseFarAdvance({ by, to }: AdvanceRequest, perform: Perform): Promise<void> {
+  const byMs =
+    to === undefined ? parseDuration(by ?? '') : Date.parse(to) - Date.parse((await perform('getClock')).now)
+  if (byMs === undefined || !(byMs > YEAR_MS)) return
+  const state = 'that is more than a year, and the clock never goes back'
+  throw new UsageError(
+    `Cannot advance ${to === undefined ? 'by' : 'to'} "${by ?? to}": ${state}; say --yes if you mean it`,
+  )
+}
+
+function advanceRequest(by: string): AdvanceRequest {
   if (!by.startsWith('-')) return /^\d{4}-/.test(by) ? { to: by } : { by }
   const state = /^-\d/.test(by) ? 'the clock never goes back' : 'there is no such option'
   throw new UsageError(`Cannot advance by "${by}": ${state}; give a duration such as 25m, or an instant`)

@@ -3,13 +3,13 @@ import type {
   CraftedDelivery,
   CraftedDeliveryPage,
   DeliveryRequest,
-  RequestPage,
-  RequestRecord,
 } from '../../spec/generated/control-types.ts'
+import { RefusedError } from '../client/requests.ts'
+import type { Perform } from '../compose/perform.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
-import { exchangeLines, faultKindNames } from './exchange-lines.ts'
+import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
 import { CONTENT_HELP, readJsonOption, readRawOption } from './content-options.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
@@ -20,18 +20,15 @@ import { style, table } from './terminal.ts'
 interface DeliverFlags extends SandboxFlags {
   readonly url?: string
   readonly registration?: string
+  readonly job?: string
   readonly body?: string
   readonly raw?: string
+  /** What a job has sent, which no `@` of its own stands for a file in. */
+  readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string
   readonly signed?: boolean
   readonly times?: number
-}
-
-interface RequestsFlags extends PageFlags {
-  readonly type?: string
-  readonly object?: string
-  readonly operation?: string
 }
 
 const DELIVER_HELP = `
@@ -61,23 +58,6 @@ export function deliveryCommands(): Command[] {
         perform('getDelivery', { path: { id } }),
       text: formatDelivery,
     }),
-    controlCommand({
-      name: 'requests',
-      description: 'list the calls that the service API received, the newest last',
-      options: [
-        option('--type <type>', 'only calls about objects of this type'),
-        option('--object <id>', 'only calls about this object'),
-        option('--operation <operation>', 'only calls of this operation, such as showItem'),
-        ...pageOptions(),
-      ],
-      call: (perform, flags: RequestsFlags) => {
-        const { type, object, operation } = flags
-        return perform('listRequests', {
-          query: pageQuery(flags, { object_type: type, object_id: object, operation }),
-        })
-      },
-      text: formatRequests,
-    }),
   ]
 }
 
@@ -89,6 +69,7 @@ function deliverCommand(): Command {
     arguments: [argument('[url]', 'where to; an HTTPS URL that deliveries may go to')],
     options: [
       option('--registration <id>', 'deliver to the URL of this registration'),
+      option('--job <id>', 'deliver once more what the job has sent, to its registration'),
       option('--body <json>', 'what to send: a JSON value, or @file.json'),
       option('--raw <text>', 'what to send: text exactly as given, or the bytes of @file'),
       option(
@@ -109,9 +90,23 @@ function deliverCommand(): Command {
     ],
     help: DELIVER_HELP,
     call: async (perform, given: DeliverFlags) =>
-      perform('craftDelivery', { body: await deliveryRequest(given) }),
+      perform('craftDelivery', { body: await deliveryRequest(await withJob(given, perform)) }),
     text: formatAnswers,
   })
+}
+
+/** With the registration of the job that is named, and what it sent last. */
+async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): Promise<DeliverFlags> {
+  if (id === undefined) return flags
+  const { url, registration, body, raw } = flags
+  if ([url, registration, body, raw].some((given) => given !== undefined)) {
+    throw new UsageError('Cannot deliver: a job has its own target and body; give --job without them')
+  }
+  const { job, attempts } = await perform('getJob', { path: { id } })
+  const sent = attempts.at(-1)?.request.body
+  if (sent !== undefined) return { ...flags, registration: job.registration_id, sent }
+  const remedy = { hint: 'advance the clock to when it is due' }
+  throw new RefusedError(`Cannot deliver job "${job.id}" once more: it was not attempted yet`, remedy)
 }
 
 /** What the flags ask for. Throws UsageError with the remedy. */
@@ -119,7 +114,7 @@ export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequ
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {
     const state = url === undefined ? 'no target is given' : 'two targets are given'
-    throw new UsageError(`Cannot deliver: ${state}; give one of a URL and --registration`)
+    throw new UsageError(`Cannot deliver: ${state}; give one of a URL, --registration and --job`)
   }
   if (url !== undefined) requireHttpsUrl('deliver to', url)
   return {
@@ -132,7 +127,9 @@ export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequ
 async function deliveryContent({
   body,
   raw,
+  sent,
 }: DeliverFlags): Promise<Pick<DeliveryRequest, 'body' | 'raw' | 'raw_encoding'>> {
+  if (sent !== undefined) return { raw: sent }
   if (body !== undefined && raw === undefined) return { body: await readJsonOption('--body', body) }
   if (raw !== undefined && body === undefined) return readRawOption('--raw', raw)
   const state = raw === undefined ? 'no body is given' : 'two bodies are given'
@@ -200,30 +197,4 @@ export function formatDeliveries(reply: CraftedDeliveryPage, flags: PageFlags): 
 function deliveryRow({ id, at, url, exchanges }: CraftedDelivery): string[] {
   const answers = new Set(exchanges.map(({ status, reason }) => String(status ?? reason)))
   return [id, at, String(exchanges.length), [...answers].join(', '), url]
-}
-
-const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']
-
-/** A page of calls, and how to get the pages before and after it. */
-export function formatRequests({ requests, older, next_cursor }: RequestPage, flags: RequestsFlags): string {
-  const { type, object, operation } = flags
-  const rows = requests.map(requestRow)
-  const page = { rows, none: 'No calls', older, next_cursor, first: requests[0]?.id ?? 0 }
-  return formatPage(REQUEST_HEADINGS, page, {
-    command: 'requests',
-    flags,
-    filter: { type, object, operation },
-  })
-}
-
-function requestRow({ at, by, method, path, status, took_ms, faults, user_agent }: RequestRecord): string[] {
-  return [
-    at,
-    by ?? '',
-    `${method} ${path}`,
-    status === null ? '-' : String(status),
-    took_ms === null ? '-' : String(Math.round(took_ms)),
-    faultKindNames(faults),
-    user_agent ?? '',
-  ]
 }

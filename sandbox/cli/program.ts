@@ -5,6 +5,7 @@ import { VERSION } from '../engine/core/version.ts'
 import { certCommand } from './cert-command.ts'
 import { clockCommands } from './clock-commands.ts'
 import { deliveryCommands } from './delivery-commands.ts'
+import { downCommand } from './down-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { eventsCommand } from './events-command.ts'
 import { EXIT, reportFailure, UsageError } from './failure.ts'
@@ -14,6 +15,7 @@ import { objectCommands } from './object-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { readyCommand } from './ready-command.ts'
 import { registrationCommands } from './registration-commands.ts'
+import { requestsCommand } from './request-commands.ts'
 import { snapshotCommand } from './snapshot-command.ts'
 import { demoCommand, upCommand } from './up-commands.ts'
 import { worldCommands } from './world-commands.ts'
@@ -66,9 +68,9 @@ export async function runProgram(argv: readonly string[], others: OtherCommands)
 /** Every command under its heading, in the order in which the help lists them. */
 function groupCommands({ receiver, files }: OtherCommands): Command[] {
   const groups = {
-    'Sandbox:': [upCommand(), demoCommand(), readyCommand(), doctorCommand(), eventsCommand()],
+    'Sandbox:': [upCommand(), demoCommand(), downCommand(), readyCommand(), doctorCommand(), eventsCommand()],
     'Objects and payments:': [...objectCommands(), ...paymentCommands()],
-    'Deliveries:': [...jobCommands(), ...deliveryCommands()],
+    'Deliveries:': [...jobCommands(), ...deliveryCommands(), requestsCommand()],
     'Faults:': [faultsCommand()],
     'Clock:': clockCommands(),
     'World:': [...worldCommands(), snapshotCommand()],

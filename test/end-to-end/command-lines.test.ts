@@ -48,6 +48,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   'GET /payments': { payments: [payment()] },
   'GET /payments/p1': payment(),
   'GET /jobs': { jobs: [job()], ...LAST_PAGE },
+  'GET /jobs/j1': { job: job(), attempts: [attempt()] },
+  'POST /clock/advance': { now: AT, attempts: 0 },
   'POST /jobs/j1/resend': { job: job(), attempts: [attempt({ manual: true })] },
   'POST /deliveries': crafted({ exchanges: [exchange(FAILED)] }),
   'GET /deliveries': { deliveries: [crafted()], ...LAST_PAGE },
@@ -106,6 +108,8 @@ afterAll(() => {
 
 test.each([
   ['clock', 'GET /clock', 'manual'],
+  ['advance 364d', 'POST /clock/advance {"by":"364d"}', 'The clock shows'],
+  ['advance 400d --yes', 'POST /clock/advance {"by":"400d"}', 'The clock shows'],
   ['clock set compressed --speed 60', 'PATCH /clock {"mode":"compressed","speed":60}', 'The clock shows'],
   ['show items i1', 'GET /objects/items/i1', '"state": "completed"'],
   ['move items i1 completed', 'POST /objects/items/i1/transitions {"to":"completed"}', 'Moved items i1'],
@@ -214,7 +218,10 @@ test.each([
   ['jobs --status nope', 'Cannot use --status "nope": it takes pending, success or failed'],
   ['events --type jobb', 'did you mean "job"?'],
   ['clock set real --speed 2', 'leave out --speed'],
-  ['deliver --raw x', 'give one of a URL and --registration'],
+  ['deliver --raw x', 'give one of a URL, --registration and --job'],
+  ['advance 366d', 'say --yes'],
+  ['advance 2027-02-01T00:00:00.000Z', 'say --yes'],
+  ['deliver --job j1 --raw x', 'give --job without them'],
   ['snapshot restore nope.json', 'Cannot read "nope.json"'],
 ])('a mistake is wrong use, and the message says the remedy: %s', async (line, remedy) => {
   const { code, stdout, stderr } = await shop.run(...line.split(' '))

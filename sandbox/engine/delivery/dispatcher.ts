@@ -222,13 +222,15 @@ function refuseResend(
   isUnderWay: boolean,
   ports: Pick<AttemptPorts, 'view' | 'readings'>,
 ): void {
-  const refuse = (state: string, hint: string) => {
-    throw new ApiError('conflict', { field: 'id', message: `Cannot resend job "${job.id}": ${state}`, hint })
+  const refuse = (state: string, hint: string, command?: string) => {
+    const message = `Cannot resend job "${job.id}": ${state}`
+    throw new ApiError('conflict', { field: 'id', message, hint, ...(command !== undefined && { command }) })
   }
+  const [again, deliverAgain] = ['send its body once more', `deliver --job ${job.id}`]
   if (isUnderWay) refuse('an attempt of it is due or under way', 'wait until it has ended')
   if (job.generation === 'callbacks')
-    refuse('it is a callback, and only webhooks are resent', 'craft a delivery with its body')
-  if (job.status === 'success') refuse('it was delivered', 'craft a delivery with its body to send it twice')
+    refuse('it is a callback, and only webhooks are resent', again, deliverAgain)
+  if (job.status === 'success') refuse('it was delivered', again, deliverAgain)
   if (job.status === 'pending') refuse('it was not attempted yet', 'advance the clock to when it is due')
   if (targetUrl(job, ports) === undefined)
     refuse(

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { clockText, settleText } from '../../../sandbox/cli/clock-commands.ts'
-import { formatRequests } from '../../../sandbox/cli/delivery-commands.ts'
+import { formatRequests } from '../../../sandbox/cli/request-commands.ts'
 import { eventLine, eventTypes } from '../../../sandbox/cli/event-lines.ts'
 import { parseEventTypes } from '../../../sandbox/cli/events-command.ts'
 import { attemptLines, formatResend } from '../../../sandbox/cli/job-commands.ts'

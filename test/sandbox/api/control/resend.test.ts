@@ -201,7 +201,7 @@ test('a callback is not resent', async () => {
 
   const { status, body } = await sandbox.control('POST', `/jobs/${sandbox.store.jobs()[0]?.id}/resend`)
 
-  expect([status, body.error.hint]).toEqual([409, 'craft a delivery with its body'])
+  expect([status, body.error.hint]).toEqual([409, 'send its body once more'])
   expect(body.error.message).toContain('it is a callback, and only webhooks are resent')
 })
 

@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import { findHolder } from '../adapters/data-folder.ts'
+import { createControlClient } from '../client/control-client.ts'
+import { findControlAddress } from '../client/control-address.ts'
+import { pause } from '../client/pause.ts'
+import { RefusedError } from '../client/requests.ts'
+import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+
+const PAUSE_MS = 50
+/** What is under way is waited for, and a delivery takes ten seconds at most. */
+const PATIENCE_MS = 15_000
+
+export function downCommand(): Command {
+  const command = new Command('down')
+    .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
+    .summary('stop the sandbox')
+    .addHelpText(
+      'after',
+      `
+It does what "kill" of the pid of "npx hookbench up &" does not: that is the pid of npx, which leaves the sandbox behind.`,
+    )
+  return withSandboxOptions(command).action(async (flags: SandboxFlags) => {
+    const run = findHolder(flags.data)
+    if (!run) {
+      print({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
+      return
+    }
+    // What answers with the token of the folder is the process that wrote its pid there, and no later one with that pid.
+    await createControlClient(findControlAddress(flags.data, {}))('getClock')
+    process.kill(run.pid, 'SIGTERM')
+    await awaitEnd(flags.data, run.pid)
+    print({ stopped: true, pid: run.pid }, `Stopped the sandbox of process ${run.pid}`, flags)
+  })
+}
+
+async function awaitEnd(folder: string, pid: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += PAUSE_MS) {
+    if (findHolder(folder)?.pid !== pid && !isAlive(pid)) return
+    await pause(PAUSE_MS)
+  }
+  throw new RefusedError(`Cannot stop the sandbox of process ${pid}: it still runs`, {
+    hint: `end it with "kill -9 ${pid}"; its store stays whole`,
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

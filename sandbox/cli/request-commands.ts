@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
+import { controlCommand, option } from './control-command.ts'
+import { faultKindNames } from './exchange-lines.ts'
+import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
+
+interface RequestsFlags extends PageFlags {
+  readonly type?: string
+  readonly object?: string
+  readonly operation?: string
+}
+
+export function requestsCommand(): Command {
+  return controlCommand({
+    name: 'requests',
+    description: 'list the calls that the service API received, the newest last',
+    options: [
+      option('--type <type>', 'only calls about objects of this type'),
+      option('--object <id>', 'only calls about this object'),
+      option('--operation <operation>', 'only calls of this operation, such as showItem'),
+      ...pageOptions(),
+    ],
+    call: (perform, flags: RequestsFlags) => {
+      const { type, object, operation } = flags
+      return perform('listRequests', {
+        query: pageQuery(flags, { object_type: type, object_id: object, operation }),
+      })
+    },
+    text: formatRequests,
+  })
+}
+
+const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']
+
+/** A page of calls, and how to get the pages before and after it. */
+export function formatRequests({ requests, older, next_cursor }: RequestPage, flags: RequestsFlags): string {
+  const { type, object, operation } = flags
+  const rows = requests.map(requestRow)
+  const page = { rows, none: 'No calls', older, next_cursor, first: requests[0]?.id ?? 0 }
+  return formatPage(REQUEST_HEADINGS, page, {
+    command: 'requests',
+    flags,
+    filter: { type, object, operation },
+  })
+}
+
+function requestRow({ at, by, method, path, status, took_ms, faults, user_agent }: RequestRecord): string[] {
+  return [
+    at,
+    by ?? '',
+    `${method} ${path}`,
+    status === null ? '-' : String(status),
+    took_ms === null ? '-' : String(Math.round(took_ms)),
+    faultKindNames(faults),
+    user_agent ?? '',
+  ]
+}
