@@ -83,6 +83,7 @@ export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFla
     older,
     next_cursor,
     first: older,
+    keepsIds: wide,
   }
   const filter = { status, type, object, generation }
   const command = wide ? 'jobs --wide' : 'jobs'

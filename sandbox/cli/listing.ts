@@ -5,7 +5,7 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { option } from './control-command.ts'
 import { withoutUndefined, type WithoutUndefined, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { table } from './terminal.ts'
+import { fitTable } from './fit-table.ts'
 
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
@@ -30,6 +30,8 @@ export interface Page {
   readonly none: string
   readonly older: number
   readonly next_cursor: string | null
+  /** Ids are never shortened. */
+  readonly keepsIds?: boolean
   /** The number of the first row, where no filter leaves numbers out. */
   readonly first: number
 }
@@ -46,12 +48,29 @@ export function formatPage(headings: readonly string[], page: Page, listing: Lis
   const { rows, none, older, next_cursor } = page
   const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, listing)}`]
   const after = next_cursor === null ? [] : [`More: ${commandFor({ cursor: next_cursor }, listing)}`]
-  return [...before, rows.length === 0 ? none : formatTable(headings, rows), ...after].join('\n')
+  return [...before, rows.length === 0 ? none : formatTable(headings, rows, page.keepsIds), ...after].join(
+    '\n',
+  )
+}
+
+/** A table without headings. */
+export function formatRows(rows: readonly (readonly string[])[], keepsIds = false): string {
+  // Where it is not a terminal, a program reads the lines.
+  const width = process.stdout.columns ?? Number.POSITIVE_INFINITY
+  return fitTable(
+    rows.map((row) => row.map(toPrintable)),
+    width,
+    keepsIds,
+  )
 }
 
 /** A table with headings, of cells that may hold anything. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  return table([headings, ...rows.map((row) => row.map(toPrintable))])
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  keepsIds = false,
+): string {
+  return formatRows([headings, ...rows], keepsIds)
 }
 
 /** The page just before; with a filter, whose rows cannot be counted back, a longer one or else the oldest. */

@@ -5,10 +5,10 @@ import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { formatTable } from './listing.ts'
+import { formatRows, formatTable } from './listing.ts'
 import { withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { duration, table } from './terminal.ts'
+import { duration } from './terminal.ts'
 
 interface PlayFlags extends SandboxFlags {
   readonly kind: string
@@ -102,7 +102,7 @@ function formatPayment(payment: Payment, { data }: SandboxFlags): string {
   return [
     toPrintable(head),
     toPrintable(`  step ${step} of ${steps}${continuation(payment, data)}`),
-    table(rows),
+    formatRows(rows),
   ].join('\n')
 }
 

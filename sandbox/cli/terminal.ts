@@ -86,7 +86,7 @@ function nextAttemptText(
 }
 
 /** How many characters of it are seen; a style takes no room. */
-const visibleWidth = (text: string) => stripVTControlCharacters(text).length
+export const visibleWidth = (text: string) => stripVTControlCharacters(text).length
 
 /** Rows in columns as wide as they need to be. */
 export function table(rows: readonly (readonly string[])[]): string {
@@ -114,11 +114,13 @@ const LINE_WIDTH = 100
 export function wrap(
   text: string,
   { first, rest }: { readonly first: string; readonly rest: string },
+  width = LINE_WIDTH,
 ): string {
   const lines: string[] = []
   let line = first
   for (const word of text.split(' ')) {
-    const isFull = line.trim() !== '' && line !== first && line.length + word.length >= LINE_WIDTH
+    const isFull =
+      line.trim() !== '' && line !== first && line.length + word.length > Math.min(width, LINE_WIDTH)
     if (isFull) lines.push(line.trimEnd())
     line = isFull ? `${rest}${word} ` : `${line}${word} `
   }

@@ -4,7 +4,8 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { clockText } from './clock-commands.ts'
 import { argument, controlCommand, controlSubcommand } from './control-command.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { table, wrap } from './terminal.ts'
+import { formatTable } from './listing.ts'
+import { wrap } from './terminal.ts'
 
 interface SetFlags extends SandboxFlags {
   readonly id: string
@@ -60,7 +61,7 @@ function formatReadings(readings: readonly Reading[]): string {
     wrap(toPrintable(`${about} (default: ${fallback})`), { first: `${id}: `, rest: '  ' }),
   )
   return [
-    table([['READING', 'VALUE', 'OPTIONS'], ...rows.map((row) => row.map(toPrintable))]),
+    formatTable(['READING', 'VALUE', 'OPTIONS'], rows),
     '',
     ...abouts,
     '',
