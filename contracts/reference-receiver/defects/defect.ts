@@ -15,8 +15,8 @@ export interface Defect {
   readonly check: string
   /** Every other check that fails, too. */
   readonly alsoFails?: readonly string[]
-  /** It goes by real time: on a busy machine whatever else looks at effects may be late enough to find it, too. */
-  readonly isTimed?: true
+  /** What finds it or does not, by which of two things comes first, or by how busy the machine is. */
+  readonly mayFail?: readonly string[] | 'whatever sees effects'
   /** What is done otherwise than by a careful receiver; made anew for each, for it may remember things; with its clock. */
   readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>

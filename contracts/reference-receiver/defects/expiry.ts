@@ -24,7 +24,7 @@ export const expiryDefects: readonly Defect[] = [
     name: 'forgets-after-seconds',
     about: 'What it has acted on is in a cache that forgets what it was not asked for in three seconds.',
     check: 'idempotency/late-repetition',
-    isTimed: true,
+    mayFail: 'whatever sees effects',
     parts: (clock) => withPolicy({ effectKey: forgetfulKeys(clock) }),
   },
   {
