@@ -25,7 +25,7 @@ const failed = ({ results }: RunResult): readonly string[] =>
 /** It treats what comes after the payment as paid, too. */
 const PATIENT: ShopHabits = { paidStates: ['payment_deposited', 'completed'] }
 
-test.each<readonly [string, ShopHabits, string]>([
+test.concurrent.each<readonly [string, ShopHabits, string]>([
   ['ships what is completed', { paidStates: ['completed'] }, 'completed'],
   ['ships what is paid', PATIENT, 'payment_deposited'],
   ['takes only newer news', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
@@ -39,13 +39,17 @@ test.each<readonly [string, ShopHabits, string]>([
 const judgedKinds = ({ consequences }: RunResult): readonly string[] =>
   consequences.filter(({ judgedBy }) => judgedBy.length > 0).map(({ kind }) => kind)
 
-test('every money check judges what a shop with items alone acts on', { timeout: 120_000 }, async () => {
-  const run = await judgedShop(PATIENT, 'payment_deposited')
-  const card = run.consequences.find(({ kind }) => kind === 'card-payin')
+test.concurrent(
+  'every money check judges what a shop with items alone acts on',
+  { timeout: 120_000 },
+  async () => {
+    const run = await judgedShop(PATIENT, 'payment_deposited')
+    const card = run.consequences.find(({ kind }) => kind === 'card-payin')
 
-  expect(judgedKinds(run)).toEqual(['card-payin'])
-  expect(card?.judgedBy).toEqual(expect.arrayContaining(MONEY_CHECKS))
-})
+    expect(judgedKinds(run)).toEqual(['card-payin'])
+    expect(card?.judgedBy).toEqual(expect.arrayContaining(MONEY_CHECKS))
+  },
+)
 
 const MONEY_CHECKS = [
   'idempotency/same-delivery-again',
@@ -65,7 +69,7 @@ const MONEY_CHECKS = [
   'recovery/old-timestamps',
 ]
 
-test.each<readonly [string, Consequences, string]>([
+test.concurrent.each<readonly [string, Consequences, string]>([
   [
     'a state that never comes',
     { 'card-payin': { object_type: 'items', state: 'work_completed' } },
@@ -117,7 +121,7 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
   return input instanceof Request ? input.url : input.toString()
 }
 
-test('the shop of the README is judged on money', { timeout: 120_000 }, async () => {
+test.concurrent('the shop of the README is judged on money', { timeout: 120_000 }, async () => {
   const run = await judged({
     checks: catalogue,
     start: startShopOfReadme,
@@ -132,21 +136,28 @@ test('the shop of the README is judged on money', { timeout: 120_000 }, async ()
 
 const COMPLETED: Consequences = { 'card-payin': { object_type: 'items', state: 'completed' } }
 
-test('a shop that trusts the body and ships on every copy fails', { timeout: 120_000 }, async () => {
-  const run = await judgedShop({ paidStates: ['completed'], trusts: true, shipsEachTime: true }, 'completed')
+test.concurrent(
+  'a shop that trusts the body and ships on every copy fails',
+  { timeout: 120_000 },
+  async () => {
+    const run = await judgedShop(
+      { paidStates: ['completed'], trusts: true, shipsEachTime: true },
+      'completed',
+    )
 
-  expect(failed(run)).toEqual(
-    expect.arrayContaining([
-      'idempotency/same-delivery-again',
-      'idempotency/same-delivery-at-once',
-      'order/any-sequence',
-      'trust/lying-body',
-      'trust/fabricated-id',
-    ]),
-  )
-})
+    expect(failed(run)).toEqual(
+      expect.arrayContaining([
+        'idempotency/same-delivery-again',
+        'idempotency/same-delivery-at-once',
+        'order/any-sequence',
+        'trust/lying-body',
+        'trust/fabricated-id',
+      ]),
+    )
+  },
+)
 
-test.each<readonly [string, ShopHabits, string]>([
+test.concurrent.each<readonly [string, ShopHabits, string]>([
   [
     'ships on every copy',
     { paidStates: ['completed'], shipsEachTime: true },

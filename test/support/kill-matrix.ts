@@ -5,7 +5,7 @@ import { judged } from './judged-receiver.ts'
 import { startProgram } from './receiver-program.ts'
 import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
-/** The whole matrix takes minutes; without it, each defect meets the checks that it fails and those of the same topic. */
+/** The whole matrix takes minutes; without it, each defect meets the check that it is made for. */
 const IS_WHOLE = process.env['HOOKBENCH_KILL_MATRIX'] === 'whole'
 
 /** Signatures are seen only where webhooks are signed; whatever else a receiver does wrong is seen without them. */
@@ -16,23 +16,37 @@ export function topicOf(check: string): string {
 }
 
 /** What a receiver with this defect is to fail. */
-export function declaredOf({ check, alsoFails = [] }: Defect): readonly string[] {
+function declaredOf({ check, alsoFails = [] }: Defect): readonly string[] {
   return [check, ...alsoFails].toSorted()
+}
+
+/** What a receiver with this defect is to fail of the checks that it meets. */
+export function expectedOf(defect: Defect): readonly string[] {
+  return IS_WHOLE ? declaredOf(defect) : [defect.check]
+}
+
+/** Why it is not met here; undefined if it is. */
+export function whyLeftOut(defect: Defect): string | undefined {
+  return IS_WHOLE || !isProgram(defect)
+    ? undefined
+    : 'it is a program that is started and stopped: npm run kill-matrix'
+}
+
+/** Whether it shows only in a program of its own. */
+function isProgram(defect: Defect): boolean {
+  return (
+    defect.isProgram === true ||
+    catalogue.some(({ id, needs }) => id === defect.check && needs?.includes('process') === true)
+  )
 }
 
 /** What a receiver with this defect fails. */
 export async function failedBy(defect: Defect): Promise<readonly string[]> {
   const { name, certificate } = defect
-  const declared = declaredOf(defect)
-  const isProgram =
-    defect.isProgram === true ||
-    catalogue.some(({ id, needs }) => id === defect.check && needs?.includes('process') === true)
-  const isMeant = ({ id }: ReceiverCheck) =>
-    IS_WHOLE || declared.includes(id) || topicOf(id) === topicOf(defect.check)
   const { results } = await judged({
-    checks: catalogue.filter(isMeant),
+    checks: catalogue.filter(({ id }) => IS_WHOLE || id === defect.check),
     start: (options, folder) =>
-      isProgram ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
+      isProgram(defect) ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
     secret: defect.isSigned === true ? SECRET : undefined,
   })

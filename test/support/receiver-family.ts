@@ -11,8 +11,6 @@ import { freePorts, startCommand } from './receiver-program.ts'
 export interface FamilyMember {
   readonly name: string
   readonly command: readonly string[]
-  /** `npm test` takes it. */
-  readonly isQuick?: true | undefined
   /** What its platform says of it in a configuration, beside what all have. */
   readonly config: (origin: string) => Config
 }
@@ -68,7 +66,6 @@ const paid = { object_type: 'items', state: 'payment_deposited' } as const
 
 const ITEMS_SHOP: FamilyMember = {
   name: 'items-shop',
-  isQuick: true,
   command: [process.execPath, program('items-shop.ts')],
   config: (origin) => ({
     receiver: { url: { items: `${origin}/hooks/orders/${TOKEN}` }, callsBack: true },
@@ -76,12 +73,12 @@ const ITEMS_SHOP: FamilyMember = {
   }),
 }
 
-/** All of them take minutes; without it, those that answer for the others in `npm test`. */
+/** They take minutes. */
 const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
 
 /** Why a test of it is not to be run here and now; undefined if it is. */
-export function whyLeftOut({ name, command: [executable = ''], isQuick }: FamilyMember): string | undefined {
-  if (!IS_WHOLE && isQuick !== true) return `npm run test:receivers takes ${name}, too`
+export function whyLeftOut({ name, command: [executable = ''] }: FamilyMember): string | undefined {
+  if (!IS_WHOLE) return 'it takes minutes: npm run test:receivers'
   const isThere = spawnSync(executable, ['--version']).status === 0
   if (isThere || process.env['CI'] !== undefined) return undefined
   const reason = `${executable} is not on this machine: install it to run ${name} (apt-get install ${executable})`

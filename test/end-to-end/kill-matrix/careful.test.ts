@@ -6,7 +6,7 @@ import { startProgram } from '../../support/receiver-program.ts'
 
 const isOfSignatures = ({ needs = [] }: ReceiverCheck) => needs.includes('signature')
 
-test.each([
+test.concurrent.each([
   ['signed', { checks: catalogue, secret: 'a-secret-of-32-characters-or-more' }],
   ['unsigned', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
 ])('the careful receiver passes every check of %s webhooks', { timeout: 120_000 }, async (_, plan) => {

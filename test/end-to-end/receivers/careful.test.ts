@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FAMILY, runFamilyMember, whyLeftOut } from '../../support/receiver-family.ts'
 
-test.for(FAMILY)('$name, which is careful, fails nothing', { timeout: 300_000 }, async (member, { skip }) => {
+test.for(FAMILY)('$name, which is careful, fails nothing', { timeout: 900_000 }, async (member, { skip }) => {
   const reason = whyLeftOut(member)
   skip(reason !== undefined, reason)
   const { level, results } = await runFamilyMember(member)

@@ -24,7 +24,7 @@ test.concurrent.for(HOLES)(
   '$name that $hole fails $checks',
   { timeout: 300_000 },
   async ({ member, hole, checks }, { skip }) => {
-    const reason = whyLeftOut({ ...member, isQuick: undefined })
+    const reason = whyLeftOut(member)
     skip(reason !== undefined, reason)
     const { results } = await runFamilyMember(member, { hole, checks })
 
