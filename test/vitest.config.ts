@@ -13,8 +13,8 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Two on two cores as well: most of what takes long waits.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Three on two cores: most of what takes long waits.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     setupFiles: ['test/support/seed.ts'],
     projects: [
       {
