@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'end-to-end',
           include: ['test/end-to-end/**/*.test.ts'],
           testTimeout: 120_000,
-          maxConcurrency: 3,
+          maxConcurrency: 5,
         },
       },
     ],
