@@ -71,7 +71,7 @@ export function describeUnseenMusts(result: Observed): UnseenMusts | undefined {
   const unjudged = groupConsequences(result).map(({ text, names }) => `${names.join(', ')}: ${text}`)
   if (musts.length > 0) {
     return {
-      title: `Not seen: ${formatCount(musts.length, 'must')}${describeStakes(musts)}`,
+      title: `Not seen: ${formatCount(musts.length, 'must')}${describeStakes(musts, result)}`,
       lines: [
         ...unjudged,
         ...describeRemedies(groups),
@@ -138,12 +138,21 @@ const STAKES: ReadonlyMap<string, string> = new Map([
 ])
 const MOST_STAKES = 2
 
-function describeStakes(musts: readonly CheckResult[]): string {
+/** What was seen of a topic by its effects, or by its signatures, is not among what nobody looked at. */
+function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
+  const seen = new Set(results.filter(isSeenByEffects).map(({ check }) => topicOf(check)))
   const topics = new Set(musts.map(({ check }) => topicOf(check)))
-  const stakes = [...STAKES].flatMap(([topic, stake]) => (topics.has(topic) ? [stake] : []))
+  const stakes = [...STAKES].flatMap(([topic, stake]) =>
+    topics.has(topic) && !seen.has(topic) ? [stake] : [],
+  )
   if (stakes.length === 0) return ''
   const named = stakes.slice(0, MOST_STAKES).join(' and ')
   return topics.size <= MOST_STAKES && stakes.length === topics.size
     ? ` about ${named}`
     : `, ${named} among them`
+}
+
+function isSeenByEffects({ verdict, check: { severity, needs = [] } }: CheckResult): boolean {
+  const isJudged = verdict === 'passed' || verdict === 'failed'
+  return isJudged && severity === 'must' && (needs.includes('effects') || needs.includes('signature'))
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { PASSED } from '../../../contracts/finding.ts'
-import { groupUnobserved } from '../../../contracts/report/unobserved.ts'
-import type { JudgedConsequence } from '../../../contracts/run/run-result.ts'
-import { buildResult, buildRun } from '../support/run-results.ts'
+import { failed, notObservable, PASSED } from '../../../contracts/finding.ts'
+import { describeUnseenMusts, groupUnobserved } from '../../../contracts/report/unobserved.ts'
+import type { CheckResult, JudgedConsequence } from '../../../contracts/run/run-result.ts'
+import { buildCheck, buildResult, buildRun } from '../support/run-results.ts'
 
 const CARD: JudgedConsequence = {
   kind: 'card-payin',
@@ -36,4 +36,16 @@ test('what is not configured is missed only where it was looked for', () => {
 
 test('what was judged is not missed', () => {
   expect(namesIn({ ...CARD, judgedBy: ['order/documented-order'], obstacle: null })).toEqual([])
+})
+
+test('what a check has seen by its effects is not named as unseen', () => {
+  const check = buildCheck('idempotency/other-field-changed', { severity: 'must', needs: ['effects'] })
+  const unseen = buildResult(notObservable('no calls'), {
+    check: buildCheck('idempotency/failed-then-retried', { severity: 'must' }),
+  })
+  const seen = buildResult(failed('one effect', 'two', {}), { check })
+  const title = (...results: readonly CheckResult[]) => describeUnseenMusts(buildRun(...results))?.title
+
+  expect(title(unseen)).toBe('Not seen: 1 must about acting twice on one payment')
+  expect(title(unseen, seen)).toBe('Not seen: 1 must')
 })
