@@ -41,7 +41,7 @@ export async function makeAttempt(
   const url = job && targetUrl(job, ports)
   if (!job || dueAt === null || url === undefined) return undefined
   const frozen = view.jobBody(job)
-  const { generation, ordinal: turn } = job
+  const { generation, turn } = job
   const message = serviceMessage({ url, body: attemptBody(job, faults, ports), generation, turn }, ports)
   const startedAt = clock.now()
   const { exchange, sent } = await send(message, faults, ports)

@@ -131,9 +131,12 @@ function applyDeletion(indexes: Indexes, id: string): void {
 }
 
 function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position: number): void {
+  const { generation } = head
+  const turn = indexes.jobCounts[generation]++
   const job: MutableJob = {
     ...head,
     ordinal: indexes.jobs.length,
+    turn,
     position,
     created_at: at,
     updated_at: at,

@@ -28,6 +28,8 @@ interface MatchedFaults {
 export interface Indexes {
   latestAt: number
   readonly jobs: MutableJob[]
+  /** How many of them each generation has. */
+  readonly jobCounts: Record<Generation, number>
   readonly jobById: Map<string, MutableJob>
   readonly jobsByRegistration: Map<string, MutableJob[]>
   readonly registrationById: Map<string, Registration>
@@ -65,6 +67,7 @@ export function createIndexes(): Indexes {
   return {
     latestAt: 0,
     jobs: [],
+    jobCounts: { callbacks: 0, webhooks: 0 },
     jobById: new Map(),
     jobsByRegistration: new Map(),
     registrationById: new Map(),

@@ -10,6 +10,8 @@ export type JobStatus = 'pending' | 'success' | 'failed'
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   /** Its place among all jobs, from 0. */
   readonly ordinal: number
+  /** Its place among those of its generation, from 0: the sending addresses of each generation take turns. Source: §5 */
+  readonly turn: number
   readonly position: number
   readonly created_at: number
   readonly updated_at: number

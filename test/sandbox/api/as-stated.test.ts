@@ -2,54 +2,6 @@ import { expect, test } from 'vitest'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import { RECEIVER, testSandbox } from '../../support/test-sandbox.ts'
 
-/** The table of §5 once more, so that an edit of `spec/` that departs from it is noticed. */
-const SENDING_ADDRESSES = [
-  [
-    'pre-live',
-    'callbacks',
-    ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
-  ],
-  [
-    'pre-live',
-    'webhooks',
-    ['54.183.18.207', '54.183.142.227', '13.237.240.238', '54.66.162.247', '52.63.199.160'],
-  ],
-  [
-    'production',
-    'callbacks',
-    ['13.238.88.233', '13.238.89.179', '13.238.80.244', '54.183.18.207', '54.183.142.227'],
-  ],
-  [
-    'production',
-    'webhooks',
-    ['54.183.18.207', '54.183.142.227', '3.24.122.159', '54.79.20.55', '52.62.134.160'],
-  ],
-] as const
-
-/** The addresses of seven deliveries, as a receiver behind a proxy is told them. */
-async function sendingAddresses(generation: string, readings: Record<string, string>): Promise<unknown[]> {
-  const sandbox = testSandbox({ readings, source: { kind: 'header', name: 'X-Forwarded-For' } })
-  await sandbox.call('POST', `/${generation}`, { url: RECEIVER, object_type: 'items' })
-  for (let index = 0; index < 7; index++) await sandbox.control('POST', '/objects/items', {})
-  await sandbox.idle()
-  const [, ...deliveries] = sandbox.transport.messages.map(({ headers }) => headers['x-forwarded-for'])
-  return [...new Set(deliveries)]
-}
-
-test.each(SENDING_ADDRESSES)('in %s, %s are sent from %j', async (environment, generation, addresses) => {
-  expect(await sendingAddresses(generation, { environment })).toEqual(addresses)
-})
-
-test.each(['pre-live', 'production'])(
-  'in %s, the earlier callbacks are sent from two',
-  async (environment) => {
-    expect(await sendingAddresses('callbacks', { environment, 'callback-list': 'earlier' })).toEqual([
-      '54.183.18.207',
-      '54.183.142.227',
-    ])
-  },
-)
-
 const USER = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
 const CARD = {
   full_name: 'Neve Byrne',

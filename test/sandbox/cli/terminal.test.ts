@@ -45,6 +45,7 @@ const JOB: Parameters<typeof attemptLine>[0] = {
   url: 'https://localhost:9443/',
   hashed_payload: '',
   ordinal: 0,
+  turn: 0,
   position: 0,
   created_at: NOW,
   updated_at: NOW,
