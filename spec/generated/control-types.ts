@@ -121,11 +121,15 @@ export interface AccountOwner {
    */
   readonly bank?: unknown
   /**
-   * Of a bank account.
+   * What a card is at its issuer.
+   */
+  readonly card?: unknown
+  /**
+   * Its currency.
    */
   readonly currency?: string
   /**
-   * Whether a bank account can be used.
+   * Whether it can be used.
    */
   readonly active?: boolean
 }

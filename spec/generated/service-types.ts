@@ -268,6 +268,8 @@ export interface Schemas {
   readonly VirtualAccount: VirtualAccount
   readonly VirtualAccountTransactionLinks: VirtualAccountTransactionLinks
   readonly VirtualAccountsNotification: VirtualAccountsNotification
+  readonly WalletAccount: WalletAccount
+  readonly WalletAccountWrapped: WalletAccountWrapped
   readonly Webhook: Webhook
   readonly WebhookDeleted: WebhookDeleted
   readonly WebhookError: WebhookError
@@ -2332,10 +2334,6 @@ export interface CreateUserRequest {
  */
 export interface CreateVirtualAccountRequest {
   /**
-   * The wallet that is credited.
-   */
-  readonly wallet_account_id: string
-  /**
    * The name of the account.
    */
   readonly account_name: string
@@ -2692,6 +2690,36 @@ export interface VirtualAccount {
    * The merchant it belongs to.
    */
   readonly merchant_id: string | null
+}
+/**
+ * The wallet of a user. Money is paid out of it by its id.
+ */
+export interface WalletAccount {
+  /**
+   * Identifies the account.
+   */
+  readonly id: string
+  /**
+   * Whether it can be used.
+   */
+  readonly active: boolean
+  readonly created_at: Timestamp
+  readonly updated_at: Timestamp
+  readonly currency: Currency
+  readonly balance: Amount
+  /**
+   * Relative paths.
+   */
+  readonly links: {
+    readonly self: Link
+    readonly users: Link
+  }
+}
+/**
+ * A wallet, wrapped under its type.
+ */
+export interface WalletAccountWrapped {
+  readonly wallet_accounts: WalletAccount
 }
 /**
  * The registration of a receiver's URL for one object type.

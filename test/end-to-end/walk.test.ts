@@ -141,16 +141,17 @@ test("a platform's own script pays, withdraws, and follows everything by notific
     'successful',
     ({ account_id }) => account_id === second.id,
   )
-  const wallet = funding.related.account_to.id
+  const { wallet_accounts: wallet } = await call('GET', `/users/${seller}/wallet_accounts`)
   const { bank_accounts: target } = await bank(seller)
-  const payout = await call('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
+  const payout = await call('POST', `/wallet_accounts/${wallet.id}/withdraw`, {
     account_id: target.id,
     amount: 5_000,
   })
   await notified('batch_transactions', 'batched', ({ id }) => id === payout.batch_transactions.id)
 
   expect((await call('GET', `/items/${second.id}`)).items.state).toBe('completed')
-  expect((await call('GET', `/accounts/${wallet}`)).accounts.amount).toBe(0)
+  expect(funding.related.account_to.id).toBe(wallet.id)
+  expect((await call('GET', `/accounts/${wallet.id}`)).accounts.amount).toBe(0)
 })
 
 test('what was notified is what the service shows', async () => {

@@ -1,12 +1,6 @@
 import { listCallbackResponses, showCallbackResponse } from './callback-responses.ts'
 import { createCallback, deleteCallback, listCallbacks, showCallback, updateCallback } from './callbacks.ts'
-import {
-  billPayment,
-  createBankAccount,
-  createCardAccount,
-  createVirtualAccount,
-  withdraw,
-} from './accounts.ts'
+import { createBankAccount, createCardAccount } from './accounts.ts'
 import { createItem, makePayment, updateItem } from './items.ts'
 import type { Operations } from './operation.ts'
 import { exportTransactions, moveTransactionStates } from './simulation.ts'
@@ -22,6 +16,8 @@ import {
   showVirtualAccount,
 } from './shows.ts'
 import { createToken } from './tokens.ts'
+import { showUserBankAccount, showUserCardAccount, showUserWallet } from './user-accounts.ts'
+import { billPayment, createVirtualAccount, withdraw } from './wallets.ts'
 import { listWebhookJobs, showWebhookJob } from './webhook-jobs.ts'
 import {
   createSecretKey,
@@ -66,6 +62,9 @@ export const operations: Operations = {
   showItem,
   showTransaction,
   showUser,
+  showUserBankAccount,
+  showUserCardAccount,
+  showUserWallet,
   showVirtualAccount,
   showWebhook,
   showWebhookJob,

@@ -1,4 +1,9 @@
-import type { Account, BankAccount } from '../../../spec/generated/service-types.ts'
+import type {
+  Account,
+  BankAccount,
+  CardAccount,
+  WalletAccount,
+} from '../../../spec/generated/service-types.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { AccountKind, AccountOwner } from '../state/entries.ts'
 import type { ObjectWrite } from '../state/write.ts'
@@ -25,8 +30,26 @@ export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFi
   return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
 }
 
+/** What an account is at its bank or issuer; a wallet is at neither. */
+export function drawDetails(
+  kind: AccountKind,
+  holder: () => string,
+  newId: () => string,
+): Pick<AccountOwner, 'bank' | 'card'> {
+  switch (kind) {
+    case 'bank':
+      return { bank: drawBank(holder(), newId) }
+    case 'card':
+      return { card: drawCard(holder(), newId) }
+    case 'wallet':
+      return {}
+    default:
+      return kind satisfies never
+  }
+}
+
 /** A bank account at its bank, for somebody. */
-export function drawBank(account_name: string, newId: () => string): BankAccount['bank'] {
+function drawBank(account_name: string, newId: () => string): BankAccount['bank'] {
   const digits = drawDigits(6, newId)
   const [routing_number, account_number] = [`XXX${digits.slice(0, 3)}`, `XXXXX${digits.slice(3)}`]
   return { ...EXAMPLE_BANK, account_name, routing_number, account_number }
@@ -47,23 +70,54 @@ const EXAMPLE_BANK: BankAccount['bank'] = {
   account_type: 'checking',
 }
 
+/** A card at its issuer, for somebody. */
+function drawCard(full_name: string, newId: () => string): CardAccount['card'] {
+  return { ...EXAMPLE_CARD, full_name, number: `XXXXXXXXXXXXX${drawDigits(3, newId)}` }
+}
+
+/** A card at its issuer, where nothing is known of it. */
+const EXAMPLE_CARD: CardAccount['card'] = {
+  type: 'visa',
+  full_name: 'Samuel Seed',
+  number: 'XXXXXXXXXXXXX111',
+  expiry_month: '12',
+  expiry_year: '2030',
+}
+
 /** The Show response of a bank account, which the earlier callbacks carry. Source: §2.2. Reading: callback-list */
 export function toBankAccount(
-  { uuid, created_at, updated_at }: Account,
-  {
-    bank = EXAMPLE_BANK,
-    active = true,
-    currency = 'AUD',
-  }: Pick<AccountOwner, 'bank' | 'active' | 'currency'> = {},
+  account: Account,
+  { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},
 ): BankAccount {
   return {
-    id: uuid,
-    active,
-    created_at,
-    updated_at,
-    currency,
+    ...commonFields('bank_accounts', account, owner),
     verification_status: 'not_verified',
     bank,
-    links: { self: `/bank_accounts/${uuid}`, users: `/bank_accounts/${uuid}/users` },
   }
+}
+
+export function toCardAccount(
+  account: Account,
+  { card = EXAMPLE_CARD, ...owner }: Partial<AccountOwner>,
+): CardAccount {
+  return {
+    ...commonFields('card_accounts', account, owner),
+    verification_status: 'not_verified',
+    card,
+  }
+}
+
+export function toWalletAccount(account: Account, owner: Partial<AccountOwner>): WalletAccount {
+  return { ...commonFields('wallet_accounts', account, owner), balance: account.amount }
+}
+
+/** What the Show response of every kind of account has. */
+function commonFields(
+  collection: string,
+  { uuid, created_at, updated_at }: Account,
+  { active = true, currency = 'AUD' }: Pick<AccountOwner, 'active' | 'currency'>,
+) {
+  const self = `/${collection}/${uuid}`
+  const links = { self, users: `${self}/users` }
+  return { id: uuid, active, created_at, updated_at, currency, links }
 }

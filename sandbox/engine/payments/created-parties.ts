@@ -9,6 +9,7 @@ import {
   type PaymentNotification,
 } from '../../../spec/payments.ts'
 import type { ObjectFields } from '../objects/new-object-defaults.ts'
+import { newAccount } from '../objects/accounts.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { ObjectWrite } from '../state/write.ts'
@@ -48,13 +49,17 @@ function createParties({ type, example, given }: Creation, context: EngineContex
     const related = { address: context.newId(), users: factory.user() }
     return { fields: { related }, writes: factory.writes }
   }
+  const terms: ObjectFields = { ...example }
+  const { id } = terms
+  // A user comes with a wallet. Reading: platform-operations
+  if (type === 'users' && typeof id === 'string')
+    return { fields: {}, writes: [newAccount({ user_id: id, account_kind: 'wallet' }, context).write] }
   if (type === 'virtual_accounts' && !isGiven('user_external_id', 'wallet_account_id')) {
     const factory = createObjectFactory(context)
     const user_external_id = factory.user()
     const wallet_account_id = factory.account(user_external_id, 'wallet')
     return { fields: { user_external_id, wallet_account_id }, writes: factory.writes }
   }
-  const terms: ObjectFields = { ...example }
   const cause = findCause(type, terms)
   const { user_id: user } = given
   if (!cause || isGiven('account_id', 'related')) return NOBODY

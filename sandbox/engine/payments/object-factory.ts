@@ -1,6 +1,6 @@
 import type { Item, User } from '../../../spec/generated/service-types.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
-import { accountFields, drawBank } from '../objects/accounts.ts'
+import { accountFields, drawDetails } from '../objects/accounts.ts'
 import { partyFields } from '../objects/item-parties.ts'
 import { newObjectDefaults, type ObjectFields } from '../objects/new-object-defaults.ts'
 import { newObject } from '../objects/objects.ts'
@@ -56,8 +56,8 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
     const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
     if (known !== undefined) return known
     const uuid = newId()
-    const bank = account_kind === 'bank' ? { bank: drawBank(findUser(user_id).full_name, newId) } : {}
-    const owner = { user_id, account_kind, ...bank }
+    const holder = () => findUser(user_id).full_name
+    const owner = { user_id, account_kind, ...drawDetails(account_kind, holder, newId) }
     create('accounts', { uuid, ...accountFields(owner), amount }, { id: uuid, owner })
     accounts.set(key, uuid)
     return uuid

@@ -5,7 +5,7 @@ import type {
   JobHead,
   ReadingsHead,
 } from '../../../spec/generated/control-types.ts'
-import type { BankAccount } from '../../../spec/generated/service-types.ts'
+import type { BankAccount, CardAccount } from '../../../spec/generated/service-types.ts'
 import type { AppliedFault, FaultRule } from './fault.ts'
 import type { Payment } from './payment.ts'
 import type { Registration } from './registration.ts'
@@ -66,8 +66,9 @@ export type AccountKind = 'bank' | 'card' | 'wallet'
 export interface AccountOwner {
   readonly user_id: string
   readonly account_kind: AccountKind
-  /** For a bank account: what it is at its bank, its currency, and whether it can be used. */
+  /** What a bank account is at its bank, and a card at its issuer. */
   readonly bank?: BankAccount['bank']
+  readonly card?: CardAccount['card']
   readonly currency?: string
   readonly active?: boolean
 }

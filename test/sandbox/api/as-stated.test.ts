@@ -38,7 +38,7 @@ test('what is paid out names an account by numbers whose leading characters are 
   await sandbox.idle()
 
   const withdrawal = { account_id: bank.id, amount: 5_000 }
-  const payout = await ok('PATCH', `/wallet_accounts/${wallet}/withdraw`, withdrawal)
+  const payout = await ok('POST', `/wallet_accounts/${wallet}/withdraw`, withdrawal)
   await sandbox.idle()
 
   expect(payout).toMatchObject({ disbursements: { amount: 5_000 } })

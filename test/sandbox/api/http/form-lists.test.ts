@@ -20,10 +20,10 @@ test('a list of one element in a form is a list', async () => {
   const sandbox = testSandbox()
   const person = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
   const { users } = (await sandbox.call('POST', '/users', person)).body
-  const wallet_account_id = sandbox.store.accountId(users.id, 'wallet') ?? ''
-  const fields = { wallet_account_id, account_name: 'N', 'aka_names[]': 'Neve' }
+  const wallet = sandbox.store.accountId(users.id, 'wallet') ?? ''
+  const fields = { account_name: 'N', 'aka_names[]': 'Neve' }
 
-  const answer = await ask(sandbox, '/virtual_accounts', {
+  const answer = await ask(sandbox, `/wallet_accounts/${wallet}/virtual_accounts`, {
     body: new URLSearchParams(fields).toString(),
     type: FORM,
   })

@@ -174,21 +174,24 @@ test.each([
   const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id: seller.id, ...BANK })
   const wallet = service.store.accountId(seller.id, 'wallet') ?? ''
 
-  const payout = await service.ok('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
+  const payout = await service.call('POST', `/wallet_accounts/${wallet}/withdraw`, {
     account_id: bank.id,
     amount: 5_000,
   })
-  const bill = await service.ok('PATCH', `/wallet_accounts/${wallet}/bill_payment`, {
+  const bill = await service.call('POST', `/wallet_accounts/${wallet}/bill_payment`, {
     account_id: 'bpay-1',
     amount: 500,
   })
-  const tooMuch = await service.call('PATCH', `/wallet_accounts/${wallet}/withdraw`, {
+  const tooMuch = await service.call('POST', `/wallet_accounts/${wallet}/withdraw`, {
     account_id: bank.id,
     amount: 99_999,
   })
 
-  expect(payout[type]).toMatchObject({ state, amount: 5_000 })
-  expect(bill.batch_transactions).toMatchObject({
+  await service.idle()
+
+  expect([payout.status, payout.body[type]]).toMatchObject([201, { state, amount: 5_000 }])
+  expect([bill.status, bill.body.batch_transactions?.type_method]).toEqual([201, 'bpay'])
+  expect(bill.body.batch_transactions).toMatchObject({
     type_method: 'bpay',
     id: expect.any(Number),
     account_type: 9700,
@@ -203,10 +206,9 @@ test.each([
 test('a virtual account is created pending, and activated by its payment', async () => {
   const service = await platform()
   const { users: user } = await service.ok('POST', '/users', NEVE)
-  const wallet_account_id = service.store.accountId(user.id, 'wallet')
+  const wallet = service.store.accountId(user.id, 'wallet')
 
-  const created = await service.call('POST', '/virtual_accounts', {
-    wallet_account_id,
+  const created = await service.call('POST', `/wallet_accounts/${wallet}/virtual_accounts`, {
     account_name: 'Neve',
     aka_names: ['N'],
   })
@@ -214,10 +216,9 @@ test('a virtual account is created pending, and activated by its payment', async
   await service.perform('takePaymentStep', { path: { id: payment?.id ?? '' }, query: {}, body: undefined })
   await service.idle()
 
-  expect([created.status, created.body.status, created.body.aka_names]).toEqual([
+  expect([created.status, created.body]).toMatchObject([
     202,
-    'pending_activation',
-    ['N'],
+    { status: 'pending_activation', aka_names: ['N'], wallet_account_id: wallet, user_external_id: user.id },
   ])
   expect((await service.ok('GET', `/virtual_accounts/${created.body.id}`)).status).toBe('active')
   expect(JSON.parse(Buffer.from(service.transport.messages.at(-1)?.body ?? []).toString())).toMatchObject({
@@ -246,7 +247,6 @@ test.each([
   ['POST', '/items', { name: 'x', amount: 1, buyer_id: 'nobody', seller_id: 'nobody' }, 'buyer_id'],
   ['POST', '/items', { name: 'x', amount: '1.5', buyer_id: 'a', seller_id: 'b' }, 'amount'],
   ['POST', '/bank_accounts', { user_id: 'nobody', ...BANK }, 'user_id'],
-  ['POST', '/virtual_accounts', { wallet_account_id: 'nothing', account_name: 'x' }, 'wallet_account_id'],
 ])('%s %s with %j is refused, naming %s', async (...row) => {
   const [method, path, body, field] = row
   const service = await platform()
@@ -265,7 +265,10 @@ test.each([
   ['PATCH', '/users/nobody', {}],
   ['PATCH', '/items/nothing', {}],
   ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
-  ['PATCH', '/wallet_accounts/nothing/bill_payment', { account_id: 'x', amount: 1 }],
+  ['POST', '/wallet_accounts/nothing/bill_payment', { account_id: 'x', amount: 1 }],
+  ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
+  ['POST', '/wallet_accounts/nothing/virtual_accounts', { account_name: 'x' }],
+  ['GET', '/users/nobody/wallet_accounts', undefined],
 ])('%s %s is not found', async (method, path, body) => {
   const service = await platform()
 

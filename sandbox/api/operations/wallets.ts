@@ -1,0 +1,72 @@
+import type { Account } from '../../../spec/generated/service-types.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { ACCOUNT_CODES } from '../../engine/objects/accounts.ts'
+import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
+import { isObjectWrite } from '../../engine/state/write.ts'
+import { findAccount } from './accounts.ts'
+import { reply, type Context, type Operation } from './operation.ts'
+
+/** Reading: withdraw-kind */
+export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
+  const wallet = findWallet(path.id, context)
+  const realtime = context.readings()['withdraw-kind'] === 'realtime'
+  const { account } = findAccount(body.account_id, { field: 'account_id', kinds: ['bank'] }, context)
+  const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
+  return payOut(
+    wallet,
+    { kind, amount: body.amount, account: account.uuid, pace: realtime ? 'instant' : 'stepwise' },
+    context,
+  )
+}
+
+/** BPAY accounts are not kept: any id is taken for one. Ours. */
+export const billPayment: Operation<'billPayment'> = ({ path, body }, context) =>
+  payOut(
+    findWallet(path.id, context),
+    { kind: 'bpay-payout', amount: body.amount, account: body.account_id, pace: 'stepwise' },
+    context,
+  )
+
+export const createVirtualAccount: Operation<'createVirtualAccount'> = ({ path, body }, context) => {
+  const wallet = findWallet(path.id, context)
+  const user = context.view.accountOwner(wallet.uuid)?.user_id
+  const { payment, writes } = startPayment(
+    { kind: 'virtual-account-activation', user, pace: 'stepwise' },
+    context,
+  )
+  const names = {
+    account_name: body.account_name,
+    full_legal_account_name: body.account_name,
+    aka_names: body.aka_names ?? [],
+  }
+  const created = writes.find((write) => isObjectWrite(write, 'virtual_accounts'))
+  if (!created) throw new Error(`Cannot find the virtual account of payment ${payment.id}`)
+  const object = { ...created.object, ...names, wallet_account_id: wallet.uuid }
+  return reply(
+    202,
+    object,
+    writes.map((write) => (write === created ? { ...created, object } : write)),
+  )
+}
+
+function findWallet(id: string, { view }: Context): Account {
+  const account = view.object('accounts', id)?.body
+  if (account?.account_type_id === ACCOUNT_CODES.wallet) return account
+  throw new ApiError('not-found', { field: 'id', message: 'not found' })
+}
+
+function payOut(wallet: Account, request: PlayRequest & { readonly amount: number }, context: Context) {
+  if (request.amount > wallet.amount) {
+    throw new ApiError('invalid', {
+      field: 'amount',
+      message: `is more than the wallet holds, which is ${wallet.amount}`,
+    })
+  }
+  const user = context.view.accountOwner(wallet.uuid)?.user_id
+  const { writes } = startPayment({ ...request, user, wallet: wallet.uuid }, context)
+  const batch = writes.find((write) => isObjectWrite(write, 'batch_transactions'))
+  if (batch) return reply(201, { batch_transactions: batch.object }, writes)
+  const disbursement = writes.find((write) => isObjectWrite(write, 'disbursements'))
+  if (disbursement) return reply(201, { disbursements: disbursement.object }, writes)
+  throw new Error(`Cannot pay out of "${wallet.uuid}": it created no payout`)
+}

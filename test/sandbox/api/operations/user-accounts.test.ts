@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { testSandbox } from '../../../support/test-sandbox.ts'
+
+const NEVE = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+const BANK = {
+  bank_name: 'Bank of Examples',
+  account_name: 'Neve Byrne',
+  routing_number: '111123',
+  account_number: '111234567',
+  account_type: 'checking',
+  holder_type: 'personal',
+  country: 'AUS',
+}
+const CARD = { full_name: 'Neve Byrne', number: '5111111111111118', expiry_month: '12', expiry_year: '2030' }
+const UNKNOWN = { status: 404, body: { errors: { id: ['not found'] } } }
+
+test('a user leads to the wallet, which money is paid out of by its id', async () => {
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+
+  const { status, body } = await sandbox.call('GET', `/users/${user.id}/wallet_accounts`)
+  const { id } = body.wallet_accounts
+  const payment = await sandbox.call('POST', `/wallet_accounts/${id}/bill_payment`, {
+    account_id: 'x',
+    amount: 1,
+  })
+
+  expect([status, body.wallet_accounts]).toMatchObject([
+    200,
+    { active: true, balance: 0, currency: 'AUD', links: { self: `/wallet_accounts/${id}` } },
+  ])
+  expect(payment.body).toEqual({ errors: { amount: ['is more than the wallet holds, which is 0'] } })
+  expect((await sandbox.call('GET', `/accounts/${id}`)).body.accounts).toMatchObject({
+    uuid: id,
+    account_type_id: 9700,
+  })
+})
+
+test.each([
+  ['bank_accounts', BANK],
+  ['card_accounts', CARD],
+])('a user leads to the newest of the %s, as its creation answered', async (collection, fields) => {
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  const none = await sandbox.call('GET', `/users/${user.id}/${collection}`)
+  const create = () =>
+    sandbox.call('POST', `/${collection}`, { user_id: user.id, currency: 'NZD', ...fields })
+  const [first, second] = [await create(), await create()]
+
+  const shown = await sandbox.call('GET', `/users/${user.id}/${collection}`)
+
+  expect(none).toEqual(UNKNOWN)
+  expect(shown).toEqual({ status: 200, body: second.body })
+  expect(shown.body).not.toEqual(first.body)
+})
+
+test.each([
+  ['card-payin', 'buyer', 'card_accounts', { card: { type: 'visa' } }],
+  ['card-payin', 'seller', 'wallet_accounts', { balance: 4_200 }],
+  ['direct-debit-payin', 'buyer', 'bank_accounts', { bank: { country: 'AUS' } }],
+] as const)('what %s made for its %s is found as the %s', async (...row) => {
+  const [kind, role, collection, expected] = row
+  const sandbox = testSandbox()
+  await sandbox.control('POST', '/payments', { kind, amount: 4_200, pace: 'instant' })
+  await sandbox.idle()
+  const [payment] = sandbox.store.payments()
+
+  const { status, body } = await sandbox.call('GET', `/users/${payment?.participants[role]}/${collection}`)
+
+  expect([status, body[collection]]).toMatchObject([200, expected])
+})
+
+test('a user whom the bench creates has a wallet, as one whom the platform creates', async () => {
+  const sandbox = testSandbox()
+  const { body: user } = await sandbox.control('POST', '/objects/users', {})
+
+  const { status, body } = await sandbox.call('GET', `/users/${user.id}/wallet_accounts`)
+
+  expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
+})
