@@ -125,7 +125,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "job-recording-lag": {
             type: "string",
-            description: "How long an ended attempt is missing from request_response, in real time. The status is not delayed.",
+            description: "How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.",
             default: "200ms"
           },
           "access-token-lifetime": {

@@ -145,7 +145,7 @@ export interface ConfigFile {
      */
     readonly 'test-text'?: string
     /**
-     * How long an ended attempt is missing from request_response, in real time. The status is not delayed.
+     * How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.
      */
     readonly 'job-recording-lag'?: string
     /**

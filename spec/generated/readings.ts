@@ -152,7 +152,7 @@ export const READINGS = [
       "§2.1"
     ],
     kind: "duration",
-    about: "How long an ended attempt is missing from request_response, in real time. The status is not delayed.",
+    about: "How long an ended attempt is missing from request_response, in real time or in the sandbox's own, whichever passes first. The status is not delayed.",
     default: "200ms",
     why: "The document says that the newest attempt may be missing at first."
   },

@@ -1,5 +1,6 @@
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import { isVisible } from '../../engine/delivery/recording-lag.ts'
 import { objectFilter, type AttemptRecord } from '../../engine/state/view.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
@@ -33,6 +34,7 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
 
 /** Its payload is in our words: the reply as a whole is put into the platform's. */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob {
+  const clocks = { now: context.now(), realNow: context.realNow() }
   return {
     uuid: job.id,
     webhook_uuid: job.registration_id,
@@ -43,14 +45,9 @@ function toWebhookJob(job: JobRecord, context: Context): WebhookJob {
     updated_at: timestamp(job.updated_at),
     request_response: context.view
       .attempts(job)
-      .filter(({ head }) => isRecorded(head.recorded_at, context))
+      .filter(({ head }) => isVisible(head, clocks, context.readings()))
       .map(toWebhookJobAttempt),
   }
-}
-
-// Updated asynchronously: the newest attempt may be missing at first. Source: §2.1. Reading: job-recording-lag
-function isRecorded(recordedAt: number, { realNow, readings }: Context): boolean {
-  return realNow() - recordedAt >= readings()['job-recording-lag']
 }
 
 function toWebhookJobAttempt({ head }: AttemptRecord): WebhookJobAttempt {

@@ -6,6 +6,7 @@ import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { Store } from '../state/store.ts'
 import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
 import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
+import { isVisible } from './recording-lag.ts'
 import type { JobRecord } from '../state/job.ts'
 
 export interface DispatcherPorts extends Omit<AttemptPorts, 'view'> {
@@ -142,13 +143,13 @@ type AttemptResult = 'recorded' | 'retry-later' | 'none'
 /** Makes attempts and records them. */
 function createRecords(ports: DispatcherPorts) {
   const { store, clock, realTime, readings, onAttempt, onError } = ports
-  const lagging: number[] = []
+  const lagging: AttemptHead[] = []
   let count = 0
   let abandoned = false
 
   function dropVisible(): void {
-    const since = realTime.now() - readings()['job-recording-lag']
-    while ((lagging[0] ?? Number.POSITIVE_INFINITY) <= since) lagging.shift()
+    const clocks = { now: clock.now(), realNow: realTime.now() }
+    while (lagging[0] && isVisible(lagging[0], clocks, readings())) lagging.shift()
   }
 
   async function commit(entry: Entry, job: JobRecord): Promise<boolean> {
@@ -184,7 +185,7 @@ function createRecords(ports: DispatcherPorts) {
       // What could not start, or is not on record, did not happen: it is sent again.
       if (entry.head.reason === 'out_of_resources' || !(await commit(entry, job))) return 'retry-later'
       count++
-      lagging.push(entry.head.recorded_at)
+      lagging.push(entry.head)
       dropVisible()
       onAttempt(ended.job, entry.head)
       return 'recorded'

@@ -67,6 +67,29 @@ test('the newest attempt is missing from request_response until it is recorded, 
   ])
 })
 
+test('after an advance, only attempts that are younger than the lag in sandbox time, too, are missing', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  const uuid = await sandbox.register()
+  await createItem(sandbox)
+  const minutesAfter = async (by: string) => {
+    await sandbox.control('POST', '/clock/advance', { by })
+    const { body } = await sandbox.call('GET', `/webhooks/${uuid}/jobs`)
+    const shown: readonly { readonly created_at: string }[] = body.jobs[0].request_response
+    return shown.map(({ created_at }) => (Date.parse(created_at) - START) / MINUTE)
+  }
+
+  const atTheThird = await minutesAfter('25m')
+  const justAfter = await minutesAfter('199ms')
+  const afterTheLag = await minutesAfter('1ms')
+
+  expect([atTheThird, justAfter, afterTheLag, await minutesAfter('1h')]).toEqual([
+    [0, 5],
+    [0, 5],
+    [0, 5, 25],
+    [0, 5, 25],
+  ])
+})
+
 test('the status filter selects failed or successful jobs, and a failed job is still being retried', async () => {
   const sandbox = testSandbox({ script: ({ body }) => (Buffer.from(body).includes('"Bad"') ? 500 : 200) })
   const uuid = await sandbox.register()

@@ -1,0 +1,21 @@
+import type { ReadingValues } from '../../../spec/readings.ts'
+import type { AttemptHead } from '../state/entries.ts'
+
+interface Clocks {
+  /** Sandbox time. */
+  readonly now: number
+  readonly realNow: number
+}
+
+/**
+ * Whether an ended attempt shows in `request_response`: it is older than the lag, in sandbox time or in real time. Source: §2.1,
+ * §4. Reading: job-recording-lag
+ */
+export function isVisible(
+  { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,
+  { now, realNow }: Clocks,
+  readings: ReadingValues,
+): boolean {
+  const lagMs = readings['job-recording-lag']
+  return now - at >= lagMs || realNow - recorded_at >= lagMs
+}
