@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { callbackTypes, deliveredTypes, type Generation } from '../../spec/delivery.ts'
+import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { DELIVERY } from '../../spec/generated/delivery.ts'
 import { readCaCertificate } from '../adapters/data-folder.ts'
 import { RefusedError } from '../client/requests.ts'
@@ -77,14 +77,20 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
       `Cannot register "${url}": it is not known for which type; name it with --type, or write ${TYPE_VARIABLE} in the URL for every type`,
     )
   }
-  const unknown = type.find((each) => !deliveredTypes.includes(each))
-  if (unknown === undefined) return
-  refuseUnknown(`use object type "${unknown}"`, unknown, { noun: 'type', names: deliveredTypes })
 }
 
-/** Those that are named, or all that the generation has. Source: §2.2. Reading: callback-list */
+/** Those that are named, or all that the generation has at present. */
 async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
-  if (flags.type !== undefined) return [...new Set(flags.type)]
+  const names = await listGenerationTypes(flags)
+  if (flags.type === undefined) return names
+  const unknown = flags.type.find((each) => !names.includes(each))
+  if (unknown !== undefined)
+    refuseUnknown(`use object type "${unknown}" for ${flags.generation}`, unknown, { noun: 'type', names })
+  return [...new Set(flags.type)]
+}
+
+// Source: §2.2. Reading: callback-list
+async function listGenerationTypes(flags: RegisterFlags): Promise<readonly string[]> {
   if (flags.generation === 'webhooks') return DELIVERY.object_types.webhooks.value
   const { readings } = await connect(flags)('listReadings')
   const list = readings.find(({ id }) => id === 'callback-list')?.value

@@ -20,6 +20,7 @@ import { carryOut, type CarryOutPorts, type Decide } from '../api/http/pipeline.
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
+import { presentValues } from '../api/operations/present-values.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { createApiFaults, type ApiFaultPorts } from '../engine/faults/api-faults.ts'
@@ -59,6 +60,7 @@ export function createListeners(
     onError,
     keys: { accessTokens, credentials: settings.credentials, benchToken },
     isLacking: (operation: string) => isLacking(operation, context.readings()),
+    presentValues: (operation: string) => presentValues(operation, context.readings()),
     findUrlProblem(raw: string) {
       const target = egress.judgeUrl(raw)
       return target.kind === 'refused' ? target.refusal.message : undefined

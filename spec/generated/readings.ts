@@ -730,6 +730,19 @@ export const READINGS = [
     why: "The document names triggers, not operations."
   },
   {
+    id: "request-bodies",
+    source: [
+      "§4"
+    ],
+    kind: "shape",
+    about: "How the fields of a request are sent to the service.",
+    options: {
+      "json-form-or-query": "JSON, a form, or the query; without a content type JSON if it begins with {, otherwise a form."
+    },
+    default: "json-form-or-query",
+    why: "None is shown; clients of such services send all of these."
+  },
+  {
     id: "pre-live-simulation",
     source: [
       "§1"

@@ -109,3 +109,14 @@ test.each([
 
   expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)])
 })
+
+test.each([
+  ['webhooks', [...webhooks.value]],
+  ['callbacks', [...callbacks.value]],
+])('register --generation %s lists of an unknown type those that it takes', async (generation, types) => {
+  const options = ['--type', 'gadgets', '--generation', generation]
+  const { code, stderr } = await shop.run('register', receiver.url, ...options)
+
+  const names = /the types are (.*)/.exec(stderr)?.[1]?.split(', ')
+  expect([code, names]).toEqual([2, types])
+})

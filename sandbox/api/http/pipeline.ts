@@ -2,6 +2,7 @@ import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.t
 import type { Validator } from '../../../spec/validator.ts'
 import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
+import type { PresentValues } from '../operations/present-values.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import type { OpenCall } from '../../engine/state/request-log.ts'
@@ -20,6 +21,8 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
   /** Whether the environment is without the operation, as if there were no such route. */
   readonly isLacking: (operation: string) => boolean
+  /** The values of an operation's fields that take fewer at present than the spec lists. */
+  readonly presentValues: (operation: string) => PresentValues
   /** Says what leaves and what comes in other words. */
   readonly translator: Translator
   /** What is wrong with a receiver's URL, if anything is. */
@@ -116,7 +119,8 @@ async function answerWithoutFaults<Actions>(
       path,
       validator,
       findUrlProblem: ports.findUrlProblem,
-      inward: ports.translator.inward,
+      present: ports.presentValues(row.id),
+      translator: ports.translator,
     })
     const reply = await carryOut(row, decide(input), ports)
     if (reply.kind === 'stream') {

@@ -5,23 +5,41 @@ const MOST_DEPTH = 64
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. */
+/**
+ * The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. What
+ * has no content type, or an empty one as some clients send it, may be either there.
+ */
 export async function readBody(request: Request, { form, limit }: RequestBody): Promise<Fields> {
   const type = request.headers.get('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
   const encoding = request.headers.get('content-encoding')?.toLowerCase()
   const isForm = form && mediaType === 'application/x-www-form-urlencoded'
+  const isUntyped = form && mediaType === ''
   const isJson = mediaType === 'application/json'
   const declared = Number(request.headers.get('content-length') ?? 0)
-  if (!isForm && !isJson && (mediaType !== '' || declared > 0 || !form)) refuseType(mediaType, form)
+  if (!isForm && !isJson && !isUntyped) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
   if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
   if (declared > limit) refuseSize(declared, limit)
 
   const text = await readText(request, limit)
   if (isForm) return parseForm(text)
+  if (isUntyped) return parseUntyped(text)
   if (text === '' && form) return {}
   return parseJsonObject(text)
+}
+
+/** What a client sends as JSON when it has no fields to send. */
+const NO_FIELDS: ReadonlySet<string> = new Set(['', '[]', 'null', '""'])
+
+// Reading: request-bodies
+function parseUntyped(text: string): Fields {
+  const start = text.trimStart()
+  if (start.startsWith('{')) return parseJsonObject(text)
+  if (NO_FIELDS.has(start.trimEnd())) return {}
+  if (/^[\w%][^\s=&<>"]*=/.test(text)) return parseForm(text)
+  const how = 'without a content type it must be a form, or JSON that begins with {'
+  throw new ApiError('unsupported-media-type', `Cannot read the body: ${how}`)
 }
 
 function refuseType(type: string, form: boolean): never {
@@ -52,13 +70,16 @@ async function readText(request: Request, limit: number): Promise<string> {
   }
 }
 
-/** A list is `name[]`, once for each of its elements. Ours: the document shows no list in a form. */
+/**
+ * A list is `name[]`, once for each of its elements, or `name[0]`, `name[1]` … as PHP writes it. Ours: the document shows no
+ * list in a form.
+ */
 export function parseForm(
   text: string | URLSearchParams,
 ): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
   for (const [key, value] of new URLSearchParams(text)) {
-    const [, listed] = /^(.+)\[\]$/.exec(key) ?? []
+    const [, listed] = /^(.+)\[\d*\]$/.exec(key) ?? []
     const name = listed ?? key
     const known = fields.get(name)
     if (listed !== undefined && Array.isArray(known)) known.push(value)

@@ -1,8 +1,10 @@
 import type { ValidationError, Validator } from '../../../spec/validator.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 import { parseForm, readBody, type Fields } from './read-body.ts'
 import type { OperationRow, QueryField } from '../../../spec/rows.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
 
 export interface Input {
   readonly path: Readonly<Record<string, string>>
@@ -16,16 +18,19 @@ export interface ReadOptions {
   readonly validator: Validator<unknown> | undefined
   /** What is wrong with a receiver's URL, if anything is. */
   readonly findUrlProblem: (raw: string) => string | undefined
-  /** From the platform's words to ours. */
-  readonly inward: (fields: Fields) => Fields
+  /** The values of fields that take fewer of them at present than the spec lists. */
+  readonly present: PresentValues
+  /** Between the platform's words and ours. */
+  readonly translator: Translator
 }
 
 /** Everything the operation takes, checked against the spec. */
 export async function readInput(
   row: OperationRow,
   request: Request,
-  { path, validator, findUrlProblem, inward }: ReadOptions,
+  { path, validator, findUrlProblem, present, translator }: ReadOptions,
 ): Promise<Input> {
+  const { inward, outward } = translator
   const parameters = inward(parseForm(new URL(request.url).searchParams))
   const query = readQuery(row, parameters)
   // Ours: the control API refuses a parameter that it does not know, the service ignores it.
@@ -41,7 +46,10 @@ export async function readInput(
   const sent = inward(await readBody(request, row.body))
   // The service takes its fields from the query as well. Reading: webhook-operations
   const body = coerceFields(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
-  const errors = validator && !validator(body) ? (validator.errors ?? []) : []
+  const wrong = validator && !validator(body) ? (validator.errors ?? []) : []
+  const errors = [...wrong, ...findAbsentValues(body, present, wrong)].map((error) =>
+    withPresentValues(error, present, outward),
+  )
   const { url } = body
   const badUrl = row.body.form && typeof url === 'string' ? findUrlProblem(url) : undefined
   if (errors.length > 0 || badUrl !== undefined) throwInvalid(errors, body, { badUrl, row })
@@ -115,6 +123,34 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
       return [name, value]
     }),
   )
+}
+
+/** The errors of values that the spec lists, but that are not taken at present. */
+function findAbsentValues(
+  body: Fields,
+  present: PresentValues,
+  wrong: readonly ValidationError[],
+): ValidationError[] {
+  return Object.entries(present).flatMap(([field, values]) => {
+    const value = body[field]
+    const instancePath = `/${field}`
+    if (typeof value !== 'string' || values.includes(value)) return []
+    if (wrong.some((error) => error.instancePath === instancePath)) return []
+    return [{ instancePath, keyword: 'enum', params: { allowedValues: values } }]
+  })
+}
+
+/** Of a value that is not listed: with the values that are taken at present, in the platform's words. */
+function withPresentValues(
+  error: ValidationError,
+  present: PresentValues,
+  outward: Translator['outward'],
+): ValidationError {
+  if (error.keyword !== 'enum') return error
+  const field = error.instancePath.slice(error.instancePath.lastIndexOf('/') + 1)
+  const values = Object.hasOwn(present, field) ? present[field] : error.params['allowedValues']
+  const [allowedValues] = Object.values<unknown>(Object(outward({ [field]: values })))
+  return { ...error, params: { ...error.params, allowedValues } }
 }
 
 interface InvalidBody {

@@ -1,5 +1,4 @@
-import { callbackTypes } from '../../../spec/delivery.ts'
-import type { Callback, CallbackObjectType } from '../../../spec/generated/service-types.ts'
+import type { Callback } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
@@ -10,7 +9,6 @@ import type { CallbackRegistration } from '../../engine/state/registration.ts'
 /** The registration is created only if the test POST is answered with success. Source: §1, §4 */
 export const createCallback: Operation<'createCallback'> = ({ body }, context) => {
   const { object_type, enabled = true, description = null } = body
-  refuseUnlisted(object_type, context)
   const url = checkReceiverUrl(body.url, context)
   const wanted = { generation: 'callbacks', url, object_type, enabled } as const
   refuseSecond(wanted, context)
@@ -40,7 +38,6 @@ export const showCallback: Operation<'showCallback'> = ({ path }, context) =>
 /** Unlike a webhook, it may change its object type and keeps its description. Reading: callback-operations */
 export const updateCallback: Operation<'updateCallback'> = ({ path, body }, context) => {
   const find = () => findCallback(path.id, context)
-  if (body.object_type !== undefined) refuseUnlisted(body.object_type, context)
   const url = body.url === undefined ? undefined : checkReceiverUrl(body.url, context)
   const change = (callback: CallbackRegistration): CallbackRegistration => ({
     ...callback,
@@ -61,17 +58,6 @@ export function findCallback(id: string, { view }: Pick<Context, 'view'>): Callb
   if (registration?.generation !== 'callbacks')
     throw new ApiError('not-found', { field: 'id', message: 'not found' })
   return registration
-}
-
-// Source: §2.2. Reading: callback-list
-function refuseUnlisted(type: CallbackObjectType, { readings }: Context): void {
-  const list = readings()['callback-list']
-  const types = callbackTypes(list)
-  if (types.includes(type)) return
-  throw new ApiError('invalid', {
-    field: 'object_type',
-    message: `Object Type ${type} is not a valid value of field: the ${list} list of callbacks has ${types.join(', ')}`,
-  })
 }
 
 function wrapCallback(callback: CallbackRegistration): { readonly callbacks: Callback } {

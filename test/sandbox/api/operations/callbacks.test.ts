@@ -106,6 +106,38 @@ test.each([
 })
 
 test.each([
+  ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],
+  ['earlier', ['gadgets', 'accounts', 'virtual_accounts'], [...BOTH, 'bank_accounts']],
+])('by the %s list, what is refused for each of %j lists what is taken', async (list, types, taken) => {
+  const sandbox = testSandbox({ readings: { 'callback-list': list } })
+  const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const path = `/callbacks/${created.body.callbacks.id}`
+
+  for (const object_type of types) {
+    const posted = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type })
+    const patched = await sandbox.call('PATCH', path, { object_type })
+
+    for (const { status, body } of [posted, patched]) {
+      const [message] = body.errors.object_type
+      const [start, names] = message.split(': it takes ')
+      expect([status, start]).toEqual([422, `Object Type ${object_type} ${INVALID}`])
+      expect(names.split(', ').toSorted()).toEqual(taken.toSorted())
+    }
+  }
+  expect(sandbox.errors).toEqual([])
+})
+
+test('a callback of an unknown type is told the types in the words of the platform', async () => {
+  const sandbox = testSandbox({ vocabulary: { disbursements: 'payouts' } })
+
+  const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'gadgets' })
+
+  const [, names] = body.errors.object_type[0].split(': it takes ')
+  expect(names.split(', ')).toContain('payouts')
+  expect(names.split(', ')).not.toContain('disbursements')
+})
+
+test.each([
   ['a token and JSON', {}, 'application/json', { enabled: false }],
   ['a token and a form', {}, 'application/x-www-form-urlencoded', { enabled: '0' }],
   ['Basic and JSON', { authorization: BASIC }, 'application/json', { enabled: 'false' }],

@@ -1,0 +1,152 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen, type Listener } from '../../../../sandbox/adapters/node-server.ts'
+import { GRANT, NOTHING_DONE, ask, askFresh } from '../../../support/requests.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+
+const FIELDS = { url: RECEIVER, object_type: 'items' }
+const FORM = new URLSearchParams(FIELDS).toString()
+const JSON_TEXT = JSON.stringify(FIELDS)
+
+const PERSON = { first_name: 'Neve', last_name: 'Byrne', email: 'neve@example.test', country: 'AUS' }
+const PERSON_FORM = new URLSearchParams(PERSON).toString()
+
+/** A body as bytes: fetch would give a text a content type of its own. */
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const TAKEN: readonly (readonly [what: string, query: string, body: string])[] = [
+  ['a form', '', FORM],
+  ['JSON', '', JSON_TEXT],
+  ['JSON after a line break', '', `\n ${JSON_TEXT}`],
+  ['the query', FORM, ''],
+  ['the query beside an empty list', FORM, '[]'],
+  ['the query beside null', FORM, 'null'],
+  ['the query beside an empty object', FORM, '{}'],
+  ['the query and a form', 'object_type=items', new URLSearchParams({ url: RECEIVER }).toString()],
+  ['the query and JSON', 'object_type=items', JSON.stringify({ url: RECEIVER })],
+]
+
+test.each(TAKEN)('without a content type, POST /webhooks takes %s', async (_, query, body) => {
+  const answer = await askFresh(`/webhooks?${query}`, { type: '', body: bytes(body) })
+
+  expect(answer).toMatchObject({ status: 201, body: FIELDS, sent: 1, stored: 1, errors: [] })
+})
+
+test.each([
+  ['PHP writes it', 'exported_ids%5B0%5D=a&exported_ids%5B1%5D=b&state=12000'],
+  ['a form has it', 'exported_ids[]=a&exported_ids[]=b&state=12000'],
+])('without a content type, a list is read as %s', async (_, text) => {
+  const answer = await askFresh('/batches/1/transaction_states', {
+    method: 'PATCH',
+    type: '',
+    body: bytes(text),
+  })
+
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { errors: [/^a:/, /^b:/].map((start) => expect.stringMatching(start)) },
+  })
+})
+
+test.each([
+  ['a text', 'hello', 415],
+  ['a list', '["items"]', 415],
+  ['markup', '<webhook type="items"/>', 415],
+  ['JSON that breaks off', '{"url":', 400],
+  ['a field given twice', `${FORM}&url=x`, 422],
+])('without a content type, POST /webhooks refuses %s', async (_, body, status) => {
+  expect(await askFresh('/webhooks', { type: '', body: bytes(body) })).toMatchObject({
+    status,
+    ...NOTHING_DONE,
+  })
+})
+
+test('without a content type, a refusal says what the body may be', async () => {
+  const { body } = await askFresh('/webhooks', { type: '', body: bytes('hello') })
+
+  expect(body.message).toContain('a form, or JSON that begins with {')
+})
+
+const sandbox = testSandbox()
+let listener: Listener
+
+beforeAll(async () => {
+  listener = await listen(sandbox.service, { port: 0, flag: '--port' })
+})
+
+afterAll(() => listener.close(0))
+
+/** As a client sends it that says nothing of its body, or `content-type:` with nothing behind it. */
+const CLIENTS: readonly (readonly [client: string, headers: Readonly<Record<string, string>>])[] = [
+  ['curl -H content-type:', {}],
+  ["PHP, which sends 'content-type:' empty", { 'content-type': '' }],
+  ['a client that sends its body in chunks', { 'transfer-encoding': 'chunked' }],
+  ['a client that does both', { 'content-type': '', 'transfer-encoding': 'chunked' }],
+]
+
+const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [
+  ['the query', PERSON_FORM, ''],
+  ['a form', '', PERSON_FORM],
+  ['JSON', '', JSON.stringify(PERSON)],
+]
+
+test.each(
+  CLIENTS.flatMap(([client, headers]) => WAYS.map(([way, ...sent]) => [way, client, headers, sent] as const)),
+)('the listener takes %s of %s', async (...[, , headers, [query, body]]) => {
+  const { status, text } = await send(`/users?${query}`, { headers, body })
+
+  expect([status, JSON.parse(text).users]).toMatchObject([201, { email: PERSON.email, first_name: 'Neve' }])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('the listener gives a token for a form or JSON without a content type', async () => {
+  for (const body of [new URLSearchParams(GRANT).toString(), JSON.stringify(GRANT)]) {
+    const { status, text } = await send('/tokens', { headers: { 'content-type': '' }, body })
+
+    expect([status, JSON.parse(text).token_type]).toEqual([200, 'Bearer'])
+  }
+})
+
+test('a PATCH without a content type changes what it names', async () => {
+  const { users } = (await ask(sandbox, '/users', { body: JSON.stringify(PERSON) })).body
+
+  const form = await send(`/users/${users.id}`, { method: 'PATCH', headers: {}, body: 'last_name=Okoro' })
+  const query = await send(`/users/${users.id}?first_name=Ada`, {
+    method: 'PATCH',
+    headers: { 'content-type': '' },
+    body: '',
+  })
+
+  expect([form.status, query.status]).toEqual([200, 200])
+  expect(JSON.parse(query.text).users.full_name).toBe('Ada Okoro')
+})
+
+interface Sent {
+  readonly method?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Sends exactly these headers, and those that HTTP/1.1 and HTTP Basic need. */
+function send(
+  path: string,
+  { method = 'POST', headers, body }: Sent,
+): Promise<{ status: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
+  const length = 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`
+  const call = request(`${listener.url}${path}`, {
+    method,
+    headers: { authorization, ...length, ...headers },
+  })
+  call.on('error', reject)
+  call.on('response', (response) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('end', () =>
+      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+    )
+  })
+  call.end(body)
+  return promise
+}
