@@ -19,8 +19,8 @@ export const NEEDS = {
     detail: ': how the receiver can tell where a delivery comes from',
   },
   signature: {
-    settings: 'signatureSecret and readings.signature',
-    detail: ': what the receiver verifies webhooks with, and "hmac"',
+    settings: 'signatureSecret',
+    detail: ': what the receiver verifies webhooks with; if it verifies none, readings.signature to "off"',
   },
 } as const satisfies Readonly<Record<string, NeedText>>
 

@@ -84,7 +84,7 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
   const { checks = [], failOn = CONFIG_DEFAULTS.failOn } = config
   checkIds({ key: 'knownFailures', given: knownFailures, known: ids }, refuse)
   checkIds({ key: 'checks', given: checks, known: [...ids, ...topics(ids)] }, refuse)
-  checkSecret(config, given, refuse)
+  checkSecret(config, refuse)
   return {
     receiver: {
       ...receiverOptions(receiver, { ...context, data }, refuse),
@@ -98,7 +98,8 @@ function resolveOptions(config: ConfigFile, context: OptionsContext): RunPlan {
     warnMs,
     settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
     windowMs: config.windowMs ?? CONFIG_DEFAULTS.windowMs,
-    readings: { ...config.readings },
+    // A secret is there to be signed with, whatever a sandbox that runs already has chosen.
+    readings: { ...config.readings, ...(config.signatureSecret !== undefined && { signature: 'hmac' }) },
     vocabulary: config.vocabulary ?? {},
     secret: config.signatureSecret,
     consequences: config.consequences ?? {},
@@ -131,15 +132,9 @@ function topics(ids: readonly string[]): readonly string[] {
 }
 
 /** Reading: signature */
-function checkSecret({ readings, signatureSecret }: ConfigFile, given: object, refuse: Refuse): void {
-  const isSigned = readings?.signature === 'hmac'
-  if (isSigned && signatureSecret === undefined) {
-    refuse('signatureSecret', 'is missing: what your receiver verifies signatures with')
-  }
-  const isKnown = readings !== undefined || !Object.hasOwn(given, 'readings')
-  if (!isSigned && isKnown && signatureSecret !== undefined) {
-    refuse('signatureSecret', 'goes with "readings.signature": "hmac"')
-  }
+function checkSecret({ readings, signatureSecret }: ConfigFile, refuse: Refuse): void {
+  if (signatureSecret !== undefined && readings?.signature === 'off')
+    refuse('signatureSecret', 'signs nothing while "readings.signature" is "off": leave one of them out')
 }
 
 function readSource({ sourceAddresses }: ConfigFile, refuse: Refuse): RunOptions['receiver']['source'] {

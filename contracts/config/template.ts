@@ -42,8 +42,8 @@ const SECTIONS: readonly (readonly [comment: string, yaml: string])[] = [
 # windowMs: 1000`,
   ],
   [
-    'What you know of the service where its document leaves it open: npx hookbench readings\nIf webhooks are signed, give what your receiver verifies them with, too.',
-    `# readings: { environment: pre-live, retry-window: 24h, signature: hmac }
+    'What you know of the service where its document leaves it open: npx hookbench readings\nWebhooks are signed if you give what your receiver verifies them with.',
+    `# readings: { environment: pre-live, retry-window: 24h }
 # signatureSecret: what-only-your-receiver-and-the-service-know`,
   ],
   [
@@ -129,8 +129,8 @@ export default {
   // windowMs: 1_000,
 
   // What you know of the service where its document leaves it open: npx hookbench readings
-  // If webhooks are signed, give what your receiver verifies them with, too.
-  // readings: { environment: 'pre-live', 'retry-window': '24h', signature: 'hmac' },
+  // Webhooks are signed if you give what your receiver verifies them with.
+  // readings: { environment: 'pre-live', 'retry-window': '24h' },
   // signatureSecret: 'what-only-your-receiver-and-the-service-know',
 
   // Where deliveries seem to come from: the documented addresses, as their images in 127.0.0.0/8 (Linux),

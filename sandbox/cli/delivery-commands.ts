@@ -78,10 +78,7 @@ function deliverCommand(): Command {
         collect,
       ),
       option('--source-address <ip>', 'where it seems to come from, for a sandbox with --source-addresses'),
-      option(
-        '--signed',
-        'sign it as the service signs webhooks; needs the reading signature at hmac, and a secret',
-      ),
+      option('--signed', 'sign it as the service signs webhooks; needs a secret'),
       option(
         '--times <count>',
         'how many times, one after the other',

@@ -189,12 +189,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           signature: {
             type: "string",
-            description: "Whether webhooks carry a signature.\noff: No signature.\nhmac: Every webhook, never a callback, carries Webhooks-signature once a secret was set: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret.",
+            description: "Whether webhooks carry a signature.\noff: No signature; a secret is taken all the same.\nhmac: Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret.",
             enum: [
               "off",
               "hmac"
             ],
-            default: "off"
+            default: "hmac"
           },
           "withdraw-kind": {
             type: "string",
@@ -224,7 +224,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/ServiceCredentials"
       },
       signatureSecret: {
-        description: "What your receiver verifies webhooks with; goes with readings: { signature: hmac }.",
+        description: "What your receiver verifies webhooks with; all that a check sends is signed with it.",
         type: "string",
         pattern: "^[\\x21-\\x7e]{32,}$",
         "x-takes": "32 characters or more, ASCII without spaces",

@@ -190,8 +190,8 @@ export interface ConfigFile {
     readonly environment?: 'pre-live' | 'production'
     /**
      * Whether webhooks carry a signature.
-     * off: No signature.
-     * hmac: Every webhook, never a callback, carries Webhooks-signature once a secret was set: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret.
+     * off: No signature; a secret is taken all the same.
+     * hmac: Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret.
      */
     readonly signature?: 'off' | 'hmac'
     /**
@@ -213,7 +213,7 @@ export interface ConfigFile {
   readonly sourceAddresses?: string
   readonly credentials?: ServiceCredentials
   /**
-   * What your receiver verifies webhooks with; goes with readings: { signature: hmac }.
+   * What your receiver verifies webhooks with; all that a check sends is signed with it.
    */
   readonly signatureSecret?: string
   readonly receiver?: ReceiverConfig

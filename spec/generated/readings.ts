@@ -90,7 +90,7 @@ export const READINGS = [
     kind: "shape",
     about: "Which headers a notification carries.",
     options: {
-      plain: "A content type and a user agent of ours; no delivery id and no signature."
+      plain: "A content type and a user agent of ours; no delivery id. A signature as the reading signature says."
     },
     default: "plain",
     why: "None is shown."
@@ -443,11 +443,11 @@ export const READINGS = [
     kind: "choice",
     about: "Whether webhooks carry a signature.",
     options: {
-      off: "No signature.",
-      hmac: "Every webhook, never a callback, carries Webhooks-signature once a secret was set: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret."
+      off: "No signature; a secret is taken all the same.",
+      hmac: "Once a secret was set, and not before, every webhook, never a callback, carries Webhooks-signature: t=SECONDS,v=SIGNATURE, with Unix seconds of the attempt, and base64url without padding of HMAC-SHA256 over t, a full stop and the bytes of the body. For a day after a secret was replaced there are two v, of which the first is of the newer secret."
     },
-    default: "off",
-    why: "None is shown."
+    default: "hmac",
+    why: "None is shown; services of this family sign so as soon as a platform has set a secret."
   },
   {
     id: "withdraw-kind",

@@ -245,7 +245,7 @@ export interface Schemas {
   readonly PaymentWalletAccountTransferTransaction: PaymentWalletAccountTransferTransaction
   readonly PayoutWrapped: PayoutWrapped
   readonly RelatedTransaction: RelatedTransaction
-  readonly SecretKey: SecretKey
+  readonly SecretKeyCreated: SecretKeyCreated
   readonly TestMessage: TestMessage
   readonly Timestamp: Timestamp
   readonly Token: Token
@@ -2437,13 +2437,17 @@ export interface ObjectError {
   }
 }
 /**
- * Says that the secret was taken.
+ * Says that the secret was taken, without telling it.
  */
-export interface SecretKey {
+export interface SecretKeyCreated {
   /**
-   * The secret.
+   * What was done.
    */
-  readonly secret_key: string
+  readonly status: string
+  /**
+   * Says so.
+   */
+  readonly message: string
 }
 /**
  * What the service posts to a URL before it registers it.

@@ -39,7 +39,7 @@ afterAll(() => {
   shop.close()
 })
 
-const signedWith = (secret: string) => ({ readings: { signature: 'hmac' }, signatureSecret: secret })
+const signedWith = (secret: string) => ({ signatureSecret: secret })
 
 function runWith(settings: object, ...words: readonly string[]) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
@@ -87,6 +87,11 @@ test('no report has the secret in it', async () => {
 
 test.each([
   ['nobody says whether webhooks are signed', {}, 'not_observable'],
+  [
+    'they are said to be, with a secret that nobody gives',
+    { readings: { signature: 'hmac' } },
+    'not_observable',
+  ],
   ['they are said not to be', { readings: { signature: 'off' } }, 'skipped'],
 ])('where %s, signatures are not judged', async (_, settings, verdict) => {
   expect(await verdictsOf(['signature/missing'], settings)).toEqual([verdict])
@@ -95,5 +100,5 @@ test.each([
 test('signatures that are required to be seen take a secret', async () => {
   const { code, stderr } = await runWith({}, 'signature', '--require', 'signature')
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining('set signatureSecret and readings.signature')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('set signatureSecret in the configuration')])
 })

@@ -16,7 +16,7 @@ test('readingValues() gives every setting its default', () => {
     'disbursement-changes': 'notified',
     environment: 'pre-live',
     'realtime-payout-sequence': 'with-processing',
-    signature: 'off',
+    signature: 'hmac',
     'withdraw-kind': 'direct-credit',
   })
 })

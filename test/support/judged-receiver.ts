@@ -124,7 +124,7 @@ function optionsOf(
     warnMs: 2_000,
     settleMs: 5_000,
     windowMs: 200,
-    readings: secret === undefined ? {} : { signature: 'hmac' },
+    readings: {},
     vocabulary: {},
     secret,
     consequences: {},

@@ -57,7 +57,6 @@ export const SIGNED_EXPRESS: FamilyMember = {
   command: [process.execPath, program('signed-express.ts'), '--secret', SECRET],
   config: (origin) => ({
     ...forEveryType(origin),
-    readings: { signature: 'hmac' },
     signatureSecret: SECRET,
   }),
 }

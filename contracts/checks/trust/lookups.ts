@@ -15,7 +15,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations'],
     needs: ['calls'],
     meaning:
-      'A notification is not signed: whoever learns the URL can claim that a payment has succeeded. What the service itself shows cannot be forged by a sender.',
+      'A callback is not signed, and a webhook only if you have set a secret: whoever learns the URL can claim that a payment has succeeded. What the service itself shows cannot be forged by a sender.',
     remedy:
       'Take only the type and the id from the notification, fetch the object with your own token, and act on that.',
     run: checkCallsBack,

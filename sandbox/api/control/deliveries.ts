@@ -154,7 +154,7 @@ function refuseUnsignable(generation: Generation, { readings, view }: ControlCon
   }
   if (generation === 'callbacks') refuseToSign('callbacks are never signed', { hint: 'deliver to a webhook' })
   if (readings().signature === 'off') {
-    const remedy = { hint: 'choose it', command: 'readings set signature hmac' }
+    const remedy = { hint: 'choose the other', command: 'readings set signature hmac' }
     refuseToSign('the reading signature is off', remedy)
   }
   if (view.secrets().length === 0) {

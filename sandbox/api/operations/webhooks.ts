@@ -54,14 +54,14 @@ export const deleteWebhook: Operation<'deleteWebhook'> = ({ path }, context) => 
   ])
 }
 
-/** What webhooks are signed with from now on. Without signatures the service has no such operation. Reading: signature */
-export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { readings, view, realNow }) => {
-  if (readings().signature === 'off') throw new ApiError('not-found', 'resource not found')
+/** What webhooks are signed with from now on, unless the reading says that none are. Reading: signature */
+export const createSecretKey: Operation<'createSecretKey'> = ({ body }, { view, realNow }) => {
   const { secret_key } = body
   const [present] = view.secrets()
-  const writes =
-    present?.secret === secret_key ? [] : [{ kind: 'secret', secret_key, set_at: realNow() } as const]
-  return reply(201, { secret_key }, writes)
+  if (present?.secret === secret_key) throw new ApiError('conflict', 'secret key already exists')
+  return reply(201, { status: 'Created', message: 'secret key created successfully' }, [
+    { kind: 'secret', secret_key, set_at: realNow() },
+  ])
 }
 
 export function findWebhook(id: string, { view }: Pick<Context, 'view'>): WebhookRegistration {

@@ -128,8 +128,10 @@ test.each<readonly [string, object]>([
   ['"vocabulary.a" takes text, not 5', { vocabulary: { a: 5 } }],
   ['"vocabulary.constructor" takes text, not 5', { vocabulary: { constructor: 5 } }],
   ['"clock" cannot be used with "speed"', { clock: 'manual', speed: 2 }],
-  ['"signatureSecret" is missing', { readings: { signature: 'hmac' } }],
-  ['"signatureSecret" goes with "readings.signature"', { signatureSecret: 'a'.repeat(32) }],
+  [
+    '"signatureSecret" signs nothing while "readings.signature" is "off"',
+    { readings: { signature: 'off' }, signatureSecret: 'a'.repeat(32) },
+  ],
   [
     '"signatureSecret" takes 32 characters or more, ASCII without spaces',
     { readings: { signature: 'hmac' }, signatureSecret: 'short' },

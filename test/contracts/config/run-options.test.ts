@@ -157,18 +157,24 @@ test('a function of effects need not be asynchronous', async () => {
 
 const SECRET = 'a-secret-of-32-characters-or-more'
 
-test('readings, vocabulary and the secret are read', () => {
+test('readings, vocabulary and the secret are read, and with a secret webhooks are signed', () => {
   const config = {
-    readings: { 'retry-window': 'five-attempts', environment: 'production', signature: 'hmac' },
+    readings: { 'retry-window': 'five-attempts', environment: 'production' },
     vocabulary: { wallet: 'purse' },
     signatureSecret: SECRET,
   }
 
   expect(read(config)).toMatchObject({
-    readings: config.readings,
+    readings: { ...config.readings, signature: 'hmac' },
     vocabulary: { wallet: 'purse' },
     secret: SECRET,
   })
+})
+
+test('a run without a secret is one without signatures, whatever the reading says', () => {
+  const readings = { signature: 'hmac' }
+
+  expect(read({ readings })).toMatchObject({ readings, secret: undefined })
 })
 
 test('a line that names the schema for an editor changes nothing', () => {

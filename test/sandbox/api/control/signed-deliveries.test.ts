@@ -7,6 +7,7 @@ test('what was to be signed is not delivered unsigned', async () => {
   const sandbox = testSandbox()
   const deliver = () => sandbox.control('POST', '/deliveries', { url: URL, raw: '', signed: true })
 
+  await sandbox.control('PATCH', '/readings', { signature: 'off' })
   const off = await deliver()
   await sandbox.control('PATCH', '/readings', { signature: 'hmac' })
   const withoutSecret = await deliver()

@@ -4,21 +4,47 @@ import { testSandbox } from '../../../support/test-sandbox.ts'
 
 const SECRET = 'k3Vq8ZrT1mXw6Yp0sDf4Gh7Jb2Nc5Le9'
 
-test('a secret is taken where webhooks are signed', async () => {
-  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+const CREATED = {
+  status: 201,
+  body: { status: 'Created', message: 'secret key created successfully' },
+}
 
-  const answer = await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+test.each(['hmac', 'off'])(
+  'a secret is taken and not echoed, with the reading signature at %s',
+  async (signature) => {
+    const sandbox = testSandbox({ readings: { signature } })
 
-  expect(answer).toEqual({ status: 201, body: { secret_key: SECRET } })
+    const answer = await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+
+    expect(answer).toEqual(CREATED)
+  },
+)
+
+test('the secret that is set already is refused, and one that was replaced may come back', async () => {
+  const sandbox = testSandbox()
+  const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
+  const other = SECRET.toLowerCase()
+
+  const answers = [await set(SECRET), await set(SECRET), await set(other), await set(SECRET)]
+
+  expect(answers).toEqual([
+    CREATED,
+    { status: 409, body: { status: 'Already exists', message: 'secret key already exists' } },
+    CREATED,
+    CREATED,
+  ])
+  expect(sandbox.store.secrets().map(({ secret }) => secret)).toEqual([SECRET, other])
 })
 
-test('there is no such operation where webhooks are not signed', async () => {
+test('without a secret the call is refused, saying what is missing', async () => {
   const sandbox = testSandbox()
 
-  const answer = await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
+  const answer = await sandbox.call('POST', '/webhooks/secret_key', {})
 
-  expect(answer).toEqual({ status: 404, body: { status: 'Not Found', message: 'resource not found' } })
-  expect(sandbox.store.length).toBe(0)
+  expect(answer).toEqual({
+    status: 400,
+    body: { status: 'Bad Request', message: 'Required fields missing: secret_key' },
+  })
 })
 
 test.each([
@@ -26,7 +52,7 @@ test.each([
   ['one with a space', `${SECRET} ${SECRET}`],
   ['one beyond ASCII', `${SECRET}é`],
 ])('%s is refused, and the message keeps it secret', async (_, secret_key) => {
-  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+  const sandbox = testSandbox()
 
   const { status, body } = await sandbox.call('POST', '/webhooks/secret_key', { secret_key })
 
@@ -37,7 +63,7 @@ test.each([
 })
 
 test('nobody who follows the store is told the secret, and no job shows it', async () => {
-  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+  const sandbox = testSandbox()
   const heads: Head[] = []
   sandbox.store.subscribe((head) => heads.push(head))
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })

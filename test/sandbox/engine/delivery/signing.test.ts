@@ -62,7 +62,6 @@ async function commitJob(
 
 test('every attempt of a webhook is signed anew, with real time', async () => {
   const sandbox = testSandbox({
-    readings: { signature: 'hmac' },
     script: (_, index) => (index === 1 ? 503 : 200),
   })
   await setSecret(sandbox, FIRST)
@@ -80,7 +79,7 @@ test('every attempt of a webhook is signed anew, with real time', async () => {
 })
 
 test('a replaced secret signs for another 24 hours of real time, after the new one', async () => {
-  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+  const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
   await setSecret(sandbox, SECOND)
 
@@ -98,7 +97,7 @@ test('a replaced secret signs for another 24 hours of real time, after the new o
 })
 
 test('no more than two secrets sign, and setting the present one again changes nothing', async () => {
-  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+  const sandbox = testSandbox()
   for (const secret of [THIRD, FIRST, SECOND, SECOND]) await setSecret(sandbox, secret)
 
   expect(await signatureOfTest(sandbox)).toBe(expected(TEST_BODY, T, [SECOND, FIRST]))
@@ -106,10 +105,10 @@ test('no more than two secrets sign, and setting the present one again changes n
 
 test('secrets outlive a restart', async () => {
   const log = createMemoryLog()
-  const before = testSandbox({ log, readings: { signature: 'hmac' } })
+  const before = testSandbox({ log })
   await setSecret(before, FIRST)
 
-  const after = testSandbox({ log, readings: { signature: 'hmac' } })
+  const after = testSandbox({ log })
 
   expect(await signatureOfTest(after)).toBe(expected(TEST_BODY, T, [FIRST]))
 })
@@ -119,7 +118,7 @@ test.each([
   ['while the reading is off', { secrets: [FIRST], signature: 'off', generation: 'webhooks' }],
   ['if it is a callback', { secrets: [FIRST], signature: 'hmac', generation: 'callbacks' }],
 ] as const)('a notification is not signed %s', async (_, { secrets, signature, generation }) => {
-  const sandbox = testSandbox({ readings: { signature: 'hmac' } })
+  const sandbox = testSandbox()
   for (const secret of secrets) await setSecret(sandbox, secret)
   const registration = await sandbox.register()
   await sandbox.control('PATCH', '/readings', { signature })
