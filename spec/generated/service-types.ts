@@ -2013,11 +2013,11 @@ export interface CallbackResponse {
   readonly url: string
   readonly payload: CallbackPayload
   /**
-   * What went wrong, if anything did.
+   * What came of it.
    */
   readonly response: {
     /**
-     * Why there was no success.
+     * `OK`, or why there was no success; null without an attempt that has ended.
      */
     readonly error: string | null
   }
@@ -2369,13 +2369,13 @@ export interface ExportedTransaction {
    */
   readonly id: string
   /**
-   * Its batch.
+   * Names its batch to the operation that moves it.
    */
-  readonly batch_id: number
+  readonly batch_id: string
   /**
-   * The code of its state.
+   * It is in a batch, whatever its state is.
    */
-  readonly status: number
+  readonly status: 'batched'
   /**
    * Its type.
    */

@@ -4,6 +4,7 @@ import { findCallback } from './callbacks.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { pageByOffset } from './offset-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
+import type { AttemptHead } from '../../engine/state/entries.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
 /** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
@@ -33,7 +34,13 @@ function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse 
     created_at: timestamp(job.created_at),
     url: last?.url ?? job.url,
     payload: context.translator.inward(JSON.parse(context.view.jobBody(job))),
-    response: { error: last && last.reason !== null ? last.message : null },
+    response: { error: describeAnswer(last) },
     response_code: last?.status ?? null,
   }
+}
+
+/** Null before the first attempt has ended. Reading: callback-operations */
+function describeAnswer(last: AttemptHead | undefined): string | null {
+  if (last === undefined) return null
+  return last.reason === null ? 'OK' : last.message
 }

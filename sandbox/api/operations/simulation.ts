@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OperationId } from '../../../spec/generated/service-operations.ts'
 import type { BatchTransaction } from '../../../spec/generated/service-types.ts'
 import { objectId } from '../../../spec/models.ts'
@@ -24,10 +25,24 @@ export const exportTransactions: Operation<'exportTransactions'> = (_, context) 
   const transactions = [...context.view.objectIds('batch_transactions')].flatMap((id) => {
     const batch = context.view.object('batch_transactions', id)?.body
     if (!batch || !WAITING.has(batch.state)) return []
-    const { batch_id, status, type, type_method } = batch
-    return [{ id, batch_id: batch_id ?? 0, status, type, type_method }]
+    const { batch_id, type, type_method } = batch
+    return [{ id, batch_id: batchUuid(batch_id), status: 'batched' as const, type, type_method }]
   })
   return reply(200, { transactions })
+}
+
+/** Names a batch, whose number its objects show: the same number has the same UUID, of version 8. Reading: pre-live-simulation */
+function batchUuid(batch_id: number | null): string {
+  const hex = createHash('sha256')
+    .update(`batch ${batch_id ?? 0}`)
+    .digest('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
 }
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
@@ -43,8 +58,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
       writes.filter((write) => write.kind === 'object'),
     )
     const batch = pending.view.object('batch_transactions', id)?.body
-    if (!batch || String(batch.batch_id ?? 0) !== path.batch_id)
-      errors.push(`${id}: not in batch ${path.batch_id}`)
+    if (!batch || !isNamed(batch.batch_id, path.batch_id)) errors.push(`${id}: not in batch ${path.batch_id}`)
     else if (!nextStates('batch_transactions', batch)?.includes(state))
       errors.push(`${id}: ${batch.state} does not become ${state}`)
     else writes.push(...moveBatch(batch, state, pending))
@@ -52,6 +66,11 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   const count = body.exported_ids.length - errors.length
   const msg = `${count} moved to ${state}, ${errors.length} not`
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
+}
+
+/** By the UUID of the export, or by the number that the objects of the batch show. */
+function isNamed(batch_id: number | null, name: string): boolean {
+  return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }
 
 /** With all that goes with it in its payment, or else the batch transaction alone. */

@@ -144,7 +144,7 @@ test('a direct debit waits for the simulation, which moves it through its states
 
   expect([transactions.length, status, early.errors, processing.errors, paid.errors]).toEqual([
     1,
-    12200,
+    'batched',
     [`${id}: batched does not become successful`],
     [],
     [],

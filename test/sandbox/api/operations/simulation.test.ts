@@ -76,6 +76,31 @@ test('an item can be paid again after the bench failed the debit that the simula
   expect([required, again.status, item()]).toEqual(['payment_required', 200, 'payment_pending'])
 })
 
+test('what is exported names its batch by a UUID, which moves it as the number does that its object shows', async () => {
+  const sandbox = testSandbox()
+  for (const batch_id of [7, 7, 8])
+    await sandbox.control('POST', '/objects/batch_transactions', { batch_id, state: 'batched' })
+  const { body } = await sandbox.call('GET', '/batch_transactions/export_transactions')
+  const [first, second, other] = body.transactions
+  const move = (batch: string, { id }: { readonly id: string }) =>
+    sandbox.call('PATCH', `/batches/${batch}/transaction_states`, { exported_ids: [id], state: 12_700 })
+
+  const answers = [
+    await move(first.batch_id.toUpperCase(), first),
+    await move('7', second),
+    await move(first.batch_id, other),
+  ]
+
+  const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(first).toEqual({ ...first, batch_id: uuid, status: 'batched' })
+  expect([second.batch_id, other.batch_id]).toEqual([first.batch_id, uuid])
+  expect(answers.map(({ body: { errors } }) => errors)).toEqual([
+    [],
+    [],
+    [`${other.id}: not in batch ${first.batch_id}`],
+  ])
+})
+
 test('the simulation says of each batch transaction that it does not move why not', async () => {
   const sandbox = testSandbox()
   const { body: made } = await sandbox.control('POST', '/objects/batch_transactions', {
