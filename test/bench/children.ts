@@ -1,0 +1,45 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A process that answers each message with one. */
+export interface Child {
+  readonly pid: number
+  /** Sends a message and gives what it answers. */
+  ask<Answer>(message: unknown): Promise<Answer>
+  end(): Promise<void>
+}
+
+/** Starts a file of `processes/`, with the collector of the one thread that is measured. */
+export async function startChild(name: string): Promise<Child> {
+  const child = fork(new URL(`processes/${name}.ts`, import.meta.url), {
+    execArgv: ['--single-threaded-gc'],
+  })
+  await nextMessage(name, child)
+  return {
+    pid: child.pid ?? 0,
+    ask<Answer>(message: unknown) {
+      const answered = nextMessage<Answer>(name, child)
+      child.send(message as object)
+      return answered
+    },
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function nextMessage<Message>(name: string, child: ChildProcess): Promise<Message> {
+  const ended = new AbortController()
+  const messages = once(child, 'message', { signal: ended.signal })
+  const exits = once(child, 'exit', { signal: ended.signal })
+  const [first]: Message[] = await Promise.race([messages, exits])
+  ended.abort()
+  messages.catch(() => {})
+  exits.catch(() => {})
+  if (typeof first !== 'object' || first === null)
+    throw new Error(`Cannot measure: process "${name}" ended with ${child.exitCode ?? child.signalCode}`)
+  return first
+}

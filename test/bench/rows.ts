@@ -1,0 +1,30 @@
+import type { Row } from './row.ts'
+import { CHECK } from './rows/check.ts'
+import { JUMP, LATENESS } from './rows/clock.ts'
+import { DELIVERIES, DELIVERIES_IN_MEMORY } from './rows/deliveries.ts'
+import { CREATE_SANDBOX, LOOK_UP } from './rows/in-process.ts'
+import { HELD, PAGES } from './rows/many-jobs.ts'
+import { HELP, JOBS, START } from './rows/program.ts'
+import { CREATE_USER, SHOW } from './rows/service.ts'
+import { DISK, MEMORY, RESTART } from './rows/size.ts'
+
+/** The table, in its order. */
+export const ROWS: readonly Row[] = [
+  SHOW,
+  CREATE_USER,
+  DELIVERIES,
+  DELIVERIES_IN_MEMORY,
+  PAGES,
+  HELD,
+  RESTART,
+  MEMORY,
+  DISK,
+  START,
+  HELP,
+  JOBS,
+  CREATE_SANDBOX,
+  LATENESS,
+  JUMP,
+  CHECK,
+  LOOK_UP,
+]

@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises'
+import { createBarePosts } from '../bare-posts.ts'
+import { startReceiver, type BenchReceiver } from '../receiver.ts'
+import { benchHeaders } from '../requests.ts'
+import { ratioFigure, type MeasureOptions, type Row } from '../row.ts'
+import { createItem, openSandbox, registerUrl, type BenchSandbox } from '../sandbox.ts'
+import { compareSides, median, type Side } from '../slices.ts'
+
+const IN_FLIGHT = 64
+
+async function withFailingReceiver<Result>(
+  options: MeasureOptions,
+  measure: (sandbox: BenchSandbox, receiver: BenchReceiver) => Promise<Result>,
+): Promise<Result> {
+  const receiver = await startReceiver(options.folder, Number.POSITIVE_INFINITY)
+  const store = `clock-${process.pid}-${Date.now()}.sqlite`
+  const sandbox = await openSandbox({ folder: options.folder, store, speed: 0, concurrency: IN_FLIGHT })
+  try {
+    await registerUrl(sandbox, { url: `${receiver.origin}/failing/items`, object_type: 'items' })
+    return await measure(sandbox, receiver)
+  } finally {
+    await sandbox.close()
+    await receiver.end()
+  }
+}
+
+const PENDING = 10_000
+const STEPS = 100
+/** The first retry. Source: §8 */
+const FIRST_RETRY_MS = 300_000
+const SPEED = 15
+
+/** Makes items over the five minutes until the first retry is due, so that the retries are spread over the next five. */
+async function spreadFailures(sandbox: BenchSandbox): Promise<void> {
+  for (let step = 1; step <= STEPS; step++) {
+    await Promise.all(Array.from({ length: PENDING / STEPS }, () => createItem(sandbox, { silent: false })))
+    await sandbox.idle()
+    if (step < STEPS) await sandbox.advance(sandbox.context.now() + FIRST_RETRY_MS / STEPS)
+  }
+}
+
+async function moveClock(sandbox: BenchSandbox, speed: number): Promise<void> {
+  const body = JSON.stringify({ mode: 'compressed', speed })
+  const answer = await fetch(`${sandbox.benchUrl}/control/clock`, {
+    method: 'PATCH',
+    headers: benchHeaders,
+    body,
+  })
+  if (!answer.ok) throw new Error(`Cannot measure: ${await answer.text()}`)
+}
+
+export const LATENESS: Row = {
+  id: 'lateness',
+  what: 'lateness of a compressed retry with 10,000 pending, 99th percentile',
+  unit: 'ms',
+  better: 'less',
+  bar: 20,
+  instead: 'a queue that polls, once a second or so',
+  measure: (options) =>
+    withFailingReceiver(options, async (sandbox, receiver) => {
+      await spreadFailures(sandbox)
+      const dueById = new Map(sandbox.store.jobs().map((job) => [job.object_id, job.next_due_at ?? 0]))
+      await receiver.ask('note')
+      const [from, realFrom] = [sandbox.context.now(), performance.timeOrigin + performance.now()]
+      await moveClock(sandbox, SPEED)
+      await setTimeout(FIRST_RETRY_MS / SPEED)
+      const arrivals = await receiver.ask<(readonly [id: string, at: number])[]>('arrivals')
+      const late = arrivals
+        .map(([id, at]) => at - realFrom - ((dueById.get(id) ?? Number.NaN) - from) / SPEED)
+        .toSorted((a, b) => a - b)
+      const value = late[Math.floor(late.length * 0.99)] ?? Number.NaN
+      return { value, detail: `of ${late.length} retries; median ${median(late).toFixed(1)} ms` }
+    }),
+}
+
+const JUMPED = 400
+
+export const JUMP: Row = {
+  id: 'jump',
+  what: 'retries that a jump of the clock settles a second, over kept HTTPS connections ÷ bare `undici`',
+  unit: '',
+  better: 'more',
+  bar: 0.85,
+  instead: 'waiting for five minutes to 28 hours',
+  measure: (options) =>
+    withFailingReceiver(options, async (sandbox, receiver) => {
+      const url = `${receiver.origin}/failing/items`
+      const { body } = await createItem(sandbox)
+      const bare = createBarePosts(url, { ca: receiver.ca, body, connections: IN_FLIGHT })
+      const jump: Side = async () => {
+        await Promise.all(Array.from({ length: JUMPED }, () => createItem(sandbox, { silent: false })))
+        await sandbox.idle()
+        const startedAt = performance.now()
+        const made = await sandbox.advance(sandbox.context.now() + FIRST_RETRY_MS)
+        return (made / (performance.now() - startedAt)) * 1_000
+      }
+      const compared = await compareSides({ ours: jump, bare: bare.side(IN_FLIGHT) })
+      await bare.close()
+      return ratioFigure(compared)
+    }),
+}

@@ -1,0 +1,39 @@
+import { startChild } from '../children.ts'
+import type { Row } from '../row.ts'
+
+async function ask(message: object): Promise<number> {
+  const child = await startChild('in-process')
+  try {
+    return (await child.ask<{ took: number }>(message)).took
+  } finally {
+    await child.end()
+  }
+}
+
+export const CREATE_SANDBOX: Row = {
+  id: 'create-sandbox',
+  what: '`createSandbox()` in a test, warm, to its first answer',
+  unit: 'ms',
+  better: 'less',
+  bar: 5,
+  goal: 1,
+  instead: 'a mock of the service by hand',
+  async measure() {
+    const value = await ask({ do: 'create' })
+    return { value, detail: 'median of 30, after 30 others' }
+  },
+}
+
+export const LOOK_UP: Row = {
+  id: 'look-up',
+  what: 'look-up in `sandbox.data` by id with 100,000 objects ÷ with 100',
+  unit: '',
+  better: 'less',
+  bar: 1.2,
+  instead: 'an array of fixtures',
+  async measure() {
+    const many = await ask({ do: 'look-up', objects: 100_000 })
+    const few = await ask({ do: 'look-up', objects: 100 })
+    return { value: many / few, detail: `${many.toFixed(1)} µs against ${few.toFixed(1)}` }
+  },
+}

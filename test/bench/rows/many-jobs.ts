@@ -1,0 +1,136 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startChild, type Child } from '../children.ts'
+import { startReceiver } from '../receiver.ts'
+import { benchHeaders, createCalls, serviceHeaders } from '../requests.ts'
+import type { MeasureOptions, Row } from '../row.ts'
+import { compareSides, type Side } from '../slices.ts'
+import { fillStore } from '../stores.ts'
+
+const FEW = 1_000
+
+/** Two sandboxes in processes of their own, one with many jobs and one with few. */
+async function withBoth<Result>(
+  options: MeasureOptions,
+  measure: (many: Opened, few: Opened) => Promise<Result>,
+): Promise<Result> {
+  const stores = [await copyStore(options, options.jobs), await copyStore(options, FEW)] as const
+  const children = await Promise.all([startChild('sandbox'), startChild('sandbox')])
+  const open = async (child: Child, store: string): Promise<Opened> => {
+    const opening = { folder: options.folder, store, speed: 0 }
+    return { child, ...(await child.ask<Omit<Opened, 'child'>>({ do: 'open', opening })) }
+  }
+  try {
+    return await measure(await open(children[0], stores[0]), await open(children[1], stores[1]))
+  } finally {
+    await Promise.all(children.map((child) => child.end()))
+    for (const store of stores) removeStore(join(options.folder, store))
+  }
+}
+
+/** A filled store to write to; its file within the folder. */
+async function copyStore(options: MeasureOptions, jobs: number): Promise<string> {
+  const { store } = await fillStore(options, jobs)
+  const copy = `copy-${process.pid}-${store}`
+  copyFileSync(join(options.folder, store), join(options.folder, copy))
+  return copy
+}
+
+function removeStore(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+}
+
+interface Opened {
+  readonly child: Child
+  readonly serviceUrl: string
+  readonly benchUrl: string
+}
+
+/** Every list of jobs that can be asked for: the first page, the middle, the last, and each filter. */
+async function listPages({ serviceUrl, benchUrl }: Opened, jobs: number) {
+  const headers = await serviceHeaders(serviceUrl)
+  const listed = await fetch(`${serviceUrl}/webhooks`, { headers })
+  const { webhooks } = (await listed.json()) as { webhooks: { uuid: string }[] }
+  const list = `/webhooks/${webhooks[0]?.uuid}/jobs`
+  const page = await fetch(`${serviceUrl}${list}?offset=${Math.floor(jobs / 2)}&limit=1`, { headers })
+  const { payload } =
+    ((await page.json()) as { jobs: { payload: { users: { id: string } } }[] }).jobs[0] ?? {}
+  const service = [
+    '',
+    `?offset=${Math.floor(jobs / 2)}`,
+    `?offset=${jobs - 10}`,
+    '?status=failed',
+    `?status=failed&offset=${Math.floor(jobs / 2)}`,
+    '?status=success',
+    `?object_id=${payload?.users.id}`,
+  ]
+  const bench = [
+    '',
+    '?cursor=0',
+    `?cursor=${Math.floor(jobs / 2)}`,
+    '?status=failed',
+    `?status=failed&cursor=${Math.floor(jobs / 2)}`,
+    '?status=success',
+    '?status=pending',
+    '?object_type=users&generation=webhooks',
+    '?generation=callbacks',
+    `?object_id=${payload?.users.id}`,
+  ]
+  return [
+    ...service.map((query) => ({ origin: serviceUrl, path: `${list}${query}`, headers })),
+    ...bench.map((query) => ({ origin: benchUrl, path: `/control/jobs${query}`, headers: benchHeaders })),
+  ]
+}
+
+export const PAGES: Row = {
+  id: 'pages',
+  what: 'the slowest of all pages and filters of both lists of jobs with many jobs ÷ the same with 1,000',
+  unit: '',
+  better: 'less',
+  bar: 1.2,
+  goal: 1,
+  instead: 'a table in a browser, which pages by OFFSET',
+  depends: 'jobs',
+  measure: (options) =>
+    withBoth(options, async (many, few) => {
+      const pairs = [await listPages(many, options.jobs), await listPages(few, FEW)] as const
+      let worst = { ratio: 0, self: 1, path: '', ours: 0, bare: 0 }
+      for (const [index, page] of pairs[0].entries()) {
+        const other = pairs[1][index] ?? page
+        const calls = [createCalls(page.origin, page, 4), createCalls(other.origin, other, 4)] as const
+        const { ratio, ...rest } = await compareSides({ ours: calls[0].side, bare: calls[1].side }, 7)
+        await Promise.all(calls.map((each) => each.close()))
+        if (1 / ratio > worst.ratio) worst = { ...rest, ratio: 1 / ratio, path: page.path }
+      }
+      const path = worst.path.replace(/[\da-f]{8}-[\da-f-]{27}/g, '…')
+      const rates = `${Math.round(worst.ours)} a second against ${Math.round(worst.bare)}`
+      return { value: worst.ratio, self: worst.self, detail: `${path}: ${rates}` }
+    }),
+}
+
+export const HELD: Row = {
+  id: 'held',
+  what: 'delivery rate with many jobs held ÷ with 1,000',
+  unit: '',
+  better: 'more',
+  bar: 0.9,
+  goal: 1,
+  instead: 'a queue whose table grows',
+  depends: 'jobs',
+  measure: (options) =>
+    withBoth(options, async (many, few) => {
+      const receiver = await startReceiver(options.folder)
+      const url = `${receiver.origin}/notifications/items`
+      const side = async ({ child }: Opened): Promise<Side> => {
+        await child.ask({ do: 'register', url, object_type: 'items' })
+        return async (forMs) => {
+          const { rate } = await child.ask<{ rate: number }>({ do: 'send', forMs, parallel: 64 })
+          return rate
+        }
+      }
+      const compared = await compareSides({ ours: await side(many), bare: await side(few) })
+      await receiver.end()
+      const rates = `${Math.round(compared.ours)} a second against ${Math.round(compared.bare)}`
+      return { value: compared.ratio, self: compared.self, detail: rates }
+    }),
+}

@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { startChild } from '../children.ts'
+import type { MeasureOptions, Row } from '../row.ts'
+import { median } from '../slices.ts'
+import { fillStore } from '../stores.ts'
+
+const ROUNDS = 3
+
+interface Restarted {
+  /** From the call that opens it to the first answer. */
+  readonly ms: number
+  readonly mb: number
+}
+
+/** Opens a sandbox and ends it by force, again and again. */
+async function restart(folder: string, store: string): Promise<Restarted> {
+  const taken: Restarted[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const child = await startChild('sandbox')
+    const startedAt = performance.now()
+    const opening = { folder, store, speed: 0 }
+    const { benchUrl } = await child.ask<{ benchUrl: string }>({ do: 'open', opening })
+    await fetch(`${benchUrl}/control/health`)
+    const ms = performance.now() - startedAt
+    await setTimeout(2_000)
+    taken.push({ ms, mb: residentMb(child.pid) })
+    await child.end()
+  }
+  return { ms: median(taken.map(({ ms }) => ms)), mb: median(taken.map(({ mb }) => mb)) }
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024
+}
+
+async function compareWithEmpty(options: MeasureOptions) {
+  const { store } = await fillStore(options, options.jobs)
+  const empty = await restart(options.folder, (await fillStore(options, 0)).store)
+  const full = await restart(options.folder, store)
+  return { empty, full }
+}
+
+const isMany = ({ jobs }: MeasureOptions) => jobs >= 1_000_000
+
+export const RESTART: Row = {
+  id: 'restart',
+  what: 'restart with many failed jobs, after the process was killed, beyond the empty start',
+  unit: 'ms',
+  better: 'less',
+  bar: (options) => (isMany(options) ? 3_000 : 400),
+  instead: 'a queue in a database, which has nothing to load',
+  depends: 'jobs',
+  async measure(options) {
+    const { empty, full } = await compareWithEmpty(options)
+    return {
+      value: full.ms - empty.ms,
+      detail: `${Math.round(full.ms)} ms against ${Math.round(empty.ms)}`,
+    }
+  },
+}
+
+export const MEMORY: Row = {
+  id: 'memory',
+  what: 'resident memory beyond the empty sandbox, two seconds after a restart',
+  unit: 'MB',
+  better: 'less',
+  bar: (options) => (isMany(options) ? 300 : 40),
+  instead: 'a queue in a database',
+  depends: 'jobs',
+  async measure(options) {
+    const { empty, full } = await compareWithEmpty(options)
+    return { value: full.mb - empty.mb, detail: `${Math.round(full.mb)} MB against ${Math.round(empty.mb)}` }
+  },
+}
+
+export const DISK: Row = {
+  id: 'disk',
+  what: 'bytes on disk for a job with one attempt, beyond its two bodies',
+  unit: 'bytes',
+  better: 'less',
+  bar: 400,
+  instead: 'a row and its indexes in PostgreSQL',
+  depends: 'jobs',
+  async measure(options) {
+    const { store } = await fillStore(options, options.jobs)
+    const path = join(options.folder, store)
+    const database = new DatabaseSync(path, { readOnly: true })
+    // Everything in the file that is neither a body nor the head of something else than a job or an attempt.
+    const { other } = database
+      .prepare(
+        `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(head ->> 'kind' IN ('job', 'attempt'), 0, length(head))) AS other
+         FROM entries`,
+      )
+      .get() as { other: number }
+    database.close()
+    const bytes = statSync(path).size
+    const detail = `${Math.round(bytes / 1e6)} MB, of which ${Math.round(other / 1e6)} are bodies or of objects`
+    return { value: (bytes - other) / options.jobs, detail }
+  },
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
+import { newObject } from '../../sandbox/engine/objects/objects.ts'
+import { repeat } from './slices.ts'
+
+/** How a sandbox is opened for a measurement. */
+export interface Opening {
+  readonly folder: string
+  /** Within the folder; in memory if left out. */
+  readonly store?: string
+  /** 1 if left out; 0 moves only by hand. */
+  readonly speed?: number
+  readonly concurrency?: number
+}
+
+export interface BenchSandbox extends ServedSandbox {
+  /** Resolves when the next attempt for this object is on record. */
+  readonly attempted: (objectId: string) => Promise<void>
+}
+
+export const BENCH_TOKEN = 'a-token-for-measurements-only'
+
+export async function openSandbox(opening: Opening): Promise<BenchSandbox> {
+  const { folder, store, speed = 1, concurrency = 64 } = opening
+  const waiting = new Map<string, () => void>()
+  const sandbox = await serveSandbox({
+    caFolder: join(folder, 'ca'),
+    storePath: store === undefined ? undefined : join(folder, store),
+    port: 0,
+    benchPort: 0,
+    benchToken: BENCH_TOKEN,
+    speed,
+    allowTargets: [],
+    settings: defaultSettings,
+    concurrency,
+    onAttempt({ object_id }, { reason }) {
+      const resolve = waiting.get(object_id)
+      if (resolve && reason !== null) throw new Error(`Cannot measure: a delivery failed: ${reason}`)
+      waiting.delete(object_id)
+      resolve?.()
+    },
+    onError: (where, error) => console.error(where, error),
+  })
+  const attempted = (objectId: string) => new Promise<void>((resolve) => waiting.set(objectId, resolve))
+  return { ...sandbox, attempted }
+}
+
+function makeItem({ context: { newId, now } }: BenchSandbox) {
+  return newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
+}
+
+/** An item, without a notification unless it is asked for: its path and the bytes of its Show. */
+export async function createItem(
+  sandbox: BenchSandbox,
+  { silent = true }: { readonly silent?: boolean } = {},
+): Promise<{ path: string; body: string }> {
+  const object = makeItem(sandbox)
+  await sandbox.commit([{ kind: 'object', object_type: 'items', object, silent }])
+  return { path: `/items/${object.id}`, body: JSON.stringify({ items: object }) }
+}
+
+/** Registers a webhook without its test POST. */
+export async function registerUrl(
+  { context: { newId, now }, commit }: BenchSandbox,
+  { url, object_type }: { readonly url: string; readonly object_type: 'items' | 'users' },
+): Promise<string> {
+  const [id, at] = [newId(), now()]
+  const times = { created_at: at, updated_at: at }
+  const registration = { id, url, object_type, enabled: true, description: null, ...times }
+  await commit([{ kind: 'registration', registration: { generation: 'webhooks', ...registration } }])
+  return id
+}
+
+/** Makes items for so long, so many at once, each waiting for its delivery's record; how many a second. */
+export function sendFor(
+  sandbox: BenchSandbox,
+  { forMs, parallel }: { readonly forMs: number; readonly parallel: number },
+): Promise<number> {
+  const deliver = async () => {
+    const object = makeItem(sandbox)
+    const attempted = sandbox.attempted(object.id)
+    await sandbox.commit([{ kind: 'object', object_type: 'items', object }])
+    await attempted
+  }
+  return repeat(parallel, deliver)(forMs)
+}

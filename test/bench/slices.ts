@@ -1,0 +1,61 @@
+/** One of two things that are compared: does its work for about so long, and gives how often it did it a second. */
+export type Side = (forMs: number) => Promise<number>
+
+export interface Comparison {
+  /** The rate of ours by the rate of the bare one. */
+  readonly ratio: number
+  /** The rate of the bare one by its own rate in the same run: how much of a difference is chance. */
+  readonly self: number
+  /** Calls a second. */
+  readonly ours: number
+  readonly bare: number
+}
+
+const SLICE_MS = 150
+const WARM_UP_MS = 600
+
+/** Alternates slices of both sides, so that what else the machine does meets both; medians over the rounds. */
+export async function compareSides(
+  { ours, bare }: { readonly ours: Side; readonly bare: Side },
+  rounds = 15,
+): Promise<Comparison> {
+  await bare(WARM_UP_MS)
+  await ours(WARM_UP_MS)
+  const taken: { readonly ours: number; readonly before: number; readonly after: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = await bare(SLICE_MS)
+    const our = await ours(SLICE_MS)
+    taken.push({ ours: our, before, after: await bare(SLICE_MS) })
+  }
+  return {
+    ratio: median(taken.map((each) => (2 * each.ours) / (each.before + each.after))),
+    self: median(
+      taken.map(({ before, after }, round) => (round % 2 === 0 ? before / after : after / before)),
+    ),
+    ours: median(taken.map((each) => each.ours)),
+    bare: median(taken.map(({ before, after }) => (before + after) / 2)),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
+}
+
+/** Calls again and again, `parallel` at a time; a slice ends when all that it began have ended. */
+export function repeat(parallel: number, call: () => Promise<unknown>): Side {
+  return async (forMs) => {
+    let calls = 0
+    const startedAt = performance.now()
+    const worker = async () => {
+      while (performance.now() - startedAt < forMs) {
+        await call()
+        calls++
+      }
+    }
+    await Promise.all(Array.from({ length: parallel }, worker))
+    return (calls / (performance.now() - startedAt)) * 1_000
+  }
+}
