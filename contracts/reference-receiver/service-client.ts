@@ -81,9 +81,9 @@ export function createServiceClient(
     async show(path) {
       try {
         const granted = tokens.current()
-        const first = await call(path, granted)
-        if (first.status !== 401 && first.status !== 403) return await toShowResult(first)
-        await first.body?.cancel()
+        const first = await toShowResult(await call(path, granted))
+        const isRefused = first.kind === 'unavailable' && (first.status === 401 || first.status === 403)
+        if (!isRefused) return first
         tokens.forget(granted)
         return await toShowResult(await call(path, tokens.current()))
       } catch {
@@ -99,14 +99,26 @@ function deadline({ timeoutMs }: ServiceOptions, stopped: AbortSignal): AbortSig
 
 async function toShowResult(response: Response): Promise<ShowResult> {
   if (response.status === 200) return { kind: 'shown', body: await response.json() }
+  if (await isMissing(response)) return { kind: 'missing' }
   await response.body?.cancel()
-  if (response.status === 404) return { kind: 'missing' }
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   return {
     kind: 'unavailable',
     status: response.status,
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 0,
   }
+}
+
+/** A 401 with this code is of an object that the service does not know: another token would not help. */
+const UNKNOWN_OBJECT_CODE = 405
+
+async function isMissing(response: Response): Promise<boolean> {
+  if (response.status !== 401) return response.status === 404
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return isRecord(body) && readField(body, 'code') === UNKNOWN_OBJECT_CODE
 }
 
 /** Rejects if the service gives none now. */

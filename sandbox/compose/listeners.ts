@@ -59,6 +59,7 @@ export function createListeners(
     closing,
     onError,
     keys: { accessTokens, credentials: settings.credentials, benchToken },
+    errorReadings: () => context.readings(),
     isLacking: (operation: string) => isLacking(operation, context.readings()),
     presentValues: (operation: string) => presentValues(operation, context.readings()),
     findUrlProblem(raw: string) {

@@ -133,6 +133,15 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
             description: "How long an access token lives, in real time.",
             default: "3600s"
           },
+          "unknown-object": {
+            type: "string",
+            description: "What the operations of callbacks and objects answer to an id that the service does not know.\nnot-found: 404 {\"errors\": {\"id\": [\"not found\"]}}.\nnot-authorized: 401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}, which is not what an expired token gets: there is a code.",
+            enum: [
+              "not-found",
+              "not-authorized"
+            ],
+            default: "not-found"
+          },
           "callback-list": {
             type: "string",
             description: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks take accounts, disbursements and companies, and leave from five addresses.\nearlier: Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses.",

@@ -153,6 +153,12 @@ export interface ConfigFile {
      */
     readonly 'access-token-lifetime'?: string
     /**
+     * What the operations of callbacks and objects answer to an id that the service does not know.
+     * not-found: 404 {"errors": {"id": ["not found"]}}.
+     * not-authorized: 401 {"code": 405, "message": "Not authorized to access that record."}, which is not what an expired token gets: there is a code.
+     */
+    readonly 'unknown-object'?: 'not-found' | 'not-authorized'
+    /**
      * An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.
      * current: Callbacks take accounts, disbursements and companies, and leave from five addresses.
      * earlier: Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses.

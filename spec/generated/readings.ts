@@ -285,10 +285,24 @@ export const READINGS = [
     kind: "shape",
     about: "Statuses and bodies of refusals by the object operations.",
     options: {
-      "as-specified": "Messages by field; 404 for an unknown id."
+      "as-specified": "Messages by field; an unknown id as the reading unknown-object says."
     },
     default: "as-specified",
     why: "None is shown."
+  },
+  {
+    id: "unknown-object",
+    source: [
+      "§7"
+    ],
+    kind: "choice",
+    about: "What the operations of callbacks and objects answer to an id that the service does not know.",
+    options: {
+      "not-found": "404 {\"errors\": {\"id\": [\"not found\"]}}.",
+      "not-authorized": "401 {\"code\": 405, \"message\": \"Not authorized to access that record.\"}, which is not what an expired token gets: there is a code."
+    },
+    default: "not-found",
+    why: "None is shown; services of this family have answered both, and a receiver must not ask for ever for a better token."
   },
   {
     id: "lists",

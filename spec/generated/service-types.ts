@@ -2515,9 +2515,13 @@ export interface TransactionStatesRequest {
   readonly state: 12700 | 12000
 }
 /**
- * Why an object operation was not allowed.
+ * Why an object operation was not allowed, or that there is no such object.
  */
 export interface UnauthorizedError {
+  /**
+   * There if the id is unknown.
+   */
+  readonly code?: 405
   /**
    * What was wrong.
    */

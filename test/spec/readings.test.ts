@@ -17,6 +17,7 @@ test('readingValues() gives every setting its default', () => {
     environment: 'pre-live',
     'realtime-payout-sequence': 'with-processing',
     signature: 'hmac',
+    'unknown-object': 'not-found',
     'withdraw-kind': 'direct-credit',
   })
 })

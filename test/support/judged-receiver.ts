@@ -39,7 +39,7 @@ export interface Judged {
   /** What webhooks are signed with; they are not if left out. */
   readonly secret?: string | undefined
   readonly settings?: Partial<
-    Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs' | 'consequences'> &
+    Pick<RunOptions, 'settleMs' | 'windowMs' | 'budgetMs' | 'warnMs' | 'consequences' | 'readings'> &
       Pick<RunOptions['receiver'], 'source'>
   >
 }

@@ -49,6 +49,7 @@ export async function failedBy(defect: Defect): Promise<readonly string[]> {
       isProgram(defect) ? startProgram(options, { folder, defect: name }) : startWithDefect(name, options),
     certificate,
     secret: defect.isSigned === true ? SECRET : undefined,
+    settings: { readings: defect.readings ?? {} },
   })
   return results
     .filter(({ verdict, check }) => verdict === 'failed' && !isByChance(check, defect))

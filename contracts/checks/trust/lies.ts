@@ -45,12 +45,12 @@ export const lieChecks: readonly ReceiverCheck[] = [
     severity: 'must',
     requirement: 'The receiver does not act on an object that the service does not know.',
     lines: [283],
-    readings: ['object-errors'],
+    readings: ['object-errors', 'unknown-object'],
     needs: ['effects'],
     negative: true,
     meaning:
       'A payment that never existed is made up by whoever knows the URL: goods are released for nothing at all.',
-    remedy: 'Fetch the object before you act; if the service answers 404, do nothing.',
+    remedy: 'Fetch the object before you act; if the service answers 404, or 401 with code 405, do nothing.',
     run: checkFabricatedId,
   },
   {
@@ -59,12 +59,13 @@ export const lieChecks: readonly ReceiverCheck[] = [
     requirement:
       'The receiver answers 2xx or 4xx to an id that nobody knows, and does not ask for it for ever.',
     lines: [283],
-    readings: ['object-errors', 'request-limits'],
+    readings: ['object-errors', 'unknown-object', 'request-limits'],
     uses: ['calls'],
     negative: true,
     meaning:
       'An error of its own makes the service send the same again for a day, and endless questions use up the calls that real payments need.',
-    remedy: 'Take 404 for an answer: note it, answer the notification, and ask no more than a few times.',
+    remedy:
+      'Take 404, and 401 with code 405, for an answer: note it, answer the notification, and ask no more than a few times.',
     run: checkUnknownObject,
   },
 ]

@@ -24,6 +24,8 @@ export interface Defect {
   readonly isProgram?: true
   /** It is seen only where webhooks are signed. */
   readonly isSigned?: true
+  /** It is seen only under these readings. */
+  readonly readings?: Readonly<Record<string, string>>
   /** What is wrong with the certificate that it is started with. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'

@@ -133,6 +133,27 @@ export const trustDefects: readonly Defect[] = [
       }),
   },
   {
+    name: 'takes-unknown-for-expired',
+    about: 'It takes every 401 for an expired token, and asks again with another.',
+    check: 'trust/unknown-object',
+    alsoFails: ['registration/test-post-without-effect'],
+    readings: { 'unknown-object': 'not-authorized' },
+    parts: () => ({
+      service: (service) => ({
+        async show(path) {
+          const shown = await service.show(path)
+          return shown.kind === 'missing' ? { kind: 'unavailable', status: 401, retryAfterMs: 0 } : shown
+        },
+      }),
+      ...withPolicy({
+        retryDelay: (shown, attempts) =>
+          shown.kind === 'unavailable' && shown.status === 401
+            ? EAGER_MS
+            : carefulPolicy.retryDelay(shown, attempts),
+      }),
+    }),
+  },
+  {
     name: 'keeps-its-first-token',
     about: 'It never asks for another token, and gives up when it is asked to wait.',
     check: 'trust/expired-token-and-rate-limit',

@@ -1,4 +1,5 @@
-import type { ApiError, ErrorCode } from '../../engine/core/api-error.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import { UNKNOWN_OBJECT_CODE, type ApiError, type ErrorCode } from '../../engine/core/api-error.ts'
 import type { ErrorFamily } from '../../../spec/rows.ts'
 
 /** How the refusals of one family of operations look. */
@@ -71,13 +72,27 @@ const families: Readonly<Record<ErrorFamily, Family>> = {
   },
 }
 
+/** What decides how refusals look. */
+export type ErrorReadings = Pick<ReadingValues, 'unknown-object'>
+
 export interface ErrorReply {
   readonly status: number
   readonly body: unknown
 }
 
+const NOT_AUTHORIZED: ErrorReply = {
+  status: 401,
+  body: { code: UNKNOWN_OBJECT_CODE, message: 'Not authorized to access that record.' },
+}
+
 /** The one place that knows what a failure is in HTTP. */
-export function errorReply(error: ApiError, family: ErrorFamily): ErrorReply {
+export function errorReply(
+  error: ApiError,
+  family: ErrorFamily,
+  { 'unknown-object': unknownObject }: ErrorReadings = { 'unknown-object': 'not-found' },
+): ErrorReply {
+  if (family === 'objects' && error.code === 'not-found' && unknownObject === 'not-authorized')
+    return NOT_AUTHORIZED
   const { statuses, body } = families[family]
   const status = statuses[error.code]
   return { status, body: body(error, status) }

@@ -10,7 +10,7 @@ import { ConflictError } from '../../engine/state/store.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
-import { errorReply } from './error-bodies.ts'
+import { errorReply, type ErrorReadings } from './error-bodies.ts'
 import { eventStream, type StreamedEvent } from './event-stream.ts'
 import { readInput, type Input } from './read-input.ts'
 import type { Write } from '../../engine/state/write.ts'
@@ -21,6 +21,8 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly keys: Keys
   /** Whether the environment is without the operation, as if there were no such route. */
   readonly isLacking: (operation: string) => boolean
+  /** What refusals depend on. */
+  readonly errorReadings: () => ErrorReadings
   /** The values of an operation's fields that take fewer at present than the spec lists. */
   readonly presentValues: (operation: string) => PresentValues
   /** Says what leaves and what comes in other words. */
@@ -196,7 +198,7 @@ function toErrorResponse<Actions>(
 ): Response {
   const expected = toApiError(error)
   if (expected) {
-    const { status, body } = errorReply(expected, row.errors)
+    const { status, body } = errorReply(expected, row.errors, ports.errorReadings())
     checkReply(row, { status, body }, ports)
     const headers =
       status === 401

@@ -14,6 +14,9 @@ export type ErrorCode =
   | 'invalid-status'
   | 'storage-full'
 
+/** What tells the 401 of an unknown object from that of a bad token. Reading: unknown-object */
+export const UNKNOWN_OBJECT_CODE = 405
+
 export interface Problem {
   /** A word for programs, where the kind of failure does not say enough. */
   readonly code?: string

@@ -1,5 +1,5 @@
 import type { ApiFaultKind } from '../../../spec/faults.ts'
-import { ApiError } from '../core/api-error.ts'
+import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import { editBody } from './edit-body.ts'
 import type { Gates } from './gates.ts'
@@ -75,7 +75,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     async wrap(next, { fault: { settings } }) {
       const response = await next()
       // A whole body is shown for an unknown id too.
-      const isShown = response.ok || (response.status === 404 && settings.body !== undefined)
+      const isShown = response.ok || (settings.body !== undefined && (await isUnknown(response)))
       return isShown ? jsonText(editBody(await response.text(), settings), 200) : response
     },
   },
@@ -94,6 +94,16 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     exempt: ({ secured, hasToken }) => !(secured && hasToken),
     wrap: async (_, { refuse }) => refuse(new ApiError('unauthorized', 'token expired')),
   },
+}
+
+/** Whether the service does not know the object that was asked for. Reading: unknown-object */
+async function isUnknown(response: Response): Promise<boolean> {
+  if (response.status !== 401) return response.status === 404
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return Reflect.get(Object(body), 'code') === UNKNOWN_OBJECT_CODE
 }
 
 function jsonText(text: string, status: number): Response {

@@ -49,8 +49,17 @@ test('a client keeps its token, and gets another when it has expired', async () 
   expect(calls).toEqual(['/items/1 Bearer token 1', '/items/2 Bearer token 1', '/items/2 Bearer token 2'])
 })
 
+test('a client asks no more often than twice for what no token opens', async () => {
+  const refusal = { status: 401, body: { message: 'token expired' } }
+  const { client, calls } = await clientOf(refusal, refusal)
+
+  expect(await client.show('/items/1')).toEqual({ kind: 'unavailable', status: 401, retryAfterMs: 0 })
+  expect(calls).toEqual(['/items/1 Bearer token 1', '/items/1 Bearer token 2'])
+})
+
 test.each([
   ['404', { status: 404 }, { kind: 'missing' }],
+  ['401 with the code of an unknown object', { status: 401, body: { code: 405 } }, { kind: 'missing' }],
   ['503', { status: 503 }, { kind: 'unavailable', status: 503, retryAfterMs: 0 }],
   [
     '429 with Retry-After',

@@ -2,14 +2,22 @@ import { expect, test } from 'vitest'
 import { catalogue } from '../../../contracts/catalogue.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import { judged } from '../../support/judged-receiver.ts'
+import { topicOf } from '../../support/kill-matrix.ts'
 import { startProgram } from '../../support/receiver-program.ts'
 
+const NOT_AUTHORIZED = { readings: { 'unknown-object': 'not-authorized' } }
+/** What shows a receiver objects that the service does not know. */
+const UNKNOWN_OBJECTS: ReadonlySet<string> = new Set(['body', 'registration', 'trust'])
 const isOfSignatures = ({ needs = [] }: ReceiverCheck) => needs.includes('signature')
 
 test.concurrent.each([
-  ['signed', { checks: catalogue, secret: 'a-secret-of-32-characters-or-more' }],
-  ['unsigned', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
-])('the careful receiver passes every check of %s webhooks', { timeout: 120_000 }, async (_, plan) => {
+  ['of signed webhooks', { checks: catalogue, secret: 'a-secret-of-32-characters-or-more' }],
+  ['of unsigned webhooks', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
+  [
+    'where an unknown object is not authorized',
+    { checks: catalogue.filter(({ id }) => UNKNOWN_OBJECTS.has(topicOf(id))), settings: NOT_AUTHORIZED },
+  ],
+])('the careful receiver passes every check %s', { timeout: 120_000 }, async (_, plan) => {
   const { level, results } = await judged({
     ...plan,
     start: (options, folder) => startProgram(options, { folder, defect: undefined }),

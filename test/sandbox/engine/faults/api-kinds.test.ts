@@ -4,8 +4,8 @@ import { tokenOf } from '../../../support/requests.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 /** A sandbox with an item of three revisions, and a fault of the API. */
-async function withFault(fault: object) {
-  const sandbox = testSandbox()
+async function withFault(fault: object, readings: Record<string, string> = {}) {
+  const sandbox = testSandbox({ readings })
   const { body: first } = await sandbox.control('POST', '/objects/items', { amount: 100 })
   const { body: second } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 200 })
   const { body: third } = await sandbox.control('PATCH', `/objects/items/${first.id}`, { amount: 300 })
@@ -182,22 +182,28 @@ test('crafted-show sets fields of what is shown', async () => {
   ])
 })
 
-test('crafted-show with a whole body shows it for an unknown id too, but to nobody unknown', async () => {
-  const { ask, path, service } = await withFault({ kind: 'crafted-show', body: { items: { id: 'ghost' } } })
+test.each(['not-found', 'not-authorized'])(
+  'crafted-show with a whole body shows it for an unknown id too, but to nobody unknown, under %s',
+  async (option) => {
+    const { ask, path, service } = await withFault(
+      { kind: 'crafted-show', body: { items: { id: 'ghost' } } },
+      { 'unknown-object': option },
+    )
 
-  const answers = [await ask(path), await ask('/items/ghost')]
-  const refused = await service(new Request(`http://service.test${path}`))
+    const answers = [await ask(path), await ask('/items/ghost')]
+    const refused = await service(new Request(`http://service.test${path}`))
 
-  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
-    '{"items":{"id":"ghost"}}',
-    '{"items":{"id":"ghost"}}',
-  ])
-  expect([answers[1]?.status, answers[1]?.headers.get('content-type'), refused.status]).toEqual([
-    200,
-    'application/json',
-    401,
-  ])
-})
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual([
+      '{"items":{"id":"ghost"}}',
+      '{"items":{"id":"ghost"}}',
+    ])
+    expect([answers[1]?.status, answers[1]?.headers.get('content-type'), refused.status]).toEqual([
+      200,
+      'application/json',
+      401,
+    ])
+  },
+)
 
 test.each([
   [{}, '1'],
