@@ -61,27 +61,28 @@ export function parseNotification(
   body: unknown,
   { tolerant = false }: { readonly tolerant?: boolean } = {},
 ): Parsed | TolerantParsed | Unparsed {
-  const type = findType(body)
-  if (type === undefined) return { ok: false, errors: [{ pointer: '', message: unknownMessage(body) }] }
-  const errors = problems(body, type, tolerant)
+  const types = listTypes(body, tolerant)
+  const results = types.map((type) => ({ type, errors: problems(body, type, tolerant) }))
+  const fitting = results.find(({ errors }) => errors.length === 0)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the validator of the type has just passed it
-  return errors.length > 0 ? { ok: false, errors } : ({ ok: true, type, notification: body } as Parsed)
+  if (fitting) return { ok: true, type: fitting.type, notification: body } as Parsed
+  const [first] = results
+  return { ok: false, errors: first?.errors ?? [{ pointer: '', message: unknownMessage(body) }] }
 }
 
-/** By the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
-function findType(body: unknown): NotifiedType | 'test' | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
-  const wrapper = notifiedTypes.find((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
-  if (wrapper) return wrapper
-  const flat = notifiedTypes.find((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body))
-  if (flat) return flat
-  return Object.hasOwn(body, 'message') ? 'test' : undefined
+/** What it may be, the likeliest first: by the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
+function listTypes(body: unknown, tolerant: boolean): (NotifiedType | 'test')[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
+  const flat = notifiedTypes.filter((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body, tolerant))
+  return [...wrappers, ...flat, ...(Object.hasOwn(body, 'message') ? (['test'] as const) : [])]
 }
 
-function saysItIs(type: NotifiedType, body: object): boolean {
-  return Object.entries(NOTIFICATIONS[type].constants).every(
-    ([field, value]) => Reflect.get(body, field) === value,
-  )
+/** By its constants, or to a tolerant reader by whatever its schema tells it by. */
+function saysItIs(type: NotifiedType, body: object, tolerant: boolean): boolean {
+  const { constants, schema } = NOTIFICATIONS[type]
+  const isNamed = Object.entries(constants).every(([field, value]) => Reflect.get(body, field) === value)
+  return isNamed || (tolerant && findValidator(schema, true)(body))
 }
 
 function unknownMessage(body: unknown): string {
@@ -95,16 +96,11 @@ function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean)
   const row = NOTIFICATIONS[type]
   const object: unknown =
     row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined
-  const kind = kindOf(type, object)
+  if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
   // The errors of one kind say what is wrong; those of a union only that no kind fits.
-  if (kind)
-    return [
-      ...extraKeys(body, type, tolerant),
-      ...listErrors(findValidator(kind, tolerant), object, `/${type}`),
-    ]
-  if (row.kinds.length > 0 && !tolerant)
-    return [...extraKeys(body, type, tolerant), unknownKind(type, object)]
-  return listErrors(findValidator(row.schema, tolerant), body, '')
+  const kind = kindOf(type, object)
+  if (!kind) return [...extraKeys(body, type), unknownKind(type, object)]
+  return [...extraKeys(body, type), ...listErrors(findValidator(kind, false), object, `/${type}`)]
 }
 
 function unknownKind(type: NotifiedType, object: unknown): ParseError {
@@ -117,8 +113,8 @@ function unknownKind(type: NotifiedType, object: unknown): ParseError {
   return { pointer: `/${type}`, message: `is of no known kind: ${told.join(' with ')}` }
 }
 
-function extraKeys(body: unknown, type: string, tolerant: boolean): ParseError[] {
-  if (tolerant || typeof body !== 'object' || body === null) return []
+function extraKeys(body: unknown, type: string): ParseError[] {
+  if (typeof body !== 'object' || body === null) return []
   const extra = Object.keys(body).filter((key) => key !== type)
   return extra.map((key) => ({ pointer: `/${key}`, message: 'is not part of the notification' }))
 }

@@ -1,83 +1,132 @@
-import { deref, mapSchema, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
+import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
+import { mergeKinds } from './merge-kinds.ts'
 
 const PREFIX = 'Tolerant'
 
 /**
- * The schemas that a receiver should read by: the same fields of the same types, but with room for what the service may add
- * one day, that is unknown fields, unknown values of enumerations, and unknown kinds of a union. The names of the schemas
- * that differ begin with `Tolerant`.
+ * The schemas that a receiver should read by. Of a body only what tells its type and the object's id are needed; every other
+ * field may be absent or null, and fields, values of enumerations and kinds may be new. Ids, phone numbers and the like, and
+ * whole numbers may be text or numbers. The names of the schemas begin with `Tolerant`.
  */
 export function relaxSchemas(schemas: JsonSchemas, roots: readonly string[]): Record<string, JsonSchema> {
-  const reached = new Set<string>()
-  const visit = (name: string): void => {
-    const schema = schemas[name]
-    if (!schema || reached.has(name)) return
-    reached.add(name)
-    for (const [, ref] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      if (ref) visit(ref)
-  }
-  for (const root of roots) visit(root)
-
   const relaxed: Record<string, JsonSchema> = {}
-  for (const name of reached) {
-    const schema = schemas[name] ?? {}
-    relaxed[`${PREFIX}${name}`] = { ...relax(schema), title: `${PREFIX}${name}` }
-    const other = schema.oneOf ? otherKind(name, schema, schemas) : undefined
-    if (!other) continue
-    relaxed[`${PREFIX}Other${name}`] = other
-    relaxed[`${PREFIX}${name}`] = withOther(relaxed[`${PREFIX}${name}`] ?? {}, name)
+  const reach = (name: string, relaxNamed: Relax): void => {
+    const title = `${PREFIX}${name}`
+    const schema = schemas[name]
+    if (!schema || relaxed[title]) return
+    relaxed[title] = {}
+    relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
+  for (const root of roots) reach(root, relaxBodies)
   return relaxed
 }
 
-/** Without what closes a schema: only types and required fields are left, and the constants that tell kinds apart. */
-function relax(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, (part) => {
-    const {
-      enum: values,
-      additionalProperties: _,
-      format: __,
-      pattern: ___,
-      minLength: ____,
-      oneOf,
-      ...kept
-    } = part
-    const name = refName(part)
-    // What is null in all that the document shows may be anything one day.
-    if (part.type === 'null') return { ...(part.description && { description: part.description }) }
-    return {
-      ...kept,
-      ...(name && { $ref: `#/components/schemas/${PREFIX}${name}` }),
-      ...(values && { 'x-known-values': values }),
-      ...(oneOf && { anyOf: oneOf }),
-    }
-  })
+type Relax = (schema: JsonSchema, context: Context) => JsonSchema
+
+interface Context {
+  readonly schemas: JsonSchemas
+  /** Relaxes a named schema, once, whose name is then there to be referred to. */
+  readonly reach: (name: string, relaxNamed: Relax) => void
+  readonly place: Place
 }
 
-/** What all kinds of a union have in common: how a kind is read that is not known yet. */
-function otherKind(name: string, { oneOf = [] }: JsonSchema, schemas: JsonSchemas): JsonSchema | undefined {
-  const kinds = oneOf.map((part) => deref(part, schemas)).filter((kind) => kind.properties?.['type'])
-  const [first, ...others] = kinds
-  if (!first || kinds.length !== oneOf.length) return undefined
-  const isCommon = (field: string) => others.every((kind) => kind.required?.includes(field))
-  const isSame = (field: string) =>
-    others.every(
-      (kind) => JSON.stringify(kind.properties?.[field]) === JSON.stringify(first.properties?.[field]),
-    )
-  const required = (first.required ?? []).filter(isCommon)
-  const properties = Object.fromEntries(
-    required.map((field) => {
-      if (field === 'type' || field === 'type_method') return [field, { type: 'string' }] as const
-      return [field, isSame(field) ? relax(first.properties?.[field] ?? {}) : {}] as const
+/** What a value is called, or its schema, and the object that holds it. */
+interface Place {
+  readonly name: string
+  readonly holder: string
+}
+
+function refer(name: string, relaxNamed: Relax, { reach }: Context): JsonSchema {
+  reach(name, relaxNamed)
+  return { $ref: `#/components/schemas/${PREFIX}${name}` }
+}
+
+/** Of one body, or of several that are told apart by what they hold. */
+function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
+  const { oneOf, ...rest } = schema
+  if (!oneOf) return relaxBody(schema, context)
+  const parts = oneOf.map((part) => refer(refName(part) ?? '', relaxBody, context))
+  return { ...rest, anyOf: parts }
+}
+
+/** A body is an object under its type, or is flat. Source: §2.3, §6.3 */
+function relaxBody(schema: JsonSchema, context: Context): JsonSchema {
+  const { properties = {}, additionalProperties: _, ...rest } = schema
+  const [only, ...others] = Object.entries(properties)
+  const wrapped = only && others.length === 0 ? refName(only[1]) : undefined
+  if (!only || wrapped === undefined) return relaxFlatBody(schema, context)
+  return { ...rest, required: [only[0]], properties: { [only[0]]: refer(wrapped, relaxObject, context) } }
+}
+
+/** Told by its name, or else by its link. Source: §6.3 */
+function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
+  const signs = ['name', 'link'].flatMap((field): JsonSchema[] => {
+    const { type = 'string', const: value, pattern } = schema.properties?.[field] ?? {}
+    if (value === undefined && pattern === undefined) return []
+    const sign = value === undefined ? { type, pattern: pattern ?? '' } : { type, const: value }
+    return [{ type: 'object', required: [field], properties: { [field]: sign } }]
+  })
+  return { ...relaxObject(schema, context), anyOf: signs }
+}
+
+/** An object is known by its id, whatever its kind. */
+function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
+  const whole = mergeKinds(schema, context.schemas)
+  const { type: _, ...relaxed } = relaxValue(whole, context)
+  const id: JsonSchema = {
+    type: ['string', 'integer'],
+    minLength: 1,
+    description: deref(whole.properties?.['id'] ?? {}, context.schemas).description ?? '',
+  }
+  return { ...relaxed, type: 'object', required: ['id'], properties: { ...relaxed.properties, id } }
+}
+
+/** Of what a field holds, which may be null. */
+function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
+  const name = refName(schema)
+  const { title, description, type, items, properties, const: value } = schema
+  const said = { ...(title && { title }), ...(description && { description }) }
+  if (name !== undefined) return { ...said, ...refer(name, relaxValue, context) }
+  const parts = (schema.oneOf ?? schema.anyOf)?.filter((part) => part.type !== 'null')
+  const [part, ...others] = properties ? [] : (parts ?? [])
+  if (part) {
+    if (others.length > 0) return { ...said, anyOf: parts?.map((each) => relaxValue(each, context)) ?? [] }
+    return { ...relaxValue(part, context), ...said }
+  }
+  const types = [type ?? []].flat().filter((each) => each !== 'null')
+  // What is null in all that the document shows may be anything one day.
+  if (types.length === 0) return said
+  const known = schema.enum ?? (value === undefined ? undefined : [value])
+  return {
+    ...said,
+    ...relaxTypes(types, context.place),
+    ...(known && { 'x-known-values': known }),
+    ...(items && { items: relaxValue(items, context) }),
+    ...(properties && { properties: relaxFields(properties, context) }),
+  }
+}
+
+function relaxFields(
+  properties: NonNullable<JsonSchema['properties']>,
+  context: Context,
+): NonNullable<JsonSchema['properties']> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => {
+      const place = { name, holder: context.place.name }
+      return [name, relaxValue(field, { ...context, place })]
     }),
   )
-  const description = `${name} of a kind that is not known yet.`
-  return { title: `${PREFIX}Other${name}`, description, type: 'object', required, properties }
 }
 
-function withOther(schema: JsonSchema, name: string): JsonSchema {
-  return {
-    ...schema,
-    anyOf: [...(schema.anyOf ?? []), { $ref: `#/components/schemas/${PREFIX}Other${name}` }],
-  }
+/** Names of fields whose text is an id, or a number that is written as text. */
+const ID = /(^|_)(id|uuid)$|^Identifier$/
+const DIGITS = /(^|_)(phone|mobile|number|postcode|bsb)$|^(numeric_code|debtor_account)$/
+
+/** The fields of `related` are the ids of other objects. Source: §2.5, §2.6 */
+function relaxTypes(types: readonly string[], { name, holder }: Place): JsonSchema {
+  const isId = ID.test(name) || holder === 'related'
+  const [isText, isNumber] = [types.includes('string'), types.includes('integer')]
+  if (isText && (isId || DIGITS.test(name) || isNumber)) return { type: ['string', 'integer', 'null'] }
+  if (!isNumber) return { type: [...types, 'null'] }
+  return { type: ['integer', 'string', 'null'], ...(!isId && { pattern: '^-?[0-9]+$' }) }
 }

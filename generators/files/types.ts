@@ -30,17 +30,22 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
 
 /** In the words of json-schema-to-typescript: a description beside a reference, and enumerations that stay open. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
-  const { minItems, ...open } = schema
+  const { minItems, anyOf, ...open } = schema
+  // What is said beside the fields is of their values, and no type of its own.
+  if (schema.properties && anyOf) return asTyped(open)
   // A tuple of a first item and more could not be given as a list that is read-only.
-  if (minItems !== undefined && schema.maxItems === undefined) return asTyped(open)
+  if (minItems !== undefined && schema.maxItems === undefined)
+    return asTyped({ ...open, ...(anyOf && { anyOf }) })
   const { $ref, 'x-known-values': values, ...rest } = schema
   const isPlain = Object.keys(rest).every((key) => key === 'title' || key === 'description')
   if ($ref !== undefined) return isPlain && !rest.description ? schema : { ...rest, allOf: [{ $ref }] }
   if (isPlain) return { ...rest, tsType: 'unknown' }
-  if (!values || schema.type !== 'string') return schema
+  const types = new Set([schema.type ?? []].flat())
+  if (!values || !types.has('string') || types.has('integer')) return schema
+  const known = values.map((value) => JSON.stringify(String(value)))
   return {
     ...rest,
-    tsType: `${values.map((value) => JSON.stringify(String(value))).join(' | ')} | (string & {})`,
+    tsType: [...known, '(string & {})', ...(types.has('null') ? ['null'] : [])].join(' | '),
   }
 }
 

@@ -3,53 +3,123 @@
 /**
  * ISO 8601 in UTC, with milliseconds and the suffix Z.
  */
-export type TolerantTimestamp = string
+export type TolerantTimestamp = string | null
 /**
  * An amount in minor currency units with two decimals; 100 means 1.00.
  */
-export type TolerantAmount = number
+export type TolerantAmount = number | string | null
+/**
+ * What the account is outside the service.
+ */
+export type TolerantAccountExternal = {
+  /**
+   * The code of the kind of account.
+   */
+  readonly account_type_id?: number | string | null
+  /**
+   * Its currency.
+   */
+  readonly currency?: {
+    readonly code?: TolerantCurrency
+  } | null
+} | null
 /**
  * A three-letter currency code.
  */
-export type TolerantCurrency = string
+export type TolerantCurrency = string | null
+/**
+ * The account that the money goes to.
+ */
+export type TolerantAccountTo = {
+  /**
+   * The account's id.
+   */
+  readonly id?: TolerantIdentifier
+  /**
+   * The kind of the account.
+   */
+  readonly account_type?:
+    'item' | 'wallet_account' | 'bank_account' | 'bpay_disbursement_account' | (string & {}) | null
+  /**
+   * Whose it is.
+   */
+  readonly user_id?: TolerantIdentifier
+} | null
 /**
  * Names an object of the service. Usually a UUID, but some are arbitrary or numeric strings.
  */
-export type TolerantIdentifier = string
+export type TolerantIdentifier = string | number | null
+/**
+ * A country with all its codes.
+ */
+export type TolerantAddressCountry = {
+  /**
+   * The service's id of the country.
+   */
+  readonly id?: number | string | null
+  /**
+   * Its name.
+   */
+  readonly name?: string | null
+  readonly three_code?: TolerantCountry
+  /**
+   * Its two-letter code.
+   */
+  readonly two_code?: string | null
+  /**
+   * The service's id of its currency.
+   */
+  readonly currency_id?: number | string | null
+  /**
+   * Its numeric code.
+   */
+  readonly numeric_code?: string | number | null
+} | null
 /**
  * A three-letter country code.
  */
-export type TolerantCountry = string
-/**
- * A batch transaction, as its Show response and its notifications carry it; told apart by type and type_method. Disbursements by BPAY have the extended form.
- */
-export type TolerantBatchTransaction =
-  | TolerantDisbursementDirectCreditBatchTransaction
-  | TolerantPaymentDirectDebitBatchTransaction
-  | TolerantPaymentFundingCreditCardBatchTransaction
-  | TolerantBpayBpayBatchTransaction
-  | TolerantDisbursementBpayBatchTransaction
-  | TolerantOtherBatchTransaction
+export type TolerantCountry = string | null
 /**
  * The code of the state; those of batched and bpay_pending are our reading.
  */
-export type TolerantBatchTransactionStatus = number
+export type TolerantBatchTransactionStatus = number | string | null
 /**
  * Whether money left the account or came to it.
  */
-export type TolerantDebitCredit = 'credit' | 'debit' | (string & {})
+export type TolerantDebitCredit = 'credit' | 'debit' | (string & {}) | null
 /**
  * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
  */
 export type TolerantLink = string | null
 /**
- * The state of a transaction. The document shows `successful` only.
+ * The platform, as the extended form has it.
  */
-export type TolerantTransactionState = 'successful' | (string & {})
-/**
- * The kind of a PayID; `/EMAL` is shown, the others are our reading.
- */
-export type TolerantPayIdType = '/EMAL' | '/TELI' | '/AUBN' | '/ORGN' | (string & {})
+export type TolerantExtendedMarketplace = {
+  /**
+   * The platform's group.
+   */
+  readonly group_name?: string | null
+  /**
+   * The platform's name.
+   */
+  readonly name?: string | null
+  /**
+   * The platform's short name.
+   */
+  readonly short_name?: string | null
+  /**
+   * The platform's id.
+   */
+  readonly uuid?: string | number | null
+  /**
+   * Its account.
+   */
+  readonly account_details?: string | null
+  /**
+   * The same, encrypted.
+   */
+  readonly account_details_encrypted?: string | null
+} | null
 /**
  * The state of an item. The document shows `pending` only.
  */
@@ -71,10 +141,32 @@ export type TolerantItemState =
   | 'partial_completed'
   | 'partial_paid'
   | (string & {})
+  | null
 /**
  * The code of the state of an item; 22000 is shown with pending.
  */
-export type TolerantItemStatus = number
+export type TolerantItemStatus = number | string | null
+/**
+ * The platform, as the service knows it.
+ */
+export type TolerantMarketplace = {
+  /**
+   * Null in what the document shows.
+   */
+  readonly group_name?: unknown
+  /**
+   * The platform's name.
+   */
+  readonly name?: string | null
+  /**
+   * Null in what the document shows.
+   */
+  readonly short_name?: unknown
+  /**
+   * The platform's id.
+   */
+  readonly uuid?: string | number | null
+} | null
 /**
  * What the service posts when an object changes.
  */
@@ -91,23 +183,97 @@ export type TolerantNotification =
  * How far the user is verified; `approved` is shown.
  */
 export type TolerantUserVerificationState =
-  'pending' | 'pending_check' | 'approved_kyc_check' | 'approved' | (string & {})
+  'pending' | 'pending_check' | 'approved_kyc_check' | 'approved' | (string & {}) | null
 /**
- * A transaction, as its Show response and its notifications carry it; told apart by type and type_method.
+ * The state of a transaction. The document shows `successful` only.
  */
-export type TolerantTransaction =
-  | TolerantDepositNppPayinByPayIdTransaction
-  | TolerantDepositNppPayinByVirtualAccountTransaction
-  | TolerantDepositDirectCreditTransaction
-  | TolerantDepositBpayTransaction
-  | TolerantPaymentWalletAccountTransferTransaction
-  | TolerantPaymentCreditCardTransaction
-  | TolerantDisbursementDirectCreditTransaction
-  | TolerantOtherTransaction
+export type TolerantTransactionState = 'successful' | (string & {}) | null
+/**
+ * An entry of the other side of a movement.
+ */
+export type TolerantRelatedTransaction = {
+  /**
+   * The transaction's id.
+   */
+  readonly id?: TolerantIdentifier
+  /**
+   * The account of the other side.
+   */
+  readonly account_id?: string | number | null
+  /**
+   * The kind of that account.
+   */
+  readonly account_type?:
+    | 'npp_payin_account'
+    | 'de_payin_account'
+    | 'bpay_funding_account'
+    | 'item'
+    | 'bank_account'
+    | 'card_account'
+    | (string & {})
+    | null
+  /**
+   * The user of the other side.
+   */
+  readonly user_id?: TolerantIdentifier
+  /**
+   * The user's name; not always there.
+   */
+  readonly user_name?: string | null
+} | null
+/**
+ * What the NPP said about a pay-in to a PayID or CRN.
+ */
+export type TolerantPayinDetails = {
+  /**
+   * The payer.
+   */
+  readonly debtor_name?: string | null
+  /**
+   * The payer's legal name.
+   */
+  readonly debtor_legal_name?: string | null
+  /**
+   * The payer's bank and branch.
+   */
+  readonly debtor_bsb?: string | number | null
+  /**
+   * The payer's account.
+   */
+  readonly debtor_account?: string | number | null
+  /**
+   * The clearing system's id.
+   */
+  readonly clearing_system_transaction_id?: string | number | null
+  /**
+   * What the payer wrote.
+   */
+  readonly remittance_information?: string | null
+  /**
+   * The PayID that was paid to.
+   */
+  readonly pay_id?: string | number | null
+  /**
+   * The kind of the PayID; null for a CRN.
+   */
+  readonly pay_id_type?: TolerantPayIdType
+  /**
+   * The payer's own reference.
+   */
+  readonly end_to_end_id?: string | number | null
+  /**
+   * The service's own id of the pay-in.
+   */
+  readonly npp_payin_internal_id?: string | number | null
+} | null
+/**
+ * The kind of a PayID; `/EMAL` is shown, the others are our reading.
+ */
+export type TolerantPayIdType = '/EMAL' | '/TELI' | '/AUBN' | '/ORGN' | (string & {}) | null
 /**
  * ISO 8601 with a numeric UTC offset, such as +12:00.
  */
-export type TolerantOffsetTimestamp = string
+export type TolerantOffsetTimestamp = string | null
 
 export interface Schemas {
   readonly TolerantAccount: TolerantAccount
@@ -117,25 +283,15 @@ export interface Schemas {
   readonly TolerantAddressCountry: TolerantAddressCountry
   readonly TolerantAmount: TolerantAmount
   readonly TolerantBatchTransaction: TolerantBatchTransaction
-  readonly TolerantBatchTransactionLinks: TolerantBatchTransactionLinks
   readonly TolerantBatchTransactionStatus: TolerantBatchTransactionStatus
   readonly TolerantBatchTransactionsNotification: TolerantBatchTransactionsNotification
-  readonly TolerantBpayBpayBatchTransaction: TolerantBpayBpayBatchTransaction
   readonly TolerantCompaniesNotification: TolerantCompaniesNotification
   readonly TolerantCompany: TolerantCompany
   readonly TolerantCountry: TolerantCountry
   readonly TolerantCurrency: TolerantCurrency
   readonly TolerantDebitCredit: TolerantDebitCredit
-  readonly TolerantDepositBpayTransaction: TolerantDepositBpayTransaction
-  readonly TolerantDepositDirectCreditTransaction: TolerantDepositDirectCreditTransaction
-  readonly TolerantDepositNppPayinByPayIdTransaction: TolerantDepositNppPayinByPayIdTransaction
-  readonly TolerantDepositNppPayinByVirtualAccountTransaction: TolerantDepositNppPayinByVirtualAccountTransaction
   readonly TolerantDisbursement: TolerantDisbursement
-  readonly TolerantDisbursementBpayBatchTransaction: TolerantDisbursementBpayBatchTransaction
-  readonly TolerantDisbursementDirectCreditBatchTransaction: TolerantDisbursementDirectCreditBatchTransaction
-  readonly TolerantDisbursementDirectCreditTransaction: TolerantDisbursementDirectCreditTransaction
   readonly TolerantDisbursementsNotification: TolerantDisbursementsNotification
-  readonly TolerantExtendedBatchTransactionLinks: TolerantExtendedBatchTransactionLinks
   readonly TolerantExtendedMarketplace: TolerantExtendedMarketplace
   readonly TolerantIdentifier: TolerantIdentifier
   readonly TolerantItem: TolerantItem
@@ -146,25 +302,16 @@ export interface Schemas {
   readonly TolerantMarketplace: TolerantMarketplace
   readonly TolerantNotification: TolerantNotification
   readonly TolerantOffsetTimestamp: TolerantOffsetTimestamp
-  readonly TolerantOtherBatchTransaction: TolerantOtherBatchTransaction
-  readonly TolerantOtherTransaction: TolerantOtherTransaction
-  readonly TolerantPayIdTransactionLinks: TolerantPayIdTransactionLinks
   readonly TolerantPayIdType: TolerantPayIdType
   readonly TolerantPayinDetails: TolerantPayinDetails
-  readonly TolerantPaymentCreditCardTransaction: TolerantPaymentCreditCardTransaction
-  readonly TolerantPaymentDirectDebitBatchTransaction: TolerantPaymentDirectDebitBatchTransaction
-  readonly TolerantPaymentFundingCreditCardBatchTransaction: TolerantPaymentFundingCreditCardBatchTransaction
-  readonly TolerantPaymentWalletAccountTransferTransaction: TolerantPaymentWalletAccountTransferTransaction
   readonly TolerantRelatedTransaction: TolerantRelatedTransaction
   readonly TolerantTimestamp: TolerantTimestamp
   readonly TolerantTransaction: TolerantTransaction
-  readonly TolerantTransactionLinks: TolerantTransactionLinks
   readonly TolerantTransactionState: TolerantTransactionState
   readonly TolerantTransactionsNotification: TolerantTransactionsNotification
   readonly TolerantUser: TolerantUser
   readonly TolerantUserVerificationState: TolerantUserVerificationState
   readonly TolerantUsersNotification: TolerantUsersNotification
-  readonly TolerantVirtualAccountTransactionLinks: TolerantVirtualAccountTransactionLinks
   readonly TolerantVirtualAccountsNotification: TolerantVirtualAccountsNotification
 }
 /**
@@ -174,67 +321,35 @@ export interface TolerantAccount {
   /**
    * Identifies the account within the service.
    */
-  readonly id: number
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
+  readonly id: string | number
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
   /**
    * The code of its currency.
    */
-  readonly currency_id: number
+  readonly currency_id?: number | string | null
   /**
    * The code of its kind.
    */
-  readonly account_type_id: number
-  readonly amount: TolerantAmount
+  readonly account_type_id?: number | string | null
+  readonly amount?: TolerantAmount
   /**
    * The legal entity it belongs to.
    */
-  readonly legal_entity_id: number
+  readonly legal_entity_id?: number | string | null
   /**
    * Identifies the account everywhere.
    */
-  readonly uuid: string
+  readonly uuid?: string | number | null
   /**
    * Relative paths.
    */
-  readonly links: {
+  readonly links?: {
     /**
      * Always null.
      */
-    readonly self: unknown
-  }
-}
-/**
- * What the account is outside the service.
- */
-export interface TolerantAccountExternal {
-  /**
-   * The code of the kind of account.
-   */
-  readonly account_type_id: number
-  /**
-   * Its currency.
-   */
-  readonly currency: {
-    readonly code: TolerantCurrency
-  }
-}
-/**
- * The account that the money goes to.
- */
-export interface TolerantAccountTo {
-  /**
-   * The account's id.
-   */
-  readonly id: TolerantIdentifier
-  /**
-   * The kind of the account.
-   */
-  readonly account_type: 'item' | 'wallet_account' | 'bank_account' | 'bpay_disbursement_account' | (string & {})
-  /**
-   * Whose it is.
-   */
-  readonly user_id: TolerantIdentifier
+    readonly self?: unknown
+  } | null
 }
 /**
  * The Show response of an account, wrapped under its type.
@@ -243,552 +358,170 @@ export interface TolerantAccountsNotification {
   readonly accounts: TolerantAccount
 }
 /**
- * A country with all its codes.
+ * A batch transaction, as its Show response and its notifications carry it; told apart by type and type_method. Disbursements by BPAY have the extended form.
  */
-export interface TolerantAddressCountry {
-  /**
-   * The service's id of the country.
-   */
-  readonly id: number
-  /**
-   * Its name.
-   */
-  readonly name: string
-  readonly three_code: TolerantCountry
-  /**
-   * Its two-letter code.
-   */
-  readonly two_code: string
-  /**
-   * The service's id of its currency.
-   */
-  readonly currency_id: number
-  /**
-   * Its numeric code.
-   */
-  readonly numeric_code: string
-}
-/**
- * A payout by direct credit.
- */
-export interface TolerantDisbursementDirectCreditBatchTransaction {
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
+export interface TolerantBatchTransaction {
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
   /**
    * What kind of movement it is.
    */
-  readonly type: 'disbursement'
+  readonly type?: 'disbursement' | 'payment' | 'payment_funding' | 'bpay' | (string & {}) | null
   /**
    * How the money moves.
    */
-  readonly type_method: 'direct_credit'
+  readonly type_method?: 'direct_credit' | 'direct_debit' | 'credit_card' | 'bpay' | (string & {}) | null
   /**
    * The batch that it went with.
    */
-  readonly batch_id: number | null
+  readonly batch_id?: number | string | null
   /**
    * The payment partner's id.
    */
-  readonly partner_payment_transaction_id: string | null
+  readonly partner_payment_transaction_id?: string | number | null
   /**
    * The platform's reference.
    */
-  readonly reference: string | null
+  readonly reference?: string | null
   /**
    * What the depositor quoted.
    */
-  readonly deposit_reference: string | null
+  readonly deposit_reference?: string | null
   /**
    * The states of this kind.
    */
-  readonly state: 'batched' | 'bank_processing' | 'successful' | 'invalid_account_details' | (string & {})
-  readonly status: TolerantBatchTransactionStatus
-  /**
-   * The user it belongs to.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  /**
-   * A sentence about the movement.
-   */
-  readonly description: string
-  /**
-   * Where the money goes.
-   */
-  readonly related: {
-    readonly account_to: TolerantAccountTo
-  }
-  /**
-   * Identifies the batch transaction.
-   */
-  readonly id: string
-  /**
-   * The kind of the account.
-   */
-  readonly account_type: 'wallet_account'
-  readonly links: TolerantBatchTransactionLinks
-}
-/**
- * Relative paths of a batch transaction.
- */
-export interface TolerantBatchTransactionLinks {
-  readonly self: TolerantLink
-  readonly users: TolerantLink
-  readonly fees: TolerantLink
-  readonly wallet_accounts: TolerantLink
-  readonly card_accounts: TolerantLink
-  readonly extwallet_accounts: TolerantLink
-  readonly bank_accounts: TolerantLink
-  readonly items: TolerantLink
-}
-/**
- * A pay-in by direct debit.
- */
-export interface TolerantPaymentDirectDebitBatchTransaction {
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'payment'
-  /**
-   * How the money moves.
-   */
-  readonly type_method: 'direct_debit'
-  /**
-   * The batch that it went with.
-   */
-  readonly batch_id: number | null
-  /**
-   * The payment partner's id.
-   */
-  readonly partner_payment_transaction_id: string | null
-  /**
-   * The platform's reference.
-   */
-  readonly reference: string | null
-  /**
-   * What the depositor quoted.
-   */
-  readonly deposit_reference: string | null
-  /**
-   * The states of this kind.
-   */
-  readonly state:
+  readonly state?:
     | 'batched'
     | 'bank_processing'
     | 'successful'
     | 'invalid_account_details'
     | 'failed_direct_debit'
+    | 'bpay_pending'
     | (string & {})
-  readonly status: TolerantBatchTransactionStatus
+    | null
+  readonly status?: TolerantBatchTransactionStatus
   /**
    * The user it belongs to.
    */
-  readonly user_id: TolerantIdentifier
+  readonly user_id?: TolerantIdentifier
   /**
    * The account it belongs to.
    */
-  readonly account_id: TolerantIdentifier
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
+  readonly account_id?: TolerantIdentifier
+  readonly amount?: TolerantAmount
+  readonly currency?: TolerantCurrency
+  readonly debit_credit?: TolerantDebitCredit
   /**
    * A sentence about the movement.
    */
-  readonly description: string
+  readonly description?: string | null
   /**
    * Where the money goes.
    */
-  readonly related: {
-    readonly account_to: TolerantAccountTo
-  }
+  readonly related?: {
+    readonly account_to?: TolerantAccountTo
+  } | null
   /**
    * Identifies the batch transaction.
    */
-  readonly id: string
+  readonly id: string | number
   /**
    * The kind of the account.
    */
-  readonly account_type: 'bank_account'
-  readonly links: TolerantBatchTransactionLinks
-}
-/**
- * The settlement of a card payment to the payee's wallet.
- */
-export interface TolerantPaymentFundingCreditCardBatchTransaction {
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
+  readonly account_type?: string | number | null
   /**
-   * What kind of movement it is.
+   * Relative paths of a batch transaction.
    */
-  readonly type: 'payment_funding'
-  /**
-   * How the money moves.
-   */
-  readonly type_method: 'credit_card'
-  /**
-   * The batch that it went with.
-   */
-  readonly batch_id: number | null
-  /**
-   * The payment partner's id.
-   */
-  readonly partner_payment_transaction_id: string | null
-  /**
-   * The platform's reference.
-   */
-  readonly reference: string | null
-  /**
-   * What the depositor quoted.
-   */
-  readonly deposit_reference: string | null
-  /**
-   * The states of this kind.
-   */
-  readonly state: 'successful' | (string & {})
-  readonly status: TolerantBatchTransactionStatus
-  /**
-   * The user it belongs to.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  /**
-   * A sentence about the movement.
-   */
-  readonly description: string
-  /**
-   * Where the money goes.
-   */
-  readonly related: {
-    readonly account_to: TolerantAccountTo
-  }
-  /**
-   * Identifies the batch transaction.
-   */
-  readonly id: string
-  /**
-   * The kind of the account.
-   */
-  readonly account_type: 'item'
-  readonly links: TolerantBatchTransactionLinks
-}
-/**
- * A pay-in by BPAY.
- */
-export interface TolerantBpayBpayBatchTransaction {
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'bpay'
-  /**
-   * How the money moves.
-   */
-  readonly type_method: 'bpay'
-  /**
-   * The batch that it went with.
-   */
-  readonly batch_id: number | null
-  /**
-   * The payment partner's id.
-   */
-  readonly partner_payment_transaction_id: string | null
-  /**
-   * The platform's reference.
-   */
-  readonly reference: string | null
-  /**
-   * What the depositor quoted.
-   */
-  readonly deposit_reference: string | null
-  /**
-   * The states of this kind.
-   */
-  readonly state: 'bpay_pending' | 'successful' | (string & {})
-  readonly status: TolerantBatchTransactionStatus
-  /**
-   * The user it belongs to.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  /**
-   * A sentence about the movement.
-   */
-  readonly description: string
-  /**
-   * Where the money goes.
-   */
-  readonly related: {
-    readonly account_to: TolerantAccountTo
-  }
-  /**
-   * Identifies the batch transaction.
-   */
-  readonly id: string
-  /**
-   * The kind of the account.
-   */
-  readonly account_type: 'wallet_account'
-  readonly links: TolerantBatchTransactionLinks
-}
-/**
- * A payout by BPAY, in the extended form.
- */
-export interface TolerantDisbursementBpayBatchTransaction {
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'disbursement'
-  /**
-   * How the money moves.
-   */
-  readonly type_method: 'bpay'
-  /**
-   * The batch that it went with.
-   */
-  readonly batch_id: number | null
-  /**
-   * The payment partner's id.
-   */
-  readonly partner_payment_transaction_id: string | null
-  /**
-   * The platform's reference.
-   */
-  readonly reference: string | null
-  /**
-   * What the depositor quoted.
-   */
-  readonly deposit_reference: string | null
-  /**
-   * The states of this kind.
-   */
-  readonly state: 'bank_processing' | 'successful' | 'invalid_account_details' | (string & {})
-  readonly status: TolerantBatchTransactionStatus
-  /**
-   * The user it belongs to.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  /**
-   * A sentence about the movement.
-   */
-  readonly description: string
-  /**
-   * Where the money goes.
-   */
-  readonly related: {
-    readonly account_to: TolerantAccountTo
-  }
-  /**
-   * Identifies the batch transaction within the extended form.
-   */
-  readonly id: number
+  readonly links?: {
+    /**
+     * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
+     */
+    readonly self?: string | null
+    readonly users?: TolerantLink
+    readonly fees?: TolerantLink
+    readonly wallet_accounts?: TolerantLink
+    readonly card_accounts?: TolerantLink
+    readonly extwallet_accounts?: TolerantLink
+    readonly bank_accounts?: TolerantLink
+    readonly items?: TolerantLink
+    readonly bpay_accounts?: TolerantLink
+    readonly marketplace?: TolerantLink
+  } | null
   /**
    * Identifies the batch transaction everywhere.
    */
-  readonly uuid: string
-  /**
-   * The code of the kind of account; 9700 is shown, a wallet.
-   */
-  readonly account_type: number
+  readonly uuid?: string | number | null
   /**
    * Null in what the document shows.
    */
-  readonly external_reference: unknown
+  readonly external_reference?: unknown
   /**
    * Null in what the document shows.
    */
-  readonly reference_amount: unknown
+  readonly reference_amount?: unknown
   /**
    * Null in what the document shows.
    */
-  readonly internal_state: unknown
+  readonly internal_state?: unknown
   /**
    * Null in what the document shows.
    */
-  readonly internal_status: unknown
+  readonly internal_status?: unknown
   /**
    * Null in what the document shows.
    */
-  readonly company: unknown
+  readonly company?: unknown
   /**
    * Null in what the document shows.
    */
-  readonly payout_currency: unknown
-  readonly account_external: TolerantAccountExternal
+  readonly payout_currency?: unknown
+  readonly account_external?: TolerantAccountExternal
   /**
    * The user's e-mail address.
    */
-  readonly user_email: string
+  readonly user_email?: string | null
   /**
    * The user's first name.
    */
-  readonly first_name: string
+  readonly first_name?: string | null
   /**
    * The user's last name.
    */
-  readonly last_name: string
+  readonly last_name?: string | null
   /**
    * The user's telephone number.
    */
-  readonly phone: string
+  readonly phone?: string | number | null
   /**
    * The platform's id of the user.
    */
-  readonly user_external_id: string
+  readonly user_external_id?: string | number | null
   /**
    * The legal entity of the user.
    */
-  readonly legal_entity_id: string
-  readonly marketplace: TolerantExtendedMarketplace
+  readonly legal_entity_id?: string | number | null
+  readonly marketplace?: TolerantExtendedMarketplace
   /**
    * Street and number.
    */
-  readonly address_line1: string
+  readonly address_line1?: string | null
   /**
    * More of the address; may be empty.
    */
-  readonly address_line2: string
+  readonly address_line2?: string | null
   /**
    * City.
    */
-  readonly address_city: string
+  readonly address_city?: string | null
   /**
    * State.
    */
-  readonly address_state: string
+  readonly address_state?: string | null
   /**
    * Post code.
    */
-  readonly address_postcode: string
-  readonly address_country: TolerantAddressCountry
-  readonly links: TolerantExtendedBatchTransactionLinks
-}
-/**
- * The platform, as the extended form has it.
- */
-export interface TolerantExtendedMarketplace {
-  /**
-   * The platform's group.
-   */
-  readonly group_name: string | null
-  /**
-   * The platform's name.
-   */
-  readonly name: string
-  /**
-   * The platform's short name.
-   */
-  readonly short_name: string | null
-  /**
-   * The platform's id.
-   */
-  readonly uuid: string
-  /**
-   * Its account.
-   */
-  readonly account_details: string | null
-  /**
-   * The same, encrypted.
-   */
-  readonly account_details_encrypted: string | null
-}
-/**
- * Relative paths of a batch transaction of the extended form.
- */
-export interface TolerantExtendedBatchTransactionLinks {
-  /**
-   * Its own path.
-   */
-  readonly self: string
-  readonly users: TolerantLink
-  readonly fees: TolerantLink
-  readonly wallet_accounts: TolerantLink
-  readonly card_accounts: TolerantLink
-  readonly extwallet_accounts: TolerantLink
-  readonly bank_accounts: TolerantLink
-  readonly items: TolerantLink
-  readonly bpay_accounts: TolerantLink
-  readonly marketplace: TolerantLink
-}
-/**
- * BatchTransaction of a kind that is not known yet.
- */
-export interface TolerantOtherBatchTransaction {
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  readonly type: string
-  readonly type_method: string
-  /**
-   * The batch that it went with.
-   */
-  readonly batch_id: number | null
-  /**
-   * The payment partner's id.
-   */
-  readonly partner_payment_transaction_id: string | null
-  /**
-   * The platform's reference.
-   */
-  readonly reference: string | null
-  /**
-   * What the depositor quoted.
-   */
-  readonly deposit_reference: string | null
-  readonly state: unknown
-  readonly status: TolerantBatchTransactionStatus
-  /**
-   * The user it belongs to.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  /**
-   * A sentence about the movement.
-   */
-  readonly description: string
-  /**
-   * Where the money goes.
-   */
-  readonly related: {
-    readonly account_to: TolerantAccountTo
-  }
-  readonly id: unknown
-  readonly account_type: unknown
-  readonly links: unknown
+  readonly address_postcode?: string | number | null
+  readonly address_country?: TolerantAddressCountry
 }
 /**
  * The Show response of a batch transaction, wrapped under its type.
@@ -809,439 +542,46 @@ export interface TolerantCompany {
   /**
    * Identifies the company.
    */
-  readonly id: string
+  readonly id: string | number
   /**
    * What it is called.
    */
-  readonly name: string
+  readonly name?: string | null
   /**
    * Its legal name.
    */
-  readonly legal_name: string
+  readonly legal_name?: string | null
   /**
    * Its tax number.
    */
-  readonly tax_number: string | null
+  readonly tax_number?: string | number | null
   /**
    * Whether it charges tax.
    */
-  readonly charge_tax: boolean
+  readonly charge_tax?: boolean | null
   /**
    * Its telephone number.
    */
-  readonly phone: string | null
+  readonly phone?: string | number | null
   /**
    * Other objects of the company.
    */
-  readonly related: {
+  readonly related?: {
     /**
      * The address's id.
      */
-    readonly address: string | null
+    readonly address?: string | number | null
     /**
      * The user's id.
      */
-    readonly users: string | null
-  }
+    readonly users?: string | number | null
+  } | null
   /**
    * Relative paths.
    */
-  readonly links: {
-    readonly self: TolerantLink
-  }
-}
-/**
- * A deposit by BPAY.
- */
-export interface TolerantDepositBpayTransaction {
-  /**
-   * Identifies the transaction.
-   */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'deposit'
-  /**
-   * How the money moved.
-   */
-  readonly type_method: 'bpay'
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  /**
-   * The account is a wallet.
-   */
-  readonly account_type: 'wallet_account'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
-    /**
-     * The entries of the other side.
-     */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  /**
-   * The user's name; present on deposits and payments.
-   */
-  readonly user_name: string
-  readonly links: TolerantTransactionLinks
-}
-/**
- * The platform, as the service knows it.
- */
-export interface TolerantMarketplace {
-  /**
-   * Null in what the document shows.
-   */
-  readonly group_name: unknown
-  /**
-   * The platform's name.
-   */
-  readonly name: string
-  /**
-   * Null in what the document shows.
-   */
-  readonly short_name: unknown
-  /**
-   * The platform's id.
-   */
-  readonly uuid: string
-}
-/**
- * An entry of the other side of a movement.
- */
-export interface TolerantRelatedTransaction {
-  /**
-   * The transaction's id.
-   */
-  readonly id: TolerantIdentifier
-  /**
-   * The account of the other side.
-   */
-  readonly account_id: string | null
-  /**
-   * The kind of that account.
-   */
-  readonly account_type:
-    | 'npp_payin_account'
-    | 'de_payin_account'
-    | 'bpay_funding_account'
-    | 'item'
-    | 'bank_account'
-    | 'card_account'
-    | (string & {})
-  /**
-   * The user of the other side.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The user's name; not always there.
-   */
-  readonly user_name?: string
-}
-/**
- * Relative paths of a transaction.
- */
-export interface TolerantTransactionLinks {
-  readonly self: TolerantLink
-  readonly users: TolerantLink
-  readonly fees: TolerantLink
-  readonly wallet_accounts: TolerantLink
-  readonly card_accounts: TolerantLink
-  readonly extwallet_accounts: TolerantLink
-  readonly bank_accounts: TolerantLink
-  readonly items: TolerantLink
-  readonly marketplaces: TolerantLink
-  /**
-   * Null except for PayID and CRN pay-ins.
-   */
-  readonly npp_payin_transaction_detail: unknown
-}
-/**
- * A deposit by direct credit to a virtual account number.
- */
-export interface TolerantDepositDirectCreditTransaction {
-  /**
-   * Identifies the transaction.
-   */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'deposit'
-  /**
-   * How the money moved.
-   */
-  readonly type_method: 'direct_credit'
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  /**
-   * The account is a wallet.
-   */
-  readonly account_type: 'wallet_account'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
-    /**
-     * The entries of the other side.
-     */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  /**
-   * The user's name; present on deposits and payments.
-   */
-  readonly user_name: string
-  readonly links: TolerantVirtualAccountTransactionLinks
-}
-/**
- * Relative paths of a pay-in to a virtual account number.
- */
-export interface TolerantVirtualAccountTransactionLinks {
-  readonly self: TolerantLink
-  readonly users: TolerantLink
-  readonly fees: TolerantLink
-  readonly wallet_accounts: TolerantLink
-  readonly card_accounts: TolerantLink
-  readonly extwallet_accounts: TolerantLink
-  readonly bank_accounts: TolerantLink
-  readonly items: TolerantLink
-  readonly marketplaces: TolerantLink
-  /**
-   * Null except for PayID and CRN pay-ins.
-   */
-  readonly npp_payin_transaction_detail: unknown
-  /**
-   * The path of what the payer's bank sent along; present on virtual-account pay-ins.
-   */
-  readonly supplementary_data: string
-}
-/**
- * A deposit by NPP to a PayID or CRN.
- */
-export interface TolerantDepositNppPayinByPayIdTransaction {
-  /**
-   * Identifies the transaction.
-   */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'deposit'
-  /**
-   * How the money moved.
-   */
-  readonly type_method: 'npp_payin'
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  /**
-   * The account is a wallet.
-   */
-  readonly account_type: 'wallet_account'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
-    /**
-     * The entries of the other side.
-     */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  /**
-   * The user's name; present on deposits and payments.
-   */
-  readonly user_name: string
-  readonly payin_details: TolerantPayinDetails
-  readonly links: TolerantPayIdTransactionLinks
-}
-/**
- * What the NPP said about a pay-in to a PayID or CRN.
- */
-export interface TolerantPayinDetails {
-  /**
-   * The payer.
-   */
-  readonly debtor_name: string | null
-  /**
-   * The payer's legal name.
-   */
-  readonly debtor_legal_name: string | null
-  /**
-   * The payer's bank and branch.
-   */
-  readonly debtor_bsb: string | null
-  /**
-   * The payer's account.
-   */
-  readonly debtor_account: string | null
-  /**
-   * The clearing system's id.
-   */
-  readonly clearing_system_transaction_id: string | null
-  /**
-   * What the payer wrote.
-   */
-  readonly remittance_information: string | null
-  /**
-   * The PayID that was paid to.
-   */
-  readonly pay_id: string | null
-  /**
-   * The kind of the PayID; null for a CRN.
-   */
-  readonly pay_id_type: TolerantPayIdType | unknown
-  /**
-   * The payer's own reference.
-   */
-  readonly end_to_end_id: string | null
-  /**
-   * The service's own id of the pay-in.
-   */
-  readonly npp_payin_internal_id: string | null
-}
-/**
- * Relative paths of a PayID or CRN pay-in.
- */
-export interface TolerantPayIdTransactionLinks {
-  readonly self: TolerantLink
-  readonly users: TolerantLink
-  readonly fees: TolerantLink
-  readonly wallet_accounts: TolerantLink
-  readonly card_accounts: TolerantLink
-  readonly extwallet_accounts: TolerantLink
-  readonly bank_accounts: TolerantLink
-  readonly items: TolerantLink
-  readonly marketplaces: TolerantLink
-  /**
-   * The path of the pay-in's details.
-   */
-  readonly npp_payin_transaction_detail: string
-}
-/**
- * A deposit by NPP to a virtual account number.
- */
-export interface TolerantDepositNppPayinByVirtualAccountTransaction {
-  /**
-   * Identifies the transaction.
-   */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'deposit'
-  /**
-   * How the money moved.
-   */
-  readonly type_method: 'npp_payin'
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  /**
-   * The account is a wallet.
-   */
-  readonly account_type: 'wallet_account'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
-    /**
-     * The entries of the other side.
-     */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  /**
-   * The user's name; present on deposits and payments.
-   */
-  readonly user_name: string
-  /**
-   * Null for a pay-in to a virtual account number.
-   */
-  readonly payin_details: unknown
-  readonly links: TolerantVirtualAccountTransactionLinks
+  readonly links?: {
+    readonly self?: TolerantLink
+  } | null
 }
 /**
  * A disbursement, as its Show response and its notifications carry it.
@@ -1250,116 +590,58 @@ export interface TolerantDisbursement {
   /**
    * Identifies the disbursement.
    */
-  readonly id: string
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
+  readonly id: string | number
+  readonly amount?: TolerantAmount
+  readonly currency?: TolerantCurrency
   /**
    * The batch that it went with.
    */
-  readonly batch_id: number | null
+  readonly batch_id?: number | string | null
   /**
    * The payment partner's id; set once successful.
    */
-  readonly partner_payment_transaction_id: string | null
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
+  readonly partner_payment_transaction_id?: string | number | null
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
   /**
    * The state of the disbursement.
    */
-  readonly state: 'bank_processing' | 'successful' | 'cancelled' | (string & {})
+  readonly state?: 'bank_processing' | 'successful' | 'cancelled' | (string & {}) | null
   /**
    * The destination, as a label of the kind of account.
    */
-  readonly to: string
+  readonly to?: string | null
   /**
    * The bank.
    */
-  readonly bank_name: string
+  readonly bank_name?: string | null
   /**
    * The name of the account.
    */
-  readonly bank_account_name: string
+  readonly bank_account_name?: string | null
   /**
    * The number of the account, its leading characters replaced by X.
    */
-  readonly bank_account_number: string
+  readonly bank_account_number?: string | number | null
   /**
    * The bank and branch, the leading characters replaced by X.
    */
-  readonly bank_routing_number: string
+  readonly bank_routing_number?: string | number | null
   /**
    * The state of the NPP payout.
    */
-  readonly npp_payout_state: 'trying' | 'successful' | 'failed' | (string & {})
+  readonly npp_payout_state?: 'trying' | 'successful' | 'failed' | (string & {}) | null
   /**
    * Relative paths.
    */
-  readonly links: {
-    readonly transactions: TolerantLink
-    readonly wallet_accounts: TolerantLink
-    readonly bank_accounts: TolerantLink
-    readonly extwallet_accounts: TolerantLink
-    readonly items: TolerantLink
-    readonly users: TolerantLink
-  }
-}
-/**
- * A payout by direct credit.
- */
-export interface TolerantDisbursementDirectCreditTransaction {
-  /**
-   * Identifies the transaction.
-   */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'disbursement'
-  /**
-   * How the money moved.
-   */
-  readonly type_method: 'direct_credit'
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  /**
-   * The account is a wallet.
-   */
-  readonly account_type: 'wallet_account'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
-    /**
-     * The entries of the other side.
-     */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  /**
-   * Text for the statement; present on disbursements.
-   */
-  readonly dynamic_descriptor: string | null
-  readonly links: TolerantTransactionLinks
+  readonly links?: {
+    readonly transactions?: TolerantLink
+    readonly wallet_accounts?: TolerantLink
+    readonly bank_accounts?: TolerantLink
+    readonly extwallet_accounts?: TolerantLink
+    readonly items?: TolerantLink
+    readonly users?: TolerantLink
+  } | null
 }
 /**
  * The Show response of a disbursement, wrapped under its type.
@@ -1374,186 +656,186 @@ export interface TolerantItem {
   /**
    * Identifies the item.
    */
-  readonly id: string
+  readonly id: string | number
   /**
    * What is sold.
    */
-  readonly name: string
+  readonly name?: string | null
   /**
    * More about what is sold.
    */
-  readonly description: string | null
+  readonly description?: string | null
   /**
    * Text for bank statements.
    */
-  readonly custom_descriptor: string | null
+  readonly custom_descriptor?: string | null
   /**
    * Text for the seller's bank statement.
    */
-  readonly payout_descriptor: string | null
+  readonly payout_descriptor?: string | null
   /**
    * Text for the buyer's card statement.
    */
-  readonly dynamic_descriptor: string | null
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  readonly state: TolerantItemState
-  readonly status: TolerantItemStatus
+  readonly dynamic_descriptor?: string | null
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
+  readonly state?: TolerantItemState
+  readonly status?: TolerantItemStatus
   /**
    * The price in minor units.
    */
-  readonly amount: number
+  readonly amount?: number | string | null
   /**
    * The price less the seller's fees in minor units.
    */
-  readonly net_amount: number
+  readonly net_amount?: number | string | null
   /**
    * What the buyer has yet to pay in minor units.
    */
-  readonly remaining_amount: number
+  readonly remaining_amount?: number | string | null
   /**
    * The price and the buyer's fees in minor units.
    */
-  readonly total_amount: number
+  readonly total_amount?: number | string | null
   /**
    * What is still outstanding in minor units.
    */
-  readonly total_outstanding: number
+  readonly total_outstanding?: number | string | null
   /**
    * What was charged back in minor units.
    */
-  readonly chargedback_amount: number
+  readonly chargedback_amount?: number | string | null
   /**
    * What was refunded in minor units.
    */
-  readonly refunded_amount: number
+  readonly refunded_amount?: number | string | null
   /**
    * What was released to the seller in minor units.
    */
-  readonly released_amount: number
+  readonly released_amount?: number | string | null
   /**
    * What the seller asked to release in minor units.
    */
-  readonly requested_release_amount: number
+  readonly requested_release_amount?: number | string | null
   /**
    * What waits for its release in minor units.
    */
-  readonly pending_release_amount: number
+  readonly pending_release_amount?: number | string | null
   /**
    * The seller's page; may be empty.
    */
-  readonly seller_url: string
+  readonly seller_url?: string | null
   /**
    * The buyer's page; may be empty.
    */
-  readonly buyer_url: string
+  readonly buyer_url?: string | null
   /**
    * The kind of payment flow.
    */
-  readonly payment_type_id: number
+  readonly payment_type_id?: number | string | null
   /**
    * When the payment is due.
    */
-  readonly due_date: string | null
+  readonly due_date?: string | null
   /**
    * Where the invoice is.
    */
-  readonly invoice_url: string | null
+  readonly invoice_url?: string | null
   /**
    * What a depositor quotes.
    */
-  readonly deposit_reference: string
+  readonly deposit_reference?: string | null
   /**
    * Fees that the buyer pays in minor units.
    */
-  readonly buyer_fees: number
+  readonly buyer_fees?: number | string | null
   /**
    * Fees that the seller pays in minor units.
    */
-  readonly seller_fees: number
+  readonly seller_fees?: number | string | null
   /**
    * Fee of a card payment in minor units.
    */
-  readonly credit_card_fee: number
+  readonly credit_card_fee?: number | string | null
   /**
    * Fee of a direct debit in minor units.
    */
-  readonly direct_debit_fee: number
+  readonly direct_debit_fee?: number | string | null
   /**
    * Fee of an external wallet payment in minor units.
    */
-  readonly extwallet_fee: number
+  readonly extwallet_fee?: number | string | null
   /**
    * Fee of a legacy brand payment in minor units.
    */
-  readonly legacy_fee: number
+  readonly legacy_fee?: number | string | null
   /**
    * The state of the item's batch transaction.
    */
-  readonly batch_state: string | null
-  readonly currency: TolerantCurrency
+  readonly batch_state?: string | null
+  readonly currency?: TolerantCurrency
   /**
    * How the item is paid; `pending` until known.
    */
-  readonly payment_method: string
+  readonly payment_method?: string | null
   /**
    * The buyer's full name.
    */
-  readonly buyer_name: string
+  readonly buyer_name?: string | null
   /**
    * The buyer's e-mail address.
    */
-  readonly buyer_email: string
-  readonly buyer_country: TolerantCountry
+  readonly buyer_email?: string | null
+  readonly buyer_country?: TolerantCountry
   /**
    * The seller's full name.
    */
-  readonly seller_name: string
+  readonly seller_name?: string | null
   /**
    * The seller's e-mail address.
    */
-  readonly seller_email: string
-  readonly seller_country: TolerantCountry
+  readonly seller_email?: string | null
+  readonly seller_country?: TolerantCountry
   /**
    * Whether it can be paid by card.
    */
-  readonly payment_credit_card_enabled: boolean
+  readonly payment_credit_card_enabled?: boolean | null
   /**
    * Whether it can be paid by direct debit.
    */
-  readonly payment_direct_debit_enabled: boolean
+  readonly payment_direct_debit_enabled?: boolean | null
   /**
    * The state of the cardholder check.
    */
-  readonly tds_check_state: string | null
+  readonly tds_check_state?: string | null
   /**
    * The users of the item.
    */
-  readonly related: {
+  readonly related?: {
     /**
      * The buyer's user id; not always a UUID.
      */
-    readonly buyers: string
+    readonly buyers?: string | number | null
     /**
      * The seller's user id; not always a UUID.
      */
-    readonly sellers: string
-  }
+    readonly sellers?: string | number | null
+  } | null
   /**
    * Relative paths.
    */
-  readonly links: {
-    readonly self: TolerantLink
-    readonly buyers: TolerantLink
-    readonly sellers: TolerantLink
-    readonly status: TolerantLink
-    readonly fees: TolerantLink
-    readonly transactions: TolerantLink
-    readonly batch_transactions: TolerantLink
-    readonly wire_details: TolerantLink
-    readonly bpay_details: TolerantLink
-    readonly tds_checks: TolerantLink
-  }
+  readonly links?: {
+    readonly self?: TolerantLink
+    readonly buyers?: TolerantLink
+    readonly sellers?: TolerantLink
+    readonly status?: TolerantLink
+    readonly fees?: TolerantLink
+    readonly transactions?: TolerantLink
+    readonly batch_transactions?: TolerantLink
+    readonly wire_details?: TolerantLink
+    readonly bpay_details?: TolerantLink
+    readonly tds_checks?: TolerantLink
+  } | null
 }
 /**
  * The Show response of an item, wrapped under its type.
@@ -1572,102 +854,102 @@ export interface TolerantUsersNotification {
  */
 export interface TolerantUser {
   /**
-   * Identifies the user; not always a UUID.
+   * Names an object of the service. Usually a UUID, but some are arbitrary or numeric strings.
    */
-  readonly id: TolerantIdentifier
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
+  readonly id: string | number
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
   /**
    * The full name.
    */
-  readonly full_name: string
+  readonly full_name?: string | null
   /**
    * The first name.
    */
-  readonly first_name: string
+  readonly first_name?: string | null
   /**
    * The last name.
    */
-  readonly last_name: string
+  readonly last_name?: string | null
   /**
    * The e-mail address.
    */
-  readonly email: string
+  readonly email?: string | null
   /**
    * The mobile number.
    */
-  readonly mobile: string | null
+  readonly mobile?: string | number | null
   /**
    * The telephone number.
    */
-  readonly phone: string | null
+  readonly phone?: string | number | null
   /**
    * Where the logo is.
    */
-  readonly logo_url: string | null
+  readonly logo_url?: string | null
   /**
    * The first brand colour.
    */
-  readonly color_1: string | null
+  readonly color_1?: string | null
   /**
    * The second brand colour.
    */
-  readonly color_2: string | null
+  readonly color_2?: string | null
   /**
    * Text for bank statements.
    */
-  readonly custom_descriptor: string
-  readonly location: TolerantCountry
-  readonly verification_state: TolerantUserVerificationState
+  readonly custom_descriptor?: string | null
+  readonly location?: TolerantCountry
+  readonly verification_state?: TolerantUserVerificationState
   /**
    * Whether the user is held.
    */
-  readonly held_state: boolean
+  readonly held_state?: boolean | null
   /**
    * What the user may be; `customer` is shown.
    */
-  readonly roles: readonly string[]
+  readonly roles?: readonly (string | null)[] | null
   /**
    * An encrypted marker in place of a date of birth.
    */
-  readonly dob: string
+  readonly dob?: string | null
   /**
    * The government number.
    */
-  readonly government_number: string | null
+  readonly government_number?: string | number | null
   /**
    * The driver's licence.
    */
-  readonly drivers_license: string | null
+  readonly drivers_license?: string | null
   /**
    * Marks of the user.
    */
-  readonly flags: {}
+  readonly flags?: {} | null
   /**
    * Other objects of the user.
    */
-  readonly related: {
+  readonly related?: {
     /**
      * The address's id.
      */
-    readonly addresses: string | null
+    readonly addresses?: string | number | null
     /**
      * The payout account's id.
      */
-    readonly payout_account: string | null
-  }
+    readonly payout_account?: string | number | null
+  } | null
   /**
    * Relative paths.
    */
-  readonly links: {
-    readonly self: TolerantLink
-    readonly items: TolerantLink
-    readonly card_accounts: TolerantLink
-    readonly extwallet_accounts: TolerantLink
-    readonly payid_accounts: TolerantLink
-    readonly bank_accounts: TolerantLink
-    readonly wallet_accounts: TolerantLink
-  }
+  readonly links?: {
+    readonly self?: TolerantLink
+    readonly items?: TolerantLink
+    readonly card_accounts?: TolerantLink
+    readonly extwallet_accounts?: TolerantLink
+    readonly payid_accounts?: TolerantLink
+    readonly bank_accounts?: TolerantLink
+    readonly wallet_accounts?: TolerantLink
+  } | null
 }
 /**
  * The Show response of a transaction, wrapped under its type.
@@ -1676,165 +958,89 @@ export interface TolerantTransactionsNotification {
   readonly transactions: TolerantTransaction
 }
 /**
- * A payment out of a wallet.
+ * A transaction, as its Show response and its notifications carry it; told apart by type and type_method.
  */
-export interface TolerantPaymentWalletAccountTransferTransaction {
+export interface TolerantTransaction {
   /**
    * Identifies the transaction.
    */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
+  readonly id: string | number
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
   /**
    * A sentence about the debit or credit.
    */
-  readonly description: string
+  readonly description?: string | null
   /**
    * Who is paid.
    */
-  readonly payee_name: string | null
+  readonly payee_name?: string | null
   /**
    * What kind of movement it is.
    */
-  readonly type: 'payment'
+  readonly type?: 'deposit' | 'payment' | 'disbursement' | (string & {}) | null
   /**
    * How the money moved.
    */
-  readonly type_method: 'wallet_account_transfer'
-  readonly state: TolerantTransactionState
+  readonly type_method?:
+    'npp_payin' | 'direct_credit' | 'bpay' | 'wallet_account_transfer' | 'credit_card' | (string & {}) | null
+  readonly state?: TolerantTransactionState
   /**
    * The user it belongs to; not always a UUID.
    */
-  readonly user_id: TolerantIdentifier
+  readonly user_id?: TolerantIdentifier
   /**
    * The account it belongs to.
    */
-  readonly account_id: TolerantIdentifier
+  readonly account_id?: TolerantIdentifier
   /**
    * The account is a wallet.
    */
-  readonly account_type: 'wallet_account'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
+  readonly account_type?: 'wallet_account' | 'item' | (string & {}) | null
+  readonly amount?: TolerantAmount
+  readonly currency?: TolerantCurrency
+  readonly debit_credit?: TolerantDebitCredit
+  readonly marketplace?: TolerantMarketplace
   /**
    * The other side of the movement.
    */
-  readonly related: {
+  readonly related?: {
     /**
      * The entries of the other side.
      */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
+    readonly transactions?: readonly TolerantRelatedTransaction[] | null
+  } | null
   /**
    * The user's name; present on deposits and payments.
    */
-  readonly user_name: string
-  readonly links: TolerantTransactionLinks
-}
-/**
- * A payment by card.
- */
-export interface TolerantPaymentCreditCardTransaction {
+  readonly user_name?: string | null
+  readonly payin_details?: TolerantPayinDetails
   /**
-   * Identifies the transaction.
+   * Relative paths of a PayID or CRN pay-in.
    */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  /**
-   * What kind of movement it is.
-   */
-  readonly type: 'payment'
-  /**
-   * How the money moved.
-   */
-  readonly type_method: 'credit_card'
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  /**
-   * The account is the item that is paid.
-   */
-  readonly account_type: 'item'
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
+  readonly links?: {
+    readonly self?: TolerantLink
+    readonly users?: TolerantLink
+    readonly fees?: TolerantLink
+    readonly wallet_accounts?: TolerantLink
+    readonly card_accounts?: TolerantLink
+    readonly extwallet_accounts?: TolerantLink
+    readonly bank_accounts?: TolerantLink
+    readonly items?: TolerantLink
+    readonly marketplaces?: TolerantLink
     /**
-     * The entries of the other side.
+     * The path of the pay-in's details.
      */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  /**
-   * The user's name; present on deposits and payments.
-   */
-  readonly user_name: string
-  readonly links: TolerantTransactionLinks
-}
-/**
- * Transaction of a kind that is not known yet.
- */
-export interface TolerantOtherTransaction {
-  /**
-   * Identifies the transaction.
-   */
-  readonly id: string
-  readonly created_at: TolerantTimestamp
-  readonly updated_at: TolerantTimestamp
-  /**
-   * A sentence about the debit or credit.
-   */
-  readonly description: string
-  /**
-   * Who is paid.
-   */
-  readonly payee_name: string | null
-  readonly type: string
-  readonly type_method: string
-  readonly state: TolerantTransactionState
-  /**
-   * The user it belongs to; not always a UUID.
-   */
-  readonly user_id: TolerantIdentifier
-  /**
-   * The account it belongs to.
-   */
-  readonly account_id: TolerantIdentifier
-  readonly account_type: unknown
-  readonly amount: TolerantAmount
-  readonly currency: TolerantCurrency
-  readonly debit_credit: TolerantDebitCredit
-  readonly marketplace: TolerantMarketplace
-  /**
-   * The other side of the movement.
-   */
-  readonly related: {
+    readonly npp_payin_transaction_detail?: string | null
     /**
-     * The entries of the other side.
+     * The path of what the payer's bank sent along; present on virtual-account pay-ins.
      */
-    readonly transactions: readonly TolerantRelatedTransaction[]
-  }
-  readonly links: unknown
+    readonly supplementary_data?: string | null
+  } | null
+  /**
+   * Text for the statement; present on disbursements.
+   */
+  readonly dynamic_descriptor?: string | null
 }
 /**
  * Says that the status of a virtual account changed, not to what: fetch the link. Not wrapped, and its time has a numeric offset, unlike everything else.
@@ -1843,18 +1049,18 @@ export interface TolerantVirtualAccountsNotification {
   /**
    * What happened.
    */
-  readonly event: 'status_updated'
+  readonly event?: 'status_updated' | (string & {}) | null
   /**
    * Identifies the virtual account.
    */
-  readonly id: string
+  readonly id: string | number
   /**
    * The path of its Show.
    */
-  readonly link: string
+  readonly link?: string | null
   /**
    * The object type.
    */
-  readonly name: 'virtual_accounts'
-  readonly updatedAt: TolerantOffsetTimestamp
+  readonly name?: 'virtual_accounts' | (string & {}) | null
+  readonly updatedAt?: TolerantOffsetTimestamp
 }

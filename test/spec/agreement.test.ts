@@ -1,0 +1,209 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { array, constantFrom, integer, sample, tuple } from 'fast-check'
+import { expect, test } from 'vitest'
+import { platformFiles } from '../../generators/platform/platform-files.ts'
+import { notificationsOf } from '../../spec/arbitraries.ts'
+import { readBundled } from '../../spec/document.ts'
+import { EXAMPLES } from '../../spec/generated/examples.ts'
+import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
+import { notifiedTypes } from '../../spec/notifications.ts'
+import { parseNotification } from '../../spec/parse-notification.ts'
+import { generatedModule } from '../support/generated-module.ts'
+
+// The parser and the JSON Schemas that `hookbench generate --lang json-schema` writes, which ajv judges by.
+
+const BODIES = 10_000
+const MOST_CHANGES = 3
+const SEED = 20_261_122
+
+const ajv = new Ajv2020({ strict: false })
+addFormats.default(ajv)
+const files = await platformFiles(readBundled(), { language: 'json-schema' })
+const generated = await generatedModule(await platformFiles(readBundled(), { language: 'ts' }))
+
+function compileFile(path: string): ValidateFunction {
+  const file = files.find((each) => each.path === path)
+  if (!file) throw new Error(`Cannot compare: there is no ${path}`)
+  return ajv.compile(JSON.parse(file.text))
+}
+
+const fileName = (schema: string) => schema.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+
+const testMessage = compileFile('test-message.schema.json')
+const EDITIONS = (
+  [
+    { edition: 'strict', folder: '' },
+    { edition: 'tolerant', folder: 'tolerant/' },
+  ] as const
+).map((edition) => ({
+  ...edition,
+  whole: compileFile(`${edition.folder}notification.schema.json`),
+  byType: Object.fromEntries(
+    notifiedTypes.map((type) => [
+      type,
+      compileFile(`${edition.folder}${fileName(NOTIFICATIONS[type].schema)}.schema.json`),
+    ]),
+  ),
+}))
+
+/** Values of every JSON type, and some that other fields have. */
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  '',
+  'x',
+  '12',
+  '-5',
+  '1.5',
+  '/items/x',
+  '/virtual_accounts/x',
+  'items',
+  'virtual_accounts',
+  'disbursement',
+  'direct_credit',
+  'bpay',
+  'npp_payin',
+  'successful',
+  'failed',
+  'bank_processing',
+  '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f',
+  '2026-01-01T00:00:00.000Z',
+  'Grüße 🎉',
+  0,
+  -1,
+  1.5,
+  22_500,
+  12_000,
+  1e21,
+  [],
+  [null],
+  [{}],
+  {},
+  { id: 'x' },
+]
+const KEYS = [
+  'id',
+  'uuid',
+  'type',
+  'state',
+  'name',
+  'link',
+  'message',
+  'payin_details',
+  'unheard_of',
+  '__proto__',
+  'constructor',
+]
+
+/** One change: where, by how many steps from the whole, and what is done there. */
+interface Change {
+  readonly depth: number
+  readonly turn: number
+  readonly act: 'set' | 'drop' | 'add' | 'copy'
+  readonly value: number
+  readonly key: number
+}
+
+/** A copy with one change; steps and values are taken modulo what there is. */
+function changeOnce(body: unknown, { depth, turn, act, value, key }: Change): unknown {
+  if (typeof body !== 'object' || body === null || Object.keys(body).length === 0) return VALUES[value]
+  const keys = Object.keys(body)
+  const name = keys[turn % keys.length] ?? ''
+  if (depth > 0)
+    return withField(
+      body,
+      name,
+      changeOnce(Reflect.get(body, name), { depth: depth - 1, turn: turn * 7 + 3, act, value, key }),
+    )
+  const other = keys[(turn + 1) % keys.length] ?? ''
+  if (act === 'drop') return withoutField(body, name)
+  if (act === 'add') return withField(body, [...KEYS, ...notifiedTypes][key] ?? '', VALUES[value])
+  return withField(body, name, act === 'copy' ? Reflect.get(body, other) : VALUES[value])
+}
+
+/** By way of text, as a body comes: a key `__proto__` is one like any other. */
+function withField(body: object, name: string, value: unknown): unknown {
+  if (Array.isArray(body)) return body.map((each: unknown, index) => (String(index) === name ? value : each))
+  const entries = Object.entries(body).map(([key, child]) => [key, key === name ? value : child] as const)
+  const added = Object.hasOwn(body, name) ? [] : [[name, value] as const]
+  const text = [...entries, ...added].map(([key, child]) => `${JSON.stringify(key)}:${JSON.stringify(child)}`)
+  return JSON.parse(`{${text.join(',')}}`)
+}
+
+function withoutField(body: object, name: string): unknown {
+  if (Array.isArray(body)) return body.filter((_, index) => String(index) !== name)
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+}
+
+const changes = array(
+  tuple(
+    integer({ min: 0, max: 4 }),
+    integer({ min: 0, max: 200 }),
+    constantFrom('set', 'drop', 'add', 'copy'),
+    integer({ min: 0, max: VALUES.length - 1 }),
+    integer({ min: 0, max: KEYS.length + notifiedTypes.length - 1 }),
+  ).map(([depth, turn, act, value, key]): Change => ({ depth, turn, act, value, key })),
+  { minLength: 0, maxLength: MOST_CHANGES },
+)
+
+/** Golden and drawn bodies of all types in turn, each with up to three changes. */
+function drawBodies(): unknown[] {
+  const drawn = notifiedTypes.flatMap((type) =>
+    sample<unknown>(notificationsOf(type), { numRuns: 100, seed: SEED }),
+  )
+  const originals: readonly unknown[] = [...EXAMPLES.map(({ body }) => body), ...drawn, { message: 'x' }]
+  return sample(changes, { numRuns: BODIES, seed: SEED }).map((each, index) =>
+    each.reduce<unknown>(changeOnce, originals[index % originals.length]),
+  )
+}
+
+const bodies = drawBodies().map((body) => ({
+  body,
+  strict: parseNotification(body),
+  tolerant: parseNotification(body, { tolerant: true }),
+  isTest: testMessage(body),
+}))
+
+test.each(EDITIONS)(
+  'of 10,000 bodies the $edition parser takes those that the JSON Schema takes',
+  (tried) => {
+    const disagreed = bodies.filter(
+      (each) => each[tried.edition].ok !== (tried.whole(each.body) || each.isTest),
+    )
+    const taken = bodies.filter((each) => each[tried.edition].ok)
+
+    expect(disagreed.slice(0, 3)).toEqual([])
+    expect(bodies.length).toBe(BODIES)
+    // Both verdicts must occur often, or nothing was compared.
+    expect([taken.length > BODIES / 10, BODIES - taken.length > BODIES / 10]).toEqual([true, true])
+  },
+)
+
+test.each(EDITIONS)('the $edition parser names a type whose JSON Schema takes the body', (tried) => {
+  const disagreed = bodies.filter((each) => {
+    const parsed = each[tried.edition]
+    const takenAs = notifiedTypes.filter((type) => tried.byType[type]?.(each.body))
+    if (!parsed.ok) return takenAs.length > 0
+    return parsed.type === 'test' ? !each.isTest : !takenAs.includes(parsed.type)
+  })
+
+  expect(disagreed.slice(0, 3)).toEqual([])
+})
+
+test('the parser that is generated for a platform says the same', () => {
+  const disagreed = bodies.filter(({ body, strict, tolerant }) => {
+    const theirs = [generated.parseNotification(body), generated.parseNotification(body, { tolerant: true })]
+    return JSON.stringify(theirs) !== JSON.stringify([strict, tolerant])
+  })
+
+  expect(disagreed.slice(0, 3)).toEqual([])
+})
+
+test('what the strict parser takes, the tolerant one takes as the same', () => {
+  const lost = bodies.filter(
+    ({ strict, tolerant }) => strict.ok && !(tolerant.ok && tolerant.type === strict.type),
+  )
+
+  expect(lost.slice(0, 3)).toEqual([])
+})
