@@ -3,7 +3,7 @@ import { notificationRole, paymentOutcomes, paymentSteps } from '../../../spec/p
 import type { EngineContext } from '../state/context.ts'
 import type { Payment } from '../state/payment.ts'
 import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
-import { continuePayment } from './play.ts'
+import { continuePayment } from './take-step.ts'
 
 /** A change of state that was not the payment's own: by the bench, or by the pre-live simulation. */
 interface Transition {

@@ -1,8 +1,4 @@
-import { MODELS } from '../../../spec/generated/models.ts'
-import { objectId } from '../../../spec/models.ts'
-import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
-  accompanyingNotifications,
   isPaymentKind,
   notificationRole,
   paymentForms,
@@ -10,20 +6,13 @@ import {
   paymentOutcomes,
   paymentSteps,
   type PaymentKind,
-  type PaymentNotification,
 } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
-import { timestamp } from '../core/timestamp.ts'
-import { newObjectDefaults } from '../objects/new-object-defaults.ts'
-import { changeFields, newObject } from '../objects/objects.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
-import { nextStates } from '../objects/transitions.ts'
 import type { EngineContext } from '../state/context.ts'
-import type { Pace, Participants, Payment, PaymentMove } from '../state/payment.ts'
-import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
-import { effectWrites } from './effects.ts'
-import { notificationFields, setPath } from './notification-fields.ts'
+import type { Pace, Participants, Payment } from '../state/payment.ts'
 import { findParticipants } from './participants.ts'
+import { findNextDue, takeStep, type PaymentStep } from './take-step.ts'
 
 export interface PlayRequest {
   readonly kind: string
@@ -40,12 +29,6 @@ export interface PlayRequest {
   /** The wallet that is paid out of; the user's, if left out. */
   readonly wallet?: string | undefined
   readonly pace?: Pace | undefined
-}
-
-/** What a step decides: the payment as it then stands, and everything to commit with it. */
-export interface PaymentStep {
-  readonly payment: Payment
-  readonly writes: readonly (ObjectWrite | PaymentWrite)[]
 }
 
 const EXAMPLE_AMOUNT = 125_00
@@ -87,11 +70,6 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   return takeStep(payment, withPendingWrites(context, writes), writes)
 }
 
-/** Takes the next step of a payment; the same payment and nothing to write if there is none. */
-export function continuePayment(payment: Payment, context: EngineContext): PaymentStep {
-  return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
-}
-
 function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const message = `Cannot play "${kind}": the kinds are ${paymentKinds.join(', ')}`
@@ -123,125 +101,4 @@ function findNotifiedParticipants(kind: PaymentKind, participants: Participants)
         return id === undefined ? [] : [[notificationRole(notification), id] as const]
       }),
   )
-}
-
-function takeStep(payment: Payment, context: EngineContext, pending: readonly ObjectWrite[]): PaymentStep {
-  const notifications = nextNotifications(payment, context)
-  if (notifications.some((notification) => isUnreachable(notification, payment, context))) {
-    const ended = endPayment(payment)
-    return { payment: ended, writes: [...pending, { kind: 'payment', payment: ended }] }
-  }
-  const objects: Record<string, string> = { ...payment.objects }
-  const created = pending.filter((write) => isSeparateChange(write, context))
-  const together = pending.filter((write) => !created.includes(write))
-  const writes = new Map(together.map((write) => [writeKey(write), write] as const))
-  const put = (write: ObjectWrite) => {
-    const earlier = writes.get(writeKey(write))
-    // One revision for all that a step does to an object; it is silent only if nothing of it is notified.
-    const silent = (earlier?.silent ?? true) && (write.silent ?? false)
-    writes.set(writeKey(write), { ...earlier, ...write, silent })
-  }
-  for (const notification of notifications) {
-    const { object: object_type, state } = notification
-    const role = notificationRole(notification)
-    const id = objects[role]
-    const write =
-      id === undefined
-        ? writeNewObject(notification, payment, context)
-        : writeState({ object_type, id, state }, context)
-    objects[role] = objectId(write.object_type, write.object)
-    for (const each of [write, ...effectWrites(notification, payment, context)]) put(each)
-  }
-  const step = payment.step + 1
-  const move: PaymentMove = {
-    step,
-    at: context.now(),
-    objects: notifications.map((notification) => ({
-      object_type: notification.object,
-      id: objects[notificationRole(notification)] ?? '',
-      state: notification.state,
-    })),
-  }
-  const next_due_at = step < payment.steps ? findNextDue(payment.pace, context.now()) : null
-  const stepped: Payment = { ...payment, objects, moves: [...payment.moves, move], step, next_due_at }
-  return { payment: stepped, writes: [...created, ...writes.values(), { kind: 'payment', payment: stepped }] }
-}
-
-/** An item is created before it is paid; otherwise both are one change. Reading: accompanying-notifications */
-function isSeparateChange({ object_type }: ObjectWrite, { readings }: EngineContext): boolean {
-  return object_type === 'items' && readings()['accompanying-notifications'] === 'all'
-}
-
-/** What the next step notifies. */
-function nextNotifications(
-  { kind, outcome, step, steps }: Payment,
-  { readings }: EngineContext,
-): readonly PaymentNotification[] {
-  const listed = paymentSteps(kind, outcome)[step] ?? []
-  const isAccompanied = step === steps - 1 && readings()['accompanying-notifications'] === 'all'
-  return isAccompanied ? [...listed, ...accompanyingNotifications(kind, outcome)] : listed
-}
-
-/** A payment that takes no further step. */
-function endPayment(payment: Payment): Payment {
-  return { ...payment, step: payment.steps, next_due_at: null }
-}
-
-/** Whether the object is in a state from which the document shows no way to this one. Source: §3 */
-function isUnreachable(
-  notification: PaymentNotification,
-  { objects }: Payment,
-  { view }: EngineContext,
-): boolean {
-  const id = objects[notificationRole(notification)]
-  const stored = id === undefined ? undefined : view.object(notification.object, id)
-  return (
-    stored !== undefined &&
-    nextStates(notification.object, stored.body)?.includes(notification.state) === false
-  )
-}
-
-function writeKey({ object_type, object }: ObjectWrite): string {
-  return `${object_type}/${objectId(object_type, object)}`
-}
-
-function findNextDue(pace: Pace, now: number): number | null {
-  if (pace === 'stepwise') return null
-  return pace === 'instant' ? now : now + pace
-}
-
-function writeNewObject(
-  notification: PaymentNotification,
-  payment: Payment,
-  context: EngineContext,
-): ObjectWrite {
-  const defaults = newObjectDefaults(context.newId(), context)
-  const fields = notificationFields(notification, payment, context.view)
-  const object = structuredClone(newObject(notification.object, fields, defaults))
-  describeAmount(object)
-  for (const [path, reference] of Object.entries(notification.sets ?? {})) {
-    if (reference === 'self.id') setPath(object, path, defaults.id)
-  }
-  return { kind: 'object', object_type: notification.object, object }
-}
-
-/** Its sentence says what was really paid. Source: §2.4 */
-function describeAmount(object: object): void {
-  if (!('description' in object && 'amount' in object)) return
-  const { description, amount } = object
-  if (typeof description !== 'string' || typeof amount !== 'number') return
-  const dollars = (amount / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })
-  object.description = description.replaceAll(/\$[\d,]+\.\d\d/g, () => `$${dollars}`)
-}
-
-/** The object in this state from now on. */
-function writeState(
-  { object_type, id, state }: PaymentMove['objects'][number],
-  { view, now }: EngineContext,
-): ObjectWrite {
-  const stored = view.object<NotifiedType>(object_type, id)
-  if (!stored) throw new RangeError(`Cannot go on with a payment: ${object_type} "${id}" is gone`)
-  const fields = { [MODELS[object_type].state ?? 'state']: state }
-  const object = changeFields<NotifiedType>(object_type, stored.body, { fields, now: timestamp(now()) })
-  return { kind: 'object', object_type, object }
 }

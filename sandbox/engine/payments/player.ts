@@ -2,7 +2,7 @@ import { createDueTimer } from '../core/due-timer.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Ports, RealTime } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
-import { continuePayment } from './play.ts'
+import { continuePayment } from './take-step.ts'
 import type { Payment } from '../state/payment.ts'
 import type { Write } from '../state/write.ts'
 
