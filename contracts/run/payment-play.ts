@@ -3,6 +3,7 @@ import { isNotifiedType } from '../../spec/notifications.ts'
 import {
   isNotified,
   notificationRole,
+  paymentOutcomes,
   paysItem,
   stepsWithItem,
   type PaymentKind,
@@ -92,7 +93,7 @@ export async function playPayment(
 
 /** Takes the steps of a payment one after the other; each brings what it is to be notified of. */
 function createSteps(
-  { kind, outcome, amount }: PaymentWish,
+  { kind, outcome = paymentOutcomes(kind)[0], amount }: PaymentWish,
   item: string | undefined,
   ports: ServiceObjectsPorts,
 ) {

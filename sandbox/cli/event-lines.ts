@@ -19,6 +19,10 @@ const ABOUT: { readonly [Type in Event['type']]: (data: Data) => string } = {
     const step = `step ${words(data, 'step')} of ${words(data, 'steps')}`
     return `${words(data, 'kind')} to ${words(data, 'outcome')}: ${step} (payment ${words(data, 'id')})`
   },
+  next_outcome: (data) =>
+    data['outcome'] === null
+      ? `the next ${words(data, 'kind')} ends as usual`
+      : `the next ${words(data, 'kind')} ends ${words(data, 'outcome')}`,
   secret: () => 'a secret for signatures was set',
   readings: (data) =>
     Object.entries(data)

@@ -11,6 +11,7 @@ import { eventsCommand } from './events-command.ts'
 import { EXIT, reportFailure, UsageError } from './failure.ts'
 import { faultsCommand } from './fault-commands.ts'
 import { jobCommands } from './job-commands.ts'
+import { nextOutcomeCommand } from './next-outcome-command.ts'
 import { objectCommands } from './object-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { readyCommand } from './ready-command.ts'
@@ -69,7 +70,7 @@ export async function runProgram(argv: readonly string[], others: OtherCommands)
 function groupCommands({ receiver, files }: OtherCommands): Command[] {
   const groups = {
     'Sandbox:': [upCommand(), demoCommand(), downCommand(), readyCommand(), doctorCommand(), eventsCommand()],
-    'Objects and payments:': [...objectCommands(), ...paymentCommands()],
+    'Objects and payments:': [...objectCommands(), ...paymentCommands(), nextOutcomeCommand()],
     'Deliveries:': [...jobCommands(), ...deliveryCommands(), requestsCommand()],
     'Faults:': [faultsCommand()],
     'Clock:': clockCommands(),

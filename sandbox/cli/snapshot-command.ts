@@ -25,7 +25,7 @@ export function snapshotCommand(): Command {
 
 function saveCommand(): Command {
   return new Command('save')
-    .description('save objects, registrations, jobs, payments, faults, readings and the clock')
+    .description('save objects, registrations, jobs, payments, next outcomes, faults, readings and the clock')
     .configureHelp({ showGlobalOptions: true })
     .argument('<file>', 'where to write it, readable only by you; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {

@@ -37,7 +37,7 @@ export function worldCommands(): Command[] {
     controlCommand({
       name: 'reset',
       description:
-        'begin again: forget objects, registrations, jobs, payments, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
+        'begin again: forget objects, registrations, jobs, payments and what is chosen for the next ones, calls, faults, secrets and the readings chosen at run time, and set the clock as it was at the start',
       summary: 'begin again, as after a first start',
       call: (perform) => perform('resetSandbox'),
       text: (clock, given) => `Everything is as after a first start. ${clockText(clock, given)}`,

@@ -6,6 +6,7 @@ import { toClock } from '../api/control/clock.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { VERSION } from '../engine/core/version.ts'
+import { parseKind, parseOutcome } from '../engine/payments/payment-terms.ts'
 import type { Entry, Head } from '../engine/state/entries.ts'
 import { hasFittingBody } from '../engine/state/entry-kinds.ts'
 import type { LiveReadings } from '../engine/state/live-readings.ts'
@@ -129,7 +130,11 @@ function refuseUnfit(
   try {
     store.refuseUnfit(entries)
     readingValues(chosen)
-    for (const { head } of entries) if (head.kind === 'readings') readingValues(head.chosen)
+    for (const { head } of entries) {
+      if (head.kind === 'readings') readingValues(head.chosen)
+      if (head.kind === 'next-outcome')
+        parseOutcome(parseKind(head.payment_kind, 'decide the next'), head.outcome ?? undefined)
+    }
   } catch (error) {
     refuseDamaged('entries', error instanceof Error ? error.message : String(error))
   }

@@ -20,7 +20,8 @@ export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
     ...objectMethods(ports),
-    ...paymentAndClockMethods(ports),
+    ...paymentMethods(ports),
+    ...clockMethods(ports),
     ...deliveryMethods(ports),
     ...stateMethods(ports),
   }
@@ -56,10 +57,13 @@ function objectMethods({
   }
 }
 
-function paymentAndClockMethods({
+function paymentMethods({
   perform,
   rest,
-}: ControlMethodsPorts): Pick<Sandbox, 'play' | 'next' | 'advance' | 'setClock' | 'settle'> {
+}: ControlMethodsPorts): Pick<
+  Sandbox,
+  'play' | 'next' | 'setNextOutcome' | 'nextOutcomes' | 'clearNextOutcomes'
+> {
   return {
     async play(kind, options = {}) {
       const { id } = await perform('playPayment', withBody({ ...options, kind }))
@@ -71,6 +75,21 @@ function paymentAndClockMethods({
       await rest()
       return perform('getPayment', withPath({ id }))
     },
+    setNextOutcome: (kind, outcome) =>
+      perform('setNextOutcome', { path: { kind }, query: {}, body: { outcome } }),
+    nextOutcomes: async () => (await perform('listNextOutcomes', NOTHING)).next_outcomes,
+    async clearNextOutcomes(kind) {
+      if (kind === undefined) await perform('clearNextOutcomes', NOTHING)
+      else await perform('clearNextOutcome', withPath({ kind }))
+    },
+  }
+}
+
+function clockMethods({
+  perform,
+  rest,
+}: ControlMethodsPorts): Pick<Sandbox, 'advance' | 'setClock' | 'settle'> {
+  return {
     async advance(by) {
       await perform('advanceClock', withBody(by instanceof Date ? { to: instantText(by) } : { by }))
       await rest()

@@ -6,6 +6,7 @@ import type {
   Fault,
   FaultRequest,
   JobDetail,
+  NextOutcome,
   Payment,
   PlayRequest,
   RegistrationRecord,
@@ -71,6 +72,15 @@ export interface Sandbox extends DeliveryExpectations {
   play(kind: PaymentKind, options?: PlayOptions): Promise<Payment>
   /** Takes the next step of a stepwise payment. */
   next(payment: Pick<Payment, 'id'>): Promise<Payment>
+  /**
+   * Chooses how the next payment of the kind ends that is given no outcome of its own, such as one that your platform makes;
+   * see `hookbench next-outcome --help`.
+   */
+  setNextOutcome(kind: PaymentKind, outcome: string): Promise<NextOutcome>
+  /** What was chosen and not used yet. */
+  nextOutcomes(): Promise<readonly NextOutcome[]>
+  /** Lets the next payment of the kind, or of every kind, end as usual. */
+  clearNextOutcomes(kind?: PaymentKind): Promise<void>
   /** Moves the clock, by a duration such as `25m` or to an instant, with every attempt that falls due on the way. */
   advance(by: string | Date): Promise<void>
   /** Moves an object to a state. Throws if the document shows its moves and this is none of them. Source: §3 */

@@ -24,6 +24,7 @@ export type EntryHead =
   | CancellationHead
   | ClockHead
   | PaymentHead
+  | NextOutcomeHead
   | SecretHead
   | ReadingsHead
   | FaultHead
@@ -71,6 +72,10 @@ export interface Schemas {
   readonly JobHead: JobHead
   readonly JobPage: JobPage
   readonly JobSummary: JobSummary
+  readonly NextOutcome: NextOutcome
+  readonly NextOutcomeChoice: NextOutcomeChoice
+  readonly NextOutcomeHead: NextOutcomeHead
+  readonly NextOutcomeList: NextOutcomeList
   readonly NotifiedRegistration: NotifiedRegistration
   readonly ObjectFields: ObjectFields
   readonly ObjectHead: ObjectHead
@@ -786,6 +791,10 @@ export interface StoredPayment {
    */
   readonly outcome: string
   /**
+   * How it comes, where it can come in several ways.
+   */
+  readonly via?: string
+  /**
    * Minor units.
    */
   readonly amount: number
@@ -863,6 +872,27 @@ export interface StoredObjectState {
    * Its state.
    */
   readonly state: string
+}
+/**
+ * How the next payment of a kind ends, from here on.
+ */
+export interface NextOutcomeHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'next-outcome'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The kind of payment.
+   */
+  readonly payment_kind: string
+  /**
+   * The final state; null for as usual.
+   */
+  readonly outcome: string | null
 }
 /**
  * Webhooks are signed with another secret. Body: the secret.
@@ -1109,6 +1139,7 @@ export interface Event {
     | 'attempt'
     | 'job_called_off'
     | 'payment'
+    | 'next_outcome'
     | 'secret'
     | 'readings'
     | 'clock'
@@ -1356,6 +1387,37 @@ export interface JobPage {
   readonly next_cursor: string | null
 }
 /**
+ * How the next payment of a kind ends.
+ */
+export interface NextOutcome {
+  /**
+   * What moves, such as `direct-debit-payin`.
+   */
+  readonly kind: string
+  /**
+   * The final state that it comes to.
+   */
+  readonly outcome: string
+}
+/**
+ * How it is to end.
+ */
+export interface NextOutcomeChoice {
+  /**
+   * The final state.
+   */
+  readonly outcome: string
+}
+/**
+ * What was chosen, by kind.
+ */
+export interface NextOutcomeList {
+  /**
+   * In the order in which it was chosen.
+   */
+  readonly next_outcomes: readonly NextOutcome[]
+}
+/**
  * A registration that is notified of a change.
  */
 export interface NotifiedRegistration {
@@ -1526,7 +1588,7 @@ export interface PlayRequest {
    */
   readonly kind: string
   /**
-   * The final state; the usual one if left out.
+   * The final state; if left out what was chosen for the next payment of the kind, or else the usual one.
    */
   readonly outcome?: string
   /**

@@ -112,6 +112,10 @@ const EVENTS: { readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: 
   }),
   cancellation: ({ job_id }, view) => ({ type: 'job_called_off', data: jobData(job_id, view) }),
   payment: ({ payment }, view) => ({ type: 'payment', data: { ...toPaymentRecord(payment, { view }) } }),
+  'next-outcome': ({ payment_kind, outcome }) => ({
+    type: 'next_outcome',
+    data: { kind: payment_kind, outcome },
+  }),
   secret: () => ({ type: 'secret', data: {} }),
   readings: ({ chosen }) => ({ type: 'readings', data: { ...chosen } }),
   clock: ({ at, speed }) => ({

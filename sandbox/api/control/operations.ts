@@ -5,6 +5,7 @@ import { addFault, clearFaults, listFaults, removeFault } from './faults.ts'
 import { getJob, listJobs, resendJob } from './jobs.ts'
 import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
+import { clearNextOutcome, clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
 import { getPayment, listPayments, playPayment, takePaymentStep } from './payments.ts'
 import { listReadings, setReadings } from './readings.ts'
 import { listRegistrations } from './registrations.ts'
@@ -17,6 +18,8 @@ export const controlOperations: ControlOperations = {
   advanceClock,
   changeObject,
   clearFaults,
+  clearNextOutcome,
+  clearNextOutcomes,
   craftDelivery,
   createObject,
   getClock,
@@ -29,6 +32,7 @@ export const controlOperations: ControlOperations = {
   listDeliveries,
   listFaults,
   listJobs,
+  listNextOutcomes,
   listPayments,
   listReadings,
   listRegistrations,
@@ -40,6 +44,7 @@ export const controlOperations: ControlOperations = {
   resendJob,
   resetSandbox,
   setClock,
+  setNextOutcome,
   setReadings,
   settle,
   streamEvents,

@@ -43,6 +43,7 @@ export function toEntries(writes: readonly Write[], context: OutboxContext): Ent
       case 'registration':
       case 'readings':
       case 'payment':
+      case 'next-outcome':
       case 'fault':
       case 'fault-end':
       case 'fault-use':

@@ -2,8 +2,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import { notificationRole, paymentOutcomes, paymentSteps } from '../../../spec/payments.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Payment } from '../state/payment.ts'
-import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
-import { continuePayment } from './take-step.ts'
+import { continuePayment, type PaymentStep } from './take-step.ts'
 
 /** A change of state that was not the payment's own: by the bench, or by the pre-live simulation. */
 interface Transition {
@@ -19,7 +18,7 @@ interface Transition {
 export function manualTransition(
   transition: Transition,
   context: EngineContext,
-): readonly (ObjectWrite | PaymentWrite)[] | undefined {
+): PaymentStep['writes'] | undefined {
   const payment = context.view.payments().find((each) => roleIn(each, transition) !== undefined)
   if (!payment) return undefined
   const outcome = nextOutcome(transition, payment)

@@ -1,22 +1,15 @@
-import {
-  isPaymentKind,
-  notificationRole,
-  paymentForms,
-  paymentKinds,
-  paymentOutcomes,
-  paymentSteps,
-  type PaymentKind,
-} from '../../../spec/payments.ts'
+import { notificationRole, paymentOutcomes, paymentSteps, type PaymentKind } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Pace, Participants, Payment } from '../state/payment.ts'
 import { findParticipants } from './participants.ts'
+import { parseForm, parseKind, parseOutcome, usualOutcome } from './payment-terms.ts'
 import { findNextDue, takeStep, type PaymentStep } from './take-step.ts'
 
 export interface PlayRequest {
   readonly kind: string
-  /** The final state; the usual one if left out. */
+  /** The final state; if left out what was chosen for the next payment of the kind, or else the usual one. */
   readonly outcome?: string | undefined
   /** How it comes, for a kind with several forms; the usual one if left out. */
   readonly via?: string | undefined
@@ -35,8 +28,9 @@ const EXAMPLE_AMOUNT = 125_00
 
 /** Begins a payment with its first step. Throws ApiError for a kind, an outcome or an object that is not there. */
 export function startPayment(request: PlayRequest, context: EngineContext): PaymentStep {
-  const kind = parseKind(request.kind)
-  const outcome = parseOutcome(kind, request.outcome)
+  const kind = parseKind(request.kind, 'play')
+  const next = request.outcome === undefined ? context.view.nextOutcome(kind) : undefined
+  const outcome = parseOutcome(kind, request.outcome ?? next)
   const via = parseForm(kind, request.via)
   const priced = request.item === undefined ? undefined : context.view.object('items', request.item)?.body
   const amount = request.amount ?? priced?.total_amount ?? EXAMPLE_AMOUNT
@@ -45,7 +39,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     throw new ApiError('invalid', { field: 'amount', message })
   }
   const currency = request.currency ?? priced?.currency ?? 'AUD'
-  const { participants, writes } = findParticipants({ ...request, kind, amount, currency }, context)
+  const { participants, writes: created } = findParticipants({ ...request, kind, amount, currency }, context)
   const payment: Payment = {
     id: context.newId(),
     kind,
@@ -62,33 +56,15 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     created_at: context.now(),
     next_due_at: context.now(),
   }
+  // What was chosen for one payment is used up by it.
+  const used = next === undefined ? [] : [usualOutcome(kind)]
   // What the payment does not create must be there before its first step.
   if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
-    return { payment: waiting, writes: [...writes, { kind: 'payment', payment: waiting }] }
+    return { payment: waiting, writes: [...used, ...created, { kind: 'payment', payment: waiting }] }
   }
-  return takeStep(payment, withPendingWrites(context, writes), writes)
-}
-
-function parseKind(kind: string): PaymentKind {
-  if (isPaymentKind(kind)) return kind
-  const message = `Cannot play "${kind}": the kinds are ${paymentKinds.join(', ')}`
-  throw new ApiError('invalid', { field: 'kind', message })
-}
-
-function parseOutcome(kind: PaymentKind, outcome: string | undefined): string {
-  const outcomes = paymentOutcomes(kind)
-  const [usual = ''] = outcomes
-  if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
-  const message = `Cannot play ${kind} to "${outcome}": it comes to ${outcomes.join(' or ')}`
-  throw new ApiError('invalid', { field: 'outcome', message })
-}
-
-function parseForm(kind: PaymentKind, via: string | undefined): string | undefined {
-  const forms = paymentForms(kind)
-  if (via === undefined || forms.includes(via)) return via ?? forms[0]
-  const remedy = forms.length === 0 ? 'it comes in one way' : `it comes via ${forms.join(', ')}`
-  throw new ApiError('invalid', { field: 'via', message: `Cannot play ${kind} via "${via}": ${remedy}` })
+  const first = takeStep(payment, withPendingWrites(context, created), created)
+  return { ...first, writes: [...used, ...first.writes] }
 }
 
 /** The participants that the payment notifies, by what they are to it. */

@@ -13,14 +13,14 @@ import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
-import type { ObjectWrite, PaymentWrite } from '../state/write.ts'
+import type { NextOutcomeWrite, ObjectWrite, PaymentWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'
 import { notificationFields, setPath } from './notification-fields.ts'
 
 /** What a step decides: the payment as it then stands, and everything to commit with it. */
 export interface PaymentStep {
   readonly payment: Payment
-  readonly writes: readonly (ObjectWrite | PaymentWrite)[]
+  readonly writes: readonly (ObjectWrite | PaymentWrite | NextOutcomeWrite)[]
 }
 
 /** Takes the next step of a payment; the same payment and nothing to write if there is none. */

@@ -7,6 +7,7 @@ import type {
 } from '../../../spec/generated/control-types.ts'
 import type { BankAccount, CardAccount } from '../../../spec/generated/service-types.ts'
 import type { AppliedFault, FaultRule } from './fault.ts'
+import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { Registration } from './registration.ts'
 import type { AttemptReason } from './exchange.ts'
@@ -30,6 +31,7 @@ export type Head =
   | Stored.CancellationHead
   | Stored.ClockHead
   | PaymentHead
+  | NextOutcomeHead
   | Stored.SecretHead
   | ReadingsHead
   | FaultHead
@@ -53,6 +55,7 @@ export type AttemptHead = Precise<
   { readonly reason: AttemptReason | null; readonly faults?: readonly AppliedFault[] }
 >
 export type PaymentHead = Precise<Stored.PaymentHead, { readonly payment: Payment }>
+export type NextOutcomeHead = Precise<Stored.NextOutcomeHead, { readonly payment_kind: PaymentKind }>
 export type FaultHead = Precise<Stored.FaultHead, { readonly fault: FaultRule }>
 export type {
   FaultEndHead,

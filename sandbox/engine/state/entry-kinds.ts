@@ -43,6 +43,13 @@ const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[
   },
   clock: { body: 'none', apply() {} },
   payment: { body: 'none', apply: (indexes, { payment }) => applyPayment(indexes, payment) },
+  'next-outcome': {
+    body: 'none',
+    apply({ nextOutcomes }, { payment_kind, outcome }) {
+      if (outcome === null) nextOutcomes.delete(payment_kind)
+      else nextOutcomes.set(payment_kind, outcome)
+    },
+  },
   secret: {
     body: 'text',
     apply(indexes, { set_at }, position) {

@@ -1,4 +1,5 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
+import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 import type { AccountOwner } from './entries.ts'
@@ -37,6 +38,8 @@ export interface Indexes {
   /** Every payment, in the order of their beginnings, as it stands. */
   readonly payments: Payment[]
   readonly paymentOrdinalById: Map<string, number>
+  /** How the next payment of a kind ends, where that was chosen. */
+  readonly nextOutcomes: Map<PaymentKind, string>
   /** The account of a user, by `user/kind`. */
   readonly accountIdByOwner: Map<string, string>
   readonly ownerByAccountId: Map<string, AccountOwner>
@@ -75,6 +78,7 @@ export function createIndexes(): Indexes {
     idByAlias: new Map(),
     payments: [],
     paymentOrdinalById: new Map(),
+    nextOutcomes: new Map(),
     accountIdByOwner: new Map(),
     ownerByAccountId: new Map(),
     enabledIdBySlot: new Map(),

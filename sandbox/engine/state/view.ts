@@ -1,6 +1,7 @@
 import { objectId } from '../../../spec/models.ts'
 import { notifiedTypes, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
 import type { FaultStateOn, FaultState } from './fault.ts'
+import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { AccountKind, AccountOwner, AttemptHead, Entry } from './entries.ts'
 import { enabledId, type Indexes, type ObjectRef } from './indexes.ts'
@@ -35,6 +36,10 @@ export interface View {
   payments(): readonly Payment[]
   /** Its place among all payments, from 0; -1 if there is none. */
   paymentOrdinal(id: string): number
+  /** What was chosen for the next payment of the kind; undefined if it ends as usual. */
+  nextOutcome(kind: PaymentKind): string | undefined
+  /** By kind, in the order in which they were chosen. */
+  nextOutcomes(): ReadonlyMap<PaymentKind, string>
   job(id: string): JobRecord | undefined
   /** Oldest first; of one registration or of all. */
   jobs(registrationId?: string): readonly JobRecord[]
@@ -114,6 +119,8 @@ export function createView(indexes: () => Indexes, read: Read): View {
     },
     payments: () => indexes().payments,
     paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
+    nextOutcome: (kind) => indexes().nextOutcomes.get(kind),
+    nextOutcomes: () => indexes().nextOutcomes,
     readings: () => indexes().readings,
     faults: () => [...indexes().faultById.values()],
     matchedFaults(job) {

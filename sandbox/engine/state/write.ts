@@ -4,6 +4,7 @@ import type {
   FaultEndHead,
   FaultHead,
   FaultUseHead,
+  NextOutcomeHead,
   PaymentHead,
   ReadingsHead,
   RegistrationHead,
@@ -17,6 +18,7 @@ export type Write =
   | RegistrationWrite
   | DeletionWrite
   | PaymentWrite
+  | NextOutcomeWrite
   | SecretWrite
   | ReadingsWrite
   | FaultWrite
@@ -44,6 +46,9 @@ export function isObjectWrite<Type extends NotifiedType>(
 
 /** A payment as it stands from now on. */
 export type PaymentWrite = Omit<PaymentHead, 'at'>
+
+/** How the next payment of a kind ends; null for as usual. */
+export type NextOutcomeWrite = Omit<NextOutcomeHead, 'at'>
 
 export type RegistrationWrite = Omit<RegistrationHead, 'at'>
 

@@ -210,3 +210,20 @@ test.each([
 
   await expect(sandbox.play('bpay-payin', options)).rejects.toThrow(message)
 })
+
+test('the next payment that a platform makes in process fails if told so', async () => {
+  await using sandbox = await openWith([])
+  await sandbox.setNextOutcome('direct-debit-payin', 'failed_direct_debit')
+  await sandbox.setNextOutcome('bpay-payout', 'invalid_account_details')
+  await sandbox.clearNextOutcomes('bpay-payout')
+  const chosen = await sandbox.nextOutcomes()
+
+  const failed = await sandbox.play('direct-debit-payin')
+  const usual = await sandbox.play('direct-debit-payin')
+
+  expect(chosen).toEqual([{ kind: 'direct-debit-payin', outcome: 'failed_direct_debit' }])
+  expect([failed.outcome, usual.outcome]).toEqual(['failed_direct_debit', 'successful'])
+  await expect(sandbox.setNextOutcome('card-payin', 'failed_direct_debit')).rejects.toThrow(
+    'Cannot play card-payin to "failed_direct_debit": it comes to successful',
+  )
+})

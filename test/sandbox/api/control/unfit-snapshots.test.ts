@@ -90,6 +90,11 @@ test.each<[string, Forged, readonly [code: string, why: string]]>([
     ['damaged_snapshot', 'signature'],
   ],
   [
+    'that chooses an outcome that the kind does not come to',
+    { head: { kind: 'next-outcome', at: 1, payment_kind: 'card-payin', outcome: 'x' }, body: '' },
+    ['damaged_snapshot', 'card-payin to "x"'],
+  ],
+  [
     'that registers a URL that may not be called',
     registration({ url: 'https://169.254.169.254/' }),
     ['damaged_snapshot', '169.254.169.254'],

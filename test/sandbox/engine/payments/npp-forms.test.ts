@@ -100,3 +100,15 @@ test.each([
   expect('supplementary_data' in body.object.links).toBe(details === null)
   expect(body.object.links.npp_payin_transaction_detail === null).toBe(details === null)
 })
+
+test('a snapshot keeps by which form a pay-in came', async () => {
+  const sandbox = testSandbox()
+  const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'npp-payin', via: 'crn' })
+  const { status, body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await sandbox.control('POST', '/reset')
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+
+  const { body: restored } = await sandbox.control('GET', `/payments/${payment.id}`)
+  expect([status, restored]).toEqual([200, payment])
+})

@@ -1,0 +1,84 @@
+import { Argument, type Command } from 'commander'
+import type { NextOutcome, NextOutcomeList } from '../../spec/generated/control-types.ts'
+import { isPaymentKind, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
+import { commandLine } from '../adapters/command-line.ts'
+import type { Perform } from '../compose/perform.ts'
+import { toPrintable } from '../engine/core/printable.ts'
+import { argument, controlCommand, option } from './control-command.ts'
+import { UsageError } from './failure.ts'
+import { formatTable } from './listing.ts'
+import { withChoices } from './option-values.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+
+interface NextOutcomeFlags extends SandboxFlags {
+  readonly kind?: string
+  readonly outcome?: string
+  readonly clear?: boolean
+}
+
+const WIDEST = Math.max(...paymentKinds.map((kind) => kind.length))
+
+const HELP = `
+Outcomes, the usual one first:
+${paymentKinds.map((kind) => `  ${kind.padEnd(WIDEST)}  ${paymentOutcomes(kind).join(', ')}`).join('\n')}
+
+It holds for the next payment of the kind that is given no outcome of its own: one that your platform makes, such as by
+PATCH /items/ID/make_payment, or one that is played without --outcome.
+
+Examples:
+  npx hookbench next-outcome direct-debit-payin failed_direct_debit
+  npx hookbench next-outcome                            # what is chosen and not used yet
+  npx hookbench next-outcome direct-debit-payin --clear # or of every kind, without one`
+
+export function nextOutcomeCommand(): Command {
+  return controlCommand({
+    name: 'next-outcome',
+    description: 'choose how the next payment of a kind ends, or list what is chosen',
+    arguments: [
+      withChoices(new Argument('[kind]', 'what moves'), paymentKinds),
+      argument('[outcome]', 'the final state, see below'),
+    ],
+    options: [option('--clear', 'let the next payment of the kind, or of every kind, end as usual')],
+    help: HELP,
+    call: (perform, flags: NextOutcomeFlags) => callFor(flags, perform),
+    text: (reply, flags) =>
+      'next_outcomes' in reply ? formatList(reply, flags) : formatChoice(reply, flags),
+  })
+}
+
+function callFor(
+  { kind, outcome, clear = false }: NextOutcomeFlags,
+  perform: Perform,
+): Promise<NextOutcome | NextOutcomeList> {
+  if (clear && outcome !== undefined)
+    throw new UsageError(`Cannot choose "${outcome}" and clear it: leave out the outcome or --clear`)
+  if (kind === undefined) return clear ? perform('clearNextOutcomes') : perform('listNextOutcomes')
+  if (clear) return perform('clearNextOutcome', { path: { kind } })
+  if (outcome !== undefined) return perform('setNextOutcome', { path: { kind }, body: { outcome } })
+  const outcomes = isPaymentKind(kind) ? paymentOutcomes(kind).join(' or ') : ''
+  throw new UsageError(`Cannot choose how the next ${kind} ends: say ${outcomes}, or --clear`)
+}
+
+function formatChoice({ kind, outcome }: NextOutcome, { data }: SandboxFlags): string {
+  const clear = commandLine(`next-outcome ${kind} --clear`, data)
+  return `${toPrintable(`The next ${kind} ends ${outcome}`)}\n  ${toPrintable(clear)}`
+}
+
+function formatList(
+  { next_outcomes: chosen }: NextOutcomeList,
+  { clear, kind, data }: NextOutcomeFlags,
+): string {
+  if (clear === true) {
+    const lines = chosen.map((each) => `The next ${each.kind} ends as usual, and not ${each.outcome}`)
+    return lines.length === 0
+      ? toPrintable(`Nothing was chosen for the next ${kind ?? 'payments'}`)
+      : lines.map(toPrintable).join('\n')
+  }
+  if (chosen.length > 0)
+    return formatTable(
+      ['NEXT', 'OUTCOME'],
+      chosen.map((each) => [each.kind, each.outcome]),
+    )
+  const example = commandLine('next-outcome direct-debit-payin failed_direct_debit', data)
+  return `Every payment ends as usual; let the next one fail with "${toPrintable(example)}"`
+}

@@ -1,0 +1,112 @@
+import type { PaymentKind } from '../../spec/payments.ts'
+import type { Walk } from './walk.ts'
+
+/** What a platform calls, and what the bench does for it: both give the body, and throw unless all went well. */
+interface Doors {
+  service(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
+  bench(method: string, path: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>
+}
+
+export function openDoors(walk: Pick<Walk, 'service' | 'bench'>): Doors {
+  const through = (door: Walk['service']) => async (method: string, path: string, body?: unknown) => {
+    const answer = await door(method, path, body)
+    if (answer.status < 300) return answer.body
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+  return { service: through(walk.service), bench: through(walk.bench) }
+}
+
+/** A buyer and a seller with their accounts, and money in both wallets. */
+export interface Shop {
+  readonly buyer: string
+  readonly seller: string
+  readonly buyerWallet: string
+  readonly sellerWallet: string
+  readonly buyerBank: string
+  readonly sellerBank: string
+  readonly card: string
+}
+
+export const FUNDS = 50_000
+export const PRICE = 9_900
+
+export async function openShop({ service, bench }: Doors): Promise<Shop> {
+  const user = async (first_name: string): Promise<string> =>
+    (
+      await service('POST', '/users', {
+        first_name,
+        last_name: 'Byrne',
+        email: 'n@example.test',
+        country: 'AUS',
+      })
+    ).users.id
+  const [buyer, seller] = [await user('Neve'), await user('Sam')]
+  const bank = async (user_id: string): Promise<string> =>
+    (await service('POST', '/bank_accounts', { user_id, ...BANK })).bank_accounts.id
+  const wallet = async (user_id: string): Promise<string> =>
+    (await service('GET', `/users/${user_id}/wallet_accounts`)).wallet_accounts.id
+  const { card_accounts: card } = await service('POST', '/card_accounts', { user_id: buyer, ...CARD })
+  for (const id of [buyer, seller])
+    await bench('POST', '/payments', { kind: 'direct-credit-payin', user: id, amount: FUNDS })
+  return {
+    buyer,
+    seller,
+    buyerWallet: await wallet(buyer),
+    sellerWallet: await wallet(seller),
+    buyerBank: await bank(buyer),
+    sellerBank: await bank(seller),
+    card: card.id,
+  }
+}
+
+/** Makes a payment of the kind as a platform does; the id of the item that is paid, if one is. */
+export async function makePlatformPayment(
+  kind: PlatformKind,
+  shop: Shop,
+  { service, bench }: Doors,
+): Promise<string | undefined> {
+  const pay = async (account_id: string): Promise<string> => {
+    const { buyer: buyer_id, seller: seller_id } = shop
+    const { items } = await service('POST', '/items', { name: 'Table', amount: PRICE, buyer_id, seller_id })
+    await service('PATCH', `/items/${items.id}/make_payment`, { account_id })
+    return items.id
+  }
+  const wallet = `/wallet_accounts/${shop.sellerWallet}`
+  switch (kind) {
+    case 'card-payin':
+      return pay(shop.card)
+    case 'direct-debit-payin':
+      return pay(shop.buyerBank)
+    case 'wallet-to-item-transfer':
+      return pay(shop.buyerWallet)
+    case 'direct-credit-payout':
+    case 'realtime-payout': {
+      const way = kind === 'realtime-payout' ? 'realtime' : 'direct-credit'
+      await bench('PATCH', '/readings', { 'withdraw-kind': way })
+      await service('POST', `${wallet}/withdraw`, { account_id: shop.sellerBank, amount: PRICE })
+      return undefined
+    }
+    case 'bpay-payout':
+      await service('POST', `${wallet}/bill_payment`, { account_id: 'biller-7', amount: PRICE })
+      return undefined
+    case 'virtual-account-activation':
+      await service('POST', `${wallet}/virtual_accounts`, { account_name: 'Sam Byrne' })
+      return undefined
+    default:
+      return kind satisfies never
+  }
+}
+
+/** The kinds of payment that a platform can make itself; the others come from outside. */
+export type PlatformKind = Exclude<PaymentKind, 'bpay-payin' | 'npp-payin' | 'direct-credit-payin'>
+
+const BANK = {
+  bank_name: 'Bank of Examples',
+  account_name: 'Byrne',
+  routing_number: '111123',
+  account_number: '111234567',
+  account_type: 'checking',
+  holder_type: 'personal',
+  country: 'AUS',
+}
+const CARD = { full_name: 'Neve Byrne', number: '4111111111111111', expiry_month: '12', expiry_year: '2030' }
