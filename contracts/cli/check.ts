@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { catalogue } from '../catalogue.ts'
 import { NEEDS } from '../check.ts'
@@ -116,7 +117,8 @@ async function runAndReport(
   say(summaryText(result, { repeat, demands, screen }))
   for (const { file, report } of outputs) {
     for (const part of report(result, { repeat, demands }, file)) {
-      if (part.file === '-') process.stdout.write(part.text)
+      if (part.text === undefined) rmSync(part.file, { force: true })
+      else if (part.file === '-') process.stdout.write(part.text)
       else replaceFile(part.file, part.text)
     }
   }

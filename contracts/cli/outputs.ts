@@ -9,10 +9,10 @@ import type { Report, ReportOptions } from '../report/report.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
-/** What is to be written where; `-` is the standard output. */
+/** What is to be written where; `-` is the standard output. Without a text there must be no such file. */
 interface ReportFile {
   readonly file: string
-  readonly text: string
+  readonly text: string | undefined
 }
 
 /** A report as the files that it takes. */
@@ -63,8 +63,8 @@ function inOneFile(report: Report): ReportFiles {
 function markdownFiles(result: RunResult, options: ReportOptions, file: string): readonly ReportFile[] {
   const name = `${basename(file, extname(file))}.rest${extname(file)}`
   const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
-  const isWritten = file !== '-' && rest !== undefined
-  return [{ file, text }, ...(isWritten ? [{ file: join(dirname(file), name), text: rest }] : [])]
+  // What an earlier run has left would be read as of this one.
+  return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 
 function parseOutput(file: unknown, { flag, report }: Omit<Output, 'file'>): readonly Output[] {

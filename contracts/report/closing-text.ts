@@ -4,9 +4,15 @@ import { wrapText, type Screen } from './columns.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { headlineOf, TONES } from './headline.ts'
 import { abbreviateIds, clip } from './markup.ts'
-import { explainVerdict, formatMs, LEVELS, newFailures, type ReportOptions } from './report.ts'
+import {
+  describeEffectDelay,
+  explainVerdict,
+  formatMs,
+  LEVELS,
+  newFailures,
+  type ReportOptions,
+} from './report.ts'
 import { describeUnseenMusts } from './unobserved.ts'
-import { formatSeconds } from '../toolkit/expectations.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 /** More than so many are above only. */
@@ -75,18 +81,9 @@ function countLines(result: RunResult, { paint, width }: Screen): readonly strin
     `${summary.skipped} skipped`,
   ]
   const run = `seed ${result.seed} · observed up to level ${result.level} (${LEVELS[result.level]}) · ${formatMs(result.tookMs)}`
-  const lines = [counts.join(' · '), run, ...delayLines(result)]
+  const delay = describeEffectDelay(result)
+  const lines = [counts.join(' · '), run, ...(delay === undefined ? [] : [delay])]
   return lines.flatMap((line) => wrapText(line, 0, width)).map((line) => paint('dim', line))
-}
-
-/** An effect that comes later than this is told of: what waits for effects takes as long. */
-const LATE_MS = 1_000
-
-function delayLines({ effectDelay }: RunResult): readonly string[] {
-  const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
-  if (latestMs === null || latestMs < LATE_MS) return []
-  const [latest, waited] = [latestMs, waitedMs].map(formatSeconds)
-  return [`effects came after up to ${latest} · waited up to ${waited} for one`]
 }
 
 /** The ids of checks, on as many lines as they need. */

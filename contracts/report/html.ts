@@ -5,7 +5,7 @@ import { checkHtml } from './html-check.ts'
 import { failureIndexHtml, failuresHtml, linkHtml, unjudgedHtml } from './html-failures.ts'
 import { SCRIPT, STYLE } from './html-style.ts'
 import { escapeHtml } from './markup.ts'
-import { fixedFailures, formatMs, LEVELS, VERDICTS, type Report } from './report.ts'
+import { describeEffectDelay, fixedFailures, formatMs, LEVELS, VERDICTS, type Report } from './report.ts'
 import {
   describeUnseenMusts,
   groupSeenInPart,
@@ -67,13 +67,16 @@ function unobservedHtml({ text, results, names }: UnobservedGroup): string {
   return `<div class="group"><p>${escapeHtml(text)}</p><div>${links.join(', ')}</div></div>`
 }
 
-function aboutHtml({ receiver, seed, level, readings, startedAt, tookMs }: RunResult): string {
+function aboutHtml(result: RunResult): string {
+  const { receiver, seed, level, readings, startedAt, tookMs } = result
+  const delay = describeEffectDelay(result)
   const chosen = Object.entries(readings).map(
     ([id, option]) => `<code>${escapeHtml(`${id}=${option}`)}</code>`,
   )
   return [
     `<p class="about"><code>${escapeHtml(receiver)}</code></p>`,
     `<p class="about">seed <code>${seed}</code> · observed up to level ${level} (${LEVELS[level]}) · ${escapeHtml(startedAt)} · ${formatMs(tookMs)}</p>`,
+    delay === undefined ? '' : `<p class="about">${escapeHtml(delay)}</p>`,
     chosen.length === 0 ? '' : `<p class="about">readings ${chosen.join(' ')}</p>`,
   ].join('\n')
 }

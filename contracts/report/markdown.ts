@@ -6,7 +6,15 @@ import { headlineOf, TONES } from './headline.ts'
 import { failureBlocks, failureIndex } from './markdown-failures.ts'
 import { code, markdownText } from './markdown-text.ts'
 import { clip, lowerFirst } from './markup.ts'
-import { explainVerdict, fixedFailures, formatMs, LEVELS, VERDICTS, type ReportOptions } from './report.ts'
+import {
+  describeEffectDelay,
+  explainVerdict,
+  fixedFailures,
+  formatMs,
+  LEVELS,
+  VERDICTS,
+  type ReportOptions,
+} from './report.ts'
 import {
   describeUnseenMusts,
   groupSeenInPart,
@@ -66,6 +74,7 @@ function leftLines(count: number, rest: string | undefined): readonly string[] {
 function pageHead(result: RunResult, options: ReportOptions): readonly string[] {
   const { sentence, details, tone } = headlineOf(result, options.demands)
   const { receiver, seed, level, tookMs } = result
+  const delay = describeEffectDelay(result)
   return [
     `## ${TONES[tone].emoji} Webhook receiver: ${lowerFirst(sentence)}`,
     '',
@@ -74,7 +83,7 @@ function pageHead(result: RunResult, options: ReportOptions): readonly string[] 
     ...paragraph(unseenLines(result)),
     countsTable(result),
     '',
-    `Receiver ${code(receiver)}, seed ${seed}, observed up to level ${level} (${LEVELS[level]}), ${formatMs(tookMs)}`,
+    `Receiver ${code(receiver)}, seed ${seed}, observed up to level ${level} (${LEVELS[level]}), ${formatMs(tookMs)}${delay === undefined ? '' : `; ${delay}`}`,
   ]
 }
 

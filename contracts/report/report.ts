@@ -4,6 +4,7 @@ import { NEEDS, type Need } from '../check.ts'
 import type { Demands } from '../run/exit-code.ts'
 import type { CheckResult, RunResult, Verdict } from '../run/run-result.ts'
 import type { Exchange } from '../finding.ts'
+import { formatSeconds } from '../toolkit/expectations.ts'
 
 /** What it takes to report one check. */
 export interface CheckReportOptions {
@@ -116,4 +117,15 @@ const SECRET = /^(proxy-)?authorization$|^cookie$|api-?key|token|secret/i
 /** The headers of the request, without the values that are credentials. */
 export function redactHeaders({ request }: Exchange): readonly (readonly [name: string, value: string])[] {
   return request.headers.map(([name, value]) => [name, SECRET.test(name) ? '(left out)' : value])
+}
+
+/** An effect that comes later than this is told of: what waits for effects takes as long. */
+const LATE_MS = 1_000
+
+/** Such as `effects came after up to 5 s · waited up to 15 s for one`; undefined where they come soon. */
+export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDelay'>): string | undefined {
+  const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
+  if (latestMs === null || latestMs < LATE_MS) return undefined
+  const [latest, waited] = [latestMs, waitedMs].map(formatSeconds)
+  return `effects came after up to ${latest} · waited up to ${waited} for one`
 }

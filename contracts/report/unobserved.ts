@@ -22,13 +22,18 @@ export function groupUnobserved(result: Observed): readonly UnobservedGroup[] {
   return [...groupChecks(result), ...groupConsequences(result)]
 }
 
+const UNUSED_KIND = 'where your platform has no use for a kind, set it to null in consequences'
+
 /** What your platform acts on and no check judged: what is configured, and in a run that looked for all, the rest. */
 function groupConsequences({ consequences }: Observed): readonly UnobservedGroup[] {
   const unjudged = consequences.filter(
     ({ judgedBy, isConfigured, isLookedFor }) => judgedBy.length === 0 && (isConfigured || isLookedFor),
   )
-  return [...Map.groupBy(unjudged, ({ obstacle }) => obstacle)].map(([obstacle, members]) => ({
-    text: `it was not judged whether your platform acts once on a payment: ${obstacle}`,
+  const groups = Map.groupBy(unjudged, ({ obstacle, isConfigured }) =>
+    isConfigured ? `${obstacle}` : `${obstacle}; ${UNUSED_KIND}`,
+  )
+  return [...groups].map(([why, members]) => ({
+    text: `it was not judged whether your platform acts once on a payment: ${why}`,
     settings: undefined,
     results: [],
     names: members.map(formatConsequence),

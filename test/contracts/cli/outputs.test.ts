@@ -52,9 +52,21 @@ test('parseOutputs() puts what a summary has no room for beside it', () => {
   )
 
   const files = (file: string, count: number) =>
-    output?.report(buildRun(...results.slice(0, count)), REPORT_OPTIONS, file).map((one) => one.file)
+    output
+      ?.report(buildRun(...results.slice(0, count)), REPORT_OPTIONS, file)
+      .filter(({ text }) => text !== undefined)
+      .map((one) => one.file)
 
   expect(files(at('summary.md'), 60)).toEqual([at('summary.md'), at('summary.rest.md')])
   expect(files(at('summary.md'), 1)).toEqual([at('summary.md')])
   expect(files('-', 60)).toEqual(['-'])
+})
+
+test('what an earlier run has left beside a summary goes', () => {
+  const [output] = parseOutputs({ markdown: at('summary.md') })
+
+  expect(output?.report(buildRun(), REPORT_OPTIONS, at('summary.md'))).toContainEqual({
+    file: at('summary.rest.md'),
+    text: undefined,
+  })
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkText, resultLine } from '../../../contracts/report/check-text.ts'
+import { htmlReport } from '../../../contracts/report/html.ts'
+import { markdownPages } from '../../../contracts/report/markdown.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
 import {
   buildCheck,
@@ -240,10 +242,13 @@ test('HOSTILE is hostile', () => {
   expect(HOSTILE.isWellFormed()).toBe(false)
 })
 
-test('summaryText() tells of effects that came late, and of how long they were waited for', () => {
+test('every report tells of effects that came late, and of how long they were waited for', () => {
   const effectDelay = { latestMs: 3_421, waitedMs: 10_000 }
 
-  expect(summaryText({ ...buildRun(buildResult(PASSED)), effectDelay }, options)).toMatch(
-    /\neffects came after up to 3\.4 s · waited up to 10 s for one$/,
-  )
+  const run = { ...buildRun(buildResult(PASSED)), effectDelay }
+  const told = 'effects came after up to 3.4 s · waited up to 10 s for one'
+
+  expect(summaryText(run, options)).toMatch(new RegExp(`\n${told}$`))
+  expect(htmlReport(run, options)).toContain(told)
+  expect(markdownPages(run, options, undefined).text).toContain(told)
 })
