@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Entry, Head } from '../engine/state/entries.ts'
-import { StorageError, type Log } from '../engine/state/log.ts'
+import { StorageError, type Log, type Outlived } from '../engine/state/log.ts'
 
 const FORMAT = 2
 const SCHEMA = `
@@ -14,19 +14,24 @@ const SCHEMA = `
 export function openSqliteLog(path: string): Log {
   const { database, insert, select, all } = withStorageErrors(path, () => openStatements(path))
   let length = withStorageErrors(path, () => lastPosition(database))
+  const outlive = createSynchronous(database)
 
   return {
     get length() {
       return length
     },
-    append(entries) {
-      withStorageErrors(path, () => appendAll(database, insert, { entries, length }))
+    append(entries, outlived = 'machine') {
+      withStorageErrors(path, () => {
+        outlive(outlived)
+        appendAll(database, insert, { entries, length })
+      })
       length += entries.length
     },
     replace(entries) {
-      withStorageErrors(path, () =>
-        appendAll(database, insert, { entries, length: 0, after: 'DELETE FROM entries' }),
-      )
+      withStorageErrors(path, () => {
+        outlive('machine')
+        appendAll(database, insert, { entries, length: 0, after: 'DELETE FROM entries' })
+      })
       length = entries.length
     },
     read(position) {
@@ -74,6 +79,16 @@ function open(path: string): DatabaseSync {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** What the next commit outlives: in WAL mode, NORMAL leaves it to the operating system to write it, FULL waits for the disk. */
+function createSynchronous(database: DatabaseSync): (outlived: Outlived) => void {
+  let chosen: Outlived = 'machine'
+  return (outlived) => {
+    if (outlived === chosen) return
+    database.exec(`PRAGMA synchronous = ${outlived === 'machine' ? 'FULL' : 'NORMAL'}`)
+    chosen = outlived
   }
 }
 

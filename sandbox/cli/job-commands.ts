@@ -137,7 +137,8 @@ export function attemptLines(attempt: Attempt): string[] {
     ...(faults.length === 0 ? [] : [`${faults.length === 1 ? 'fault' : 'faults'} ${faultKindNames(faults)}`]),
   ]
   const noted = notes.length === 0 ? '' : style('yellow', ` (${toPrintable(notes.join('; '))})`)
-  const line = `  ${number}. ${started_at}  ${toPrintable(message)}, ${duration(timings.total_ms)}${noted}`
+  const took = timings.total_ms === null ? '' : `, ${duration(timings.total_ms)}`
+  const line = `  ${number}. ${started_at}  ${toPrintable(message)}${took}${noted}`
   const body = response === null || response.body === '' ? [] : [`     ${shorten(response.body)}`]
   return [line, ...body, ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : []))]
 }

@@ -45,8 +45,9 @@ export function attemptLine(
   clock: Pick<Clock, 'now' | 'speed'>,
 ): string {
   const what = `→ ${job.object_type} ${toPrintable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
-  const took = `in ${duration(attempt.timings.totalMs)}`
-  const answer = `${attempt.status ?? attempt.reason} ${took}${oddityText(attempt)}`
+  const { totalMs } = attempt.timings
+  const took = totalMs === null ? '' : ` in ${duration(totalMs)}`
+  const answer = `${attempt.status ?? attempt.reason}${took}${oddityText(attempt)}`
   const mark = style(attempt.reason === null ? 'green' : 'red', answer)
   const by = job.generation === 'callbacks' ? ' by callback' : ''
   const lines = [`${what}${by} attempt ${attempt.number}  ← ${mark}${nextAttemptText(job, attempt, clock)}`]

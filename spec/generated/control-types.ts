@@ -20,6 +20,7 @@ export type EntryHead =
   | RegistrationHead
   | DeletionHead
   | JobHead
+  | AttemptStartHead
   | AttemptHead
   | CancellationHead
   | ClockHead
@@ -41,6 +42,7 @@ export interface Schemas {
   readonly AttemptHead: AttemptHead
   readonly AttemptRequest: AttemptRequest
   readonly AttemptResponse: AttemptResponse
+  readonly AttemptStartHead: AttemptStartHead
   readonly AttemptTimings: AttemptTimings
   readonly CancellationHead: CancellationHead
   readonly Clock: Clock
@@ -57,6 +59,7 @@ export interface Schemas {
   readonly Event: Event
   readonly ExchangeDetail: ExchangeDetail
   readonly ExchangeFlag: ExchangeFlag
+  readonly ExchangeTimings: ExchangeTimings
   readonly Fault: Fault
   readonly FaultEndHead: FaultEndHead
   readonly FaultHead: FaultHead
@@ -248,16 +251,16 @@ export interface ExchangeDetail {
    * What was odd about it.
    */
   readonly flags: readonly ExchangeFlag[]
-  readonly timings: AttemptTimings
+  readonly timings: ExchangeTimings
   /**
    * The answer; null if there was none.
    */
   readonly response: AttemptResponse | null
 }
 /**
- * Real milliseconds since the attempt's start; null for a phase that was not reached.
+ * Real milliseconds since the exchange's start; null for a phase that was not reached.
  */
-export interface AttemptTimings {
+export interface ExchangeTimings {
   /**
    * Until a connection, TLS included, was at hand.
    */
@@ -284,6 +287,23 @@ export interface AttemptResponse {
    * The bytes received, read as UTF-8.
    */
   readonly body: string
+}
+/**
+ * Real milliseconds since the attempt's start; null for a phase that was not reached.
+ */
+export interface AttemptTimings {
+  /**
+   * Until a connection, TLS included, was at hand.
+   */
+  readonly connected_ms: number | null
+  /**
+   * Until the status line and headers had arrived.
+   */
+  readonly answered_ms: number | null
+  /**
+   * Until the exchange was over; null if the sandbox ended before.
+   */
+  readonly total_ms: number | null
 }
 /**
  * What was sent.
@@ -374,9 +394,54 @@ export interface StoredTimings {
    */
   readonly answeredMs: number | null
   /**
-   * When it ended.
+   * When it ended; null if the sandbox ended before.
    */
-  readonly totalMs: number
+  readonly totalMs: number | null
+}
+/**
+ * An attempt that began: what is known of it if the sandbox is killed before it ends. Body: its request.
+ */
+export interface AttemptStartHead {
+  /**
+   * What it is.
+   */
+  readonly kind: 'attempt-start'
+  /**
+   * When, in sandbox time, epoch milliseconds.
+   */
+  readonly at: number
+  /**
+   * The job.
+   */
+  readonly job_id: string
+  /**
+   * Counted from 1.
+   */
+  readonly number: number
+  /**
+   * Where it goes.
+   */
+  readonly url: string
+  /**
+   * When it was due, in sandbox time, epoch milliseconds.
+   */
+  readonly due_at: number
+  /**
+   * When it started, in sandbox time, epoch milliseconds.
+   */
+  readonly started_at: number
+  /**
+   * The address of this machine that it leaves from, if one is chosen.
+   */
+  readonly source_address?: string
+  /**
+   * Whether it is resent by hand.
+   */
+  readonly manual?: true
+  /**
+   * The faults that apply.
+   */
+  readonly faults?: readonly AppliedFault[]
 }
 /**
  * The pending attempts of a job are called off.

@@ -2824,7 +2824,7 @@ export interface WebhookJobAttempt {
    */
   readonly response_code: number | null
   /**
-   * The status in words, or why there was no answer.
+   * The status in words, or why there was no answer; also that the service stopped before it came.
    */
   readonly message: string
   readonly created_at: Timestamp

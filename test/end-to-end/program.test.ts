@@ -251,6 +251,31 @@ test('no job is lost when the process is killed', async () => {
   expect(jobs).toMatchObject([{ status: 'success' }])
 })
 
+test('an attempt that a kill cuts off is on record after the restart, and its job is sent again', async () => {
+  const before = receiver.received.length
+  receiver.answers.push('never')
+  const { id } = await shop.json<ObjectRecord>('create', 'items')
+  await expect.poll(() => receiver.received.length).toBe(before + 1)
+
+  await up.end('SIGKILL')
+  up = await shop.up('--clock', 'manual')
+  await up.event({ event: 'attempt', object_id: id, status: 204 })
+
+  const { jobs } = await shop.json<JobPage>('jobs', '--object', id)
+  const job = jobs[0]?.id ?? ''
+  const { attempts } = await shop.json<JobDetail>('job', job)
+  const { stdout } = await shop.run('job', job)
+  expect(attempts).toMatchObject([
+    { number: 1, url: receiver.url, status: null, reason: 'interrupted', response: null },
+    { number: 2, status: 204, reason: null },
+  ])
+  expect(attempts[0]?.request).toEqual({
+    headers: expect.arrayContaining([['content-type', 'application/json']]),
+    body: receiver.received[before],
+  })
+  expect(stdout).toMatch(/ {2}1\. \S+ {2}Cut off: .* before localhost:\d+ had answered; it is sent again\n/)
+})
+
 test('without a sandbox, a command says how to start one', async () => {
   const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
 

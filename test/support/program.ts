@@ -60,8 +60,8 @@ type Event = Readonly<Record<string, unknown>>
 export interface Receiver {
   readonly url: string
   readonly received: readonly string[]
-  /** What it answers next, one after the other; afterwards `status`. */
-  readonly answers: number[]
+  /** What it answers next, one after the other, `never` for no answer; afterwards `status`. */
+  readonly answers: (number | 'never')[]
   status: number
 }
 
@@ -183,10 +183,11 @@ function waiting(): PromiseWithResolvers<void> {
 
 async function receiverOf({ cert, key }: TestCertificate) {
   const received: string[] = []
-  const receiver = { url: '', received, answers: [] as number[], status: 204 }
+  const receiver = { url: '', received, answers: [] as (number | 'never')[], status: 204 }
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     received.push(await text(request))
-    response.writeHead(receiver.answers.shift() ?? receiver.status).end()
+    const status = receiver.answers.shift() ?? receiver.status
+    if (status !== 'never') response.writeHead(status).end()
   }
   const server = createServer({ cert, key }, (request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')

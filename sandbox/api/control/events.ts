@@ -51,8 +51,8 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
   }
 
   store.subscribe((head) => {
-    const { type, data } = toEvent(head, store)
-    keep(type, timestamp(head.at), data)
+    const content = toEvent(head, store)
+    if (content) keep(content.type, timestamp(head.at), content.data)
   })
   requests.subscribe((request: RequestRecord) => keep('request', timestamp(now()), { ...request }))
 
@@ -98,7 +98,9 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
 type EventContent = Pick<Event, 'type' | 'data'>
 
 /** What each kind of entry is as an event, with the data as the operation that lists it replies. */
-const EVENTS: { readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: View) => EventContent } = {
+const EVENTS: {
+  readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: View) => EventContent | undefined
+} = {
   object: ({ object_type, id, revision }) => ({ type: 'object', data: { object_type, id, revision } }),
   registration: ({ registration: { id, generation, object_type, url, enabled } }) => ({
     type: 'registration',
@@ -106,6 +108,8 @@ const EVENTS: { readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: 
   }),
   deletion: ({ registration_id }) => ({ type: 'registration_removed', data: { id: registration_id } }),
   job: ({ id }, view) => ({ type: 'job', data: jobData(id, view) }),
+  // Told of when it has ended.
+  'attempt-start': () => undefined,
   attempt: ({ job_id, number, status, reason, message, manual = false, faults = [] }, view) => ({
     type: 'attempt',
     data: { ...jobData(job_id, view), number, status, reason, message, manual, faults },
@@ -128,7 +132,7 @@ const EVENTS: { readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: 
   'fault-end': ({ fault_id }) => ({ type: 'fault_removed', data: { id: fault_id } }),
 }
 
-function toEvent<Kind extends Head['kind']>(head: HeadOf<Kind>, view: View): EventContent {
+function toEvent<Kind extends Head['kind']>(head: HeadOf<Kind>, view: View): EventContent | undefined {
   return EVENTS[head.kind](head, view)
 }
 

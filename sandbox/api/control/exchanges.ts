@@ -2,8 +2,8 @@ import type {
   AttemptResponse,
   AttemptTimings,
   ExchangeDetail,
+  StoredTimings,
 } from '../../../spec/generated/control-types.ts'
-import type { Timings } from '../../engine/core/ports.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.ts'
 
 /** An exchange that decides nothing, as it is shown. */
@@ -14,7 +14,7 @@ export function toExchangeDetail(exchange: OtherExchange): ExchangeDetail {
     reason,
     message,
     flags: [...flags],
-    timings: toAttemptTimings(timings),
+    timings: toTimings(timings),
     response: toAttemptResponse(status, response),
   }
 }
@@ -28,7 +28,13 @@ export function toAttemptResponse(
   return { status, headers: toHeaderPairs(response.headers), body: decodeText(response.body) }
 }
 
-export function toAttemptTimings({ connectedMs, answeredMs, totalMs }: Timings): AttemptTimings {
+export function toTimings<Total extends number | null>({
+  connectedMs,
+  answeredMs,
+  totalMs,
+}: Omit<StoredTimings, 'totalMs'> & { readonly totalMs: Total }): Omit<AttemptTimings, 'total_ms'> & {
+  readonly total_ms: Total
+} {
   return { connected_ms: connectedMs, answered_ms: answeredMs, total_ms: totalMs }
 }
 

@@ -4,7 +4,7 @@ import { deliveredTypes } from '../../../spec/delivery.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
 import { type AttemptRecord, type View, objectFilter } from '../../engine/state/view.ts'
-import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toAttemptTimings } from './exchanges.ts'
+import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
 import { completeId, completeObjectId, listIds } from './short-ids.ts'
@@ -100,7 +100,7 @@ function toAttempt({ head, exchange }: AttemptRecord, job: JobRecord, view: View
     manual: head.manual ?? false,
     faults: (head.faults ?? []).map((fault) => ({ ...fault })),
     others: (exchange.others ?? []).map(toExchangeDetail),
-    timings: toAttemptTimings(head.timings),
+    timings: toTimings(head.timings),
     request: {
       headers: toHeaderPairs(exchange.request_headers),
       body: exchange.request_body ?? view.jobBody(job),

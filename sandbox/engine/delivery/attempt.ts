@@ -5,11 +5,12 @@ import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import { bankAccountBody, notificationBody } from '../notifications/body.ts'
-import type { AttemptHead, Entry } from '../state/entries.ts'
+import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
+import type { ExchangeRecord } from '../state/exchange.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
-import { toExchangeRecord, toResult } from './exchange-record.ts'
+import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
 import { judge } from './retry-schedule.ts'
 import type { SourceAddresses } from './source-addresses.ts'
@@ -22,6 +23,11 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
   readonly source?: SourceAddresses | undefined
 }
 
+export interface BeginPorts extends AttemptPorts {
+  /** Puts on record that an attempt begins; whether it may be sent. Never rejects. */
+  readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
+}
+
 /** An attempt that has ended, with its job as it stood when it began. */
 export interface EndedAttempt {
   readonly job: JobRecord
@@ -32,7 +38,7 @@ export interface EndedAttempt {
 export async function makeAttempt(
   jobId: string,
   { faults, manual }: ScheduledAttempt,
-  ports: AttemptPorts,
+  ports: BeginPorts,
 ): Promise<EndedAttempt | undefined> {
   const { clock, realTime, view } = ports
   // As it stands: a store that failed has gone back to what was durable.
@@ -40,32 +46,32 @@ export async function makeAttempt(
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? null)
   const url = job && targetUrl(job, ports)
   if (!job || dueAt === null || url === undefined) return undefined
-  const frozen = view.jobBody(job)
   const { generation, turn } = job
   const message = serviceMessage({ url, body: attemptBody(job, faults, ports), generation, turn }, ports)
-  const startedAt = clock.now()
-  const { exchange, sent } = await send(message, faults, ports)
-  const endedAt = clock.now()
-  const head: AttemptHead = {
-    kind: 'attempt',
-    at: endedAt,
+  const about = {
     job_id: jobId,
     number: job.attempts.length + 1,
     url,
     due_at: dueAt,
-    started_at: startedAt,
+    started_at: clock.now(),
+    ...(manual && { manual: true as const }),
+    ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
+  }
+  const { exchange, request } = await send(message, { about, faults, jobBody: view.jobBody(job) }, ports)
+  // Cut off because the sandbox stops: its start is on record, and tells of it after the next start.
+  if (exchange.outcome.kind === 'unanswered' && exchange.outcome.reason === 'interrupted') return undefined
+  const endedAt = clock.now()
+  const head: AttemptHead = {
+    kind: 'attempt',
+    at: endedAt,
+    ...about,
     recorded_at: realTime.now(),
     ...toResult(exchange.outcome),
     next_due_at: nextDueAt(job, { exchange, endedAt, manual }, ports),
     flags: exchange.flags,
     timings: exchange.timings,
-    ...(manual && { manual: true as const }),
-    ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
-  // Cut off because the sandbox stops: the job stays due and is sent again after the next start.
-  if (head.reason === 'interrupted') return undefined
-  const record = toExchangeRecord(sent, exchange, sent.body === frozen ? null : sent.body)
-  return { job, entry: { head, body: JSON.stringify(record) } }
+  return { job, entry: { head, body: JSON.stringify(toExchangeRecord(request, exchange)) } }
 }
 
 /**
@@ -81,22 +87,51 @@ export function targetUrl(
   return registration?.enabled && registration.object_type === job.object_type ? registration.url : undefined
 }
 
-/** Sends through the faults; `sent` is the first message that came out of them. */
+interface Sending {
+  readonly about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>
+  readonly faults: readonly FaultStateOn<'delivery'>[]
+  readonly jobBody: string
+}
+
+/** Sends through the faults, once it is on record that it begins; `request` is the first that came out of them. */
 async function send(
   message: Message,
-  faults: readonly FaultStateOn<'delivery'>[],
-  { transport, readings }: AttemptPorts,
-): Promise<{ readonly exchange: Exchange; readonly sent: { headers: Message['headers']; body: string } }> {
-  let first: Message | undefined
-  const watched: Transport = {
-    post(each, deadlineMs) {
-      first ??= each
-      return transport.post(each, deadlineMs)
+  { about, faults, jobBody }: Sending,
+  { clock, transport, readings, begin }: BeginPorts,
+): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
+  let request: ExchangeRecord | undefined
+  let begun: Promise<boolean> | undefined
+
+  function beginWith(first: Message): Promise<boolean> {
+    request = toRequestRecord(first, jobBody)
+    const source = first.sourceAddress === undefined ? {} : { source_address: first.sourceAddress }
+    const head = { kind: 'attempt-start', at: clock.now(), ...about, ...source } as const
+    return begin({ head, body: JSON.stringify(request) })
+  }
+
+  const recorded: Transport = {
+    async post(each, deadlineMs) {
+      begun ??= beginWith(each)
+      return (await begun) ? transport.post(each, deadlineMs) : NOT_BEGUN
     },
   }
-  const exchange = await wrapTransport(watched, faults).post(message, readings()['delivery-deadline'])
-  const { headers, body } = first ?? message
-  return { exchange, sent: { headers, body: Buffer.from(body).toString() } }
+  const exchange = await wrapTransport(recorded, faults).post(message, readings()['delivery-deadline'])
+  // Whatever the faults have made of it: nothing was sent.
+  const isUnrecorded = begun !== undefined && !(await begun)
+  return {
+    exchange: isUnrecorded ? NOT_BEGUN : exchange,
+    request: request ?? toRequestRecord(message, jobBody),
+  }
+}
+
+const NOT_BEGUN: Exchange = {
+  outcome: {
+    kind: 'unanswered',
+    reason: 'out_of_resources',
+    message: 'Not sent: the start of the attempt could not be recorded',
+  },
+  timings: { connectedMs: null, answeredMs: null, totalMs: 0 },
+  flags: [],
 }
 
 interface Ending {
@@ -127,7 +162,7 @@ function attemptBody(
 ): string {
   const faulty = faultyBody(faults, job, (revision) => bodyAt(job, revision, ports))
   if (faulty !== undefined) return faulty
-  const isRetry = job.attempts.length > 0
+  const isRetry = job.first_ended_at !== null
   return isRetry && ports.readings()['retry-body'] === 'current'
     ? bodyAt(job, Number.POSITIVE_INFINITY, ports)
     : ports.view.jobBody(job)

@@ -72,7 +72,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
 
   return {
     get pending() {
-      return [...attemptByJob.values()].filter(({ held }) => !held).length
+      return countPending(attemptByJob)
     },
     has: (id) => attemptByJob.has(id),
     add(job, manual) {
@@ -82,12 +82,13 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       const scheduled = { ...about, manual, ended: Promise.withResolvers<void>(), held: false }
       attemptByJob.set(job.id, scheduled)
       // What is resent by hand is not held back, and nothing is held back twice.
-      const held = repeated || manual ? undefined : faults.hold(job, about.faults)
+      const onRelease = () => void (scheduled.held = false)
+      const held = repeated || manual ? undefined : faults.hold(job, about.faults, onRelease)
       if (held) void hold(held, scheduled, job.id)
       else registrations.add(job)
       return scheduled.ended.promise
     },
-    idle: () => holds.idle(registrations),
+    idle: () => holds.idle(registrations, () => !stopped && countPending(attemptByJob) > 0),
     async stop() {
       stopped = true
       holds.clear()
@@ -96,6 +97,10 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       for (const { ended } of attemptByJob.values()) ended.resolve()
     },
   }
+}
+
+function countPending(attempts: ReadonlyMap<string, QueuedAttempt>): number {
+  return [...attempts.values()].filter(({ held }) => !held).length
 }
 
 /** The faults of an attempt that is made again are not matched once more. */
@@ -123,9 +128,10 @@ function createHolds() {
       await release
       timedReleases.delete(release)
     },
-    /** Resolves when the queues are idle and nothing is held that goes on by itself. */
-    async idle(queues: { readonly idle: () => Promise<void> }): Promise<void> {
-      for (await queues.idle(); timedReleases.size > 0; await queues.idle()) await Promise.all(timedReleases)
+    /** Resolves when the queues are idle, nothing is held that goes on by itself, and nothing was released that is not queued yet. */
+    async idle(queues: { readonly idle: () => Promise<void> }, isJoining: () => boolean): Promise<void> {
+      for (await queues.idle(); timedReleases.size > 0 || isJoining(); await queues.idle())
+        await Promise.all(timedReleases)
     },
     clear: () => timedReleases.clear(),
   }
@@ -142,7 +148,7 @@ function createRegistrationQueues(run: (jobId: string) => Promise<void>, concurr
   const isIdle = () => (stopped ? underWay : present) === 0
 
   async function start(queue: RegistrationQueue, job: JobRecord): Promise<void> {
-    const isRetry = job.attempts.length > 0
+    const isRetry = job.first_ended_at !== null
     underWay++
     await run(job.id)
     underWay--
@@ -215,7 +221,7 @@ function createRegistrationQueue(concurrency = CONCURRENCY): RegistrationQueue {
 
   return {
     add(job) {
-      if (job.attempts.length === 0) firsts.push(job)
+      if (job.first_ended_at === null) firsts.push(job)
       else retries.push(job)
     },
     take: () => takeFirst() ?? takeRetry(),

@@ -2,22 +2,15 @@ import { ApiError } from '../core/api-error.ts'
 import { createDueTimer } from '../core/due-timer.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
-import type { AttemptHead, Entry } from '../state/entries.ts'
-import type { Store } from '../state/store.ts'
-import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
+import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
+import { targetUrl, type AttemptPorts } from './attempt.ts'
 import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
-import { isVisible } from './recording-lag.ts'
 import type { JobRecord } from '../state/job.ts'
 
-export interface DispatcherPorts extends Omit<AttemptPorts, 'view'> {
-  readonly store: Store
+export interface DispatcherPorts extends AttemptRecordsPorts {
   readonly faults: DeliveryFaults
   /** How many first attempts of one registration may be under way at once. */
   readonly concurrency?: number | undefined
-  /** Called with each attempt when it has ended and is recorded. */
-  readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
-  /** Called with a bug or a broken store. */
-  readonly onError: (job: JobRecord, error: unknown) => void
 }
 
 /** Sends what is due, when it is due, and records what came of it. */
@@ -28,7 +21,10 @@ export interface Dispatcher {
   readonly pending: number
   /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
   readonly lagging: number
-  /** Takes up the pending jobs of the store, and from now on every new one once it is durable. */
+  /**
+   * Records the attempts that were cut off when the sandbox ended, takes up the pending jobs of the store, and from now on every
+   * new one once it is durable.
+   */
   start(): void
   /** When the next attempt is due, among those not yet due. */
   nextDueAt(): number | undefined
@@ -68,6 +64,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       return records.lagging
     },
     start() {
+      records.addInterrupted()
       unsubscribe = store.subscribe((head) => head.kind === 'job' && schedule(store.job(head.id)))
       for (const job of store.jobs()) schedule(job)
     },
@@ -95,7 +92,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
 /** Due timer → queue → attempt → record → next due time. */
 function connect(ports: DispatcherPorts) {
   const { clock, realTime, store, faults, onError } = ports
-  const records = createRecords(ports)
+  const records = createAttemptRecords(ports)
   const retriesLater = createRetriesLater(realTime)
   const recorded = new Set<string>()
   const queue = createDeliveryQueue({
@@ -132,69 +129,6 @@ function connect(ports: DispatcherPorts) {
   }
 
   return { records, retriesLater, queue, dueTimer, schedule }
-}
-
-/**
- * `recorded`: the attempt is on record. `retry-later`: it could not start, or not be recorded, and is to be made again.
- * `none`: there is nothing to send, nobody to send it to, or no world any more that it belongs to.
- */
-type AttemptResult = 'recorded' | 'retry-later' | 'none'
-
-/** Makes attempts and records them. */
-function createRecords(ports: DispatcherPorts) {
-  const { store, clock, realTime, readings, onAttempt, onError } = ports
-  const lagging: AttemptHead[] = []
-  let count = 0
-  let abandoned = false
-
-  function dropVisible(): void {
-    const clocks = { now: clock.now(), realNow: realTime.now() }
-    while (lagging[0] && isVisible(lagging[0], clocks, readings())) lagging.shift()
-  }
-
-  async function commit(entry: Entry, job: JobRecord): Promise<boolean> {
-    try {
-      await store.commit([entry])
-      return true
-    } catch (error) {
-      onError(job, error)
-      return false
-    }
-  }
-
-  // Decided when it is due: disabled and enabled again before then loses nothing. Source: §6.1.5. Reading: pending-retries
-  async function callOff(job: JobRecord): Promise<AttemptResult> {
-    if (job.next_due_at === null || job.next_due_at > clock.now()) return 'none'
-    const head = { kind: 'cancellation', at: clock.now(), job_id: job.id } as const
-    return (await commit({ head, body: '' }, job)) ? 'none' : 'retry-later'
-  }
-
-  return {
-    get count() {
-      return count
-    },
-    get lagging() {
-      dropVisible()
-      return lagging.length
-    },
-    async attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult> {
-      if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job)
-      const ended = await makeAttempt(job.id, scheduled, { ...ports, view: store })
-      if (!ended || abandoned) return 'none'
-      const { entry } = ended
-      // What could not start, or is not on record, did not happen: it is sent again.
-      if (entry.head.reason === 'out_of_resources' || !(await commit(entry, job))) return 'retry-later'
-      count++
-      lagging.push(entry.head)
-      dropVisible()
-      onAttempt(ended.job, entry.head)
-      return 'recorded'
-    },
-    /** Records nothing more: the world is gone. */
-    abandon() {
-      abandoned = true
-    },
-  }
 }
 
 /** What runs a little later, unless it is stopped before. */

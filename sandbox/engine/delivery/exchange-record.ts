@@ -3,15 +3,23 @@ import type { Exchange, Message, Outcome } from '../core/ports.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { AttemptReason, ExchangeRecord, OtherExchange } from '../state/exchange.ts'
 
-/** What an attempt keeps of its exchange. `changedBody` is what was sent, if it was not the job's own bytes. */
-export function toExchangeRecord(
-  { headers }: Pick<Message, 'headers'>,
-  { outcome, others = [] }: Exchange,
-  changedBody: string | null,
-): ExchangeRecord {
+/** What an attempt keeps of its exchange before there is an answer. `jobBody` is what the job was made to send. */
+export function toRequestRecord({ headers, body }: Message, jobBody: string): ExchangeRecord {
+  const sent = Buffer.from(body).toString()
   return {
     request_headers: Object.entries(headers),
-    request_body: changedBody,
+    request_body: sent === jobBody ? null : sent,
+    response: null,
+  }
+}
+
+/** What an attempt keeps of its exchange. */
+export function toExchangeRecord(
+  request: ExchangeRecord,
+  { outcome, others = [] }: Exchange,
+): ExchangeRecord {
+  return {
+    ...request,
     response: toResponseRecord(outcome),
     ...(others.length > 0 && { others: others.map(toOtherExchange) }),
   }

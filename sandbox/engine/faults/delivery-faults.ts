@@ -17,8 +17,8 @@ export interface DeliveryFaultPorts {
 export interface DeliveryFaults {
   /** The faults that apply to the next attempt of a job: those that were matched for it already, or else counts them. */
   match(job: JobRecord): readonly FaultStateOn<'delivery'>[]
-  /** What holds the job back; undefined if nothing does. */
-  hold(job: JobRecord, faults: readonly FaultStateOn<'delivery'>[]): Hold | undefined
+  /** What holds the job back; undefined if nothing does. `onRelease` is called, if ever, before `release` resolves. */
+  hold(job: JobRecord, faults: readonly FaultStateOn<'delivery'>[], onRelease: () => void): Hold | undefined
   /** The attempt of this job has ended: releases what waited to be overtaken by it. */
   releaseOvertaken(job: Pick<JobRecord, 'id'>): void
 }
@@ -39,14 +39,14 @@ export function createDeliveryFaults({ matcher, gates, view }: DeliveryFaultPort
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
-    hold(job, faults) {
+    hold(job, faults, onRelease) {
       const holds = faults.flatMap((fault) => {
         const options = gateOptions(fault, job)
         return options ? [{ id: fault.id, options }] : []
       })
       if (holds.length === 0) return undefined
       const timed = holds.every(({ options }) => options.afterMs !== undefined)
-      return { release: waitFor(holds, gates), timed }
+      return { release: waitFor(holds, gates, onRelease), timed }
     },
     releaseOvertaken: ({ id }) => gates.release({ overtakenBy: id }),
   }
@@ -81,11 +81,13 @@ function gateOptions({ kind, settings }: FaultStateOn<'delivery'>, job: JobRecor
 async function waitFor(
   holds: readonly { readonly id: string; readonly options: GateOptions }[],
   gates: Gates,
+  onRelease: () => void,
 ): Promise<void> {
   const began = gates.clearings
   for (const { id, options } of holds) {
     if (gates.clearings !== began) return
-    await gates.wait(id, options)
+    const isLast = id === holds.at(-1)?.id
+    await gates.wait(id, isLast ? { ...options, onRelease } : options)
   }
 }
 

@@ -22,6 +22,8 @@ export interface GateOptions {
   readonly key?: string
   /** Releases it when whoever waits for it is gone. */
   readonly signal?: AbortSignal | undefined
+  /** Called when it is released, at once: whoever waits goes on a little later. */
+  readonly onRelease?: (() => void) | undefined
 }
 
 interface Waiter {
@@ -47,7 +49,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get clearings() {
       return clearings
     },
-    async wait(faultId, { afterMs, key, signal }) {
+    async wait(faultId, { afterMs, key, signal, onRelease }) {
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
@@ -55,6 +57,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       function release(): void {
         waiters.delete(waiter)
         resolve()
+        onRelease?.()
       }
       const cancel = afterMs === undefined ? () => {} : realTime.after(afterMs, release)
       signal?.addEventListener('abort', release, { once: true })

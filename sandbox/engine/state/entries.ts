@@ -27,6 +27,7 @@ export type Head =
   | RegistrationHead
   | Stored.DeletionHead
   | JobHead
+  | AttemptStartHead
   | AttemptHead
   | Stored.CancellationHead
   | Stored.ClockHead
@@ -50,6 +51,7 @@ type Precise<Base, Narrowed> = Omit<Base, keyof Narrowed> & Narrowed
 
 export type ObjectHead = Precise<Stored.ObjectHead, { readonly owner?: AccountOwner }>
 export type RegistrationHead = Precise<Stored.RegistrationHead, { readonly registration: Registration }>
+export type AttemptStartHead = Precise<Stored.AttemptStartHead, { readonly faults?: readonly AppliedFault[] }>
 export type AttemptHead = Precise<
   Stored.AttemptHead,
   { readonly reason: AttemptReason | null; readonly faults?: readonly AppliedFault[] }

@@ -2,6 +2,7 @@ import type { EntryHead } from '../../../spec/generated/control-types.ts'
 import type {
   AccountOwner,
   AttemptHead,
+  AttemptStartHead,
   FaultEndHead,
   FaultHead,
   FaultUseHead,
@@ -33,6 +34,7 @@ const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[
     apply: (indexes, { registration_id }) => applyDeletion(indexes, registration_id),
   },
   job: { body: 'json', apply: applyJob },
+  'attempt-start': { body: 'json', apply: applyAttemptStart },
   attempt: { body: 'json', apply: applyAttempt },
   cancellation: {
     body: 'none',
@@ -149,6 +151,7 @@ function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position:
     updated_at: at,
     status: 'pending',
     attempts: [],
+    begun: null,
     scheduled: 0,
     last: null,
     first_ended_at: null,
@@ -159,19 +162,32 @@ function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position:
   listIn(indexes.jobsByRegistration, job.registration_id).push(job)
 }
 
+function applyAttemptStart({ jobById }: Indexes, { job_id }: AttemptStartHead, position: number): void {
+  const job = jobById.get(job_id)
+  if (job) job.begun = position
+}
+
 // A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs
-function applyAttempt({ matchedByJob, jobById }: Indexes, head: AttemptHead, position: number): void {
-  matchedByJob.delete(head.job_id)
-  const job = jobById.get(head.job_id)
+function applyAttempt(indexes: Indexes, head: AttemptHead, position: number): void {
+  const job = indexes.jobById.get(head.job_id)
   if (!job) return
   job.attempts.push(position)
+  job.begun = null
+  job.last = head.reason ?? String(head.status)
+  if (head.reason === 'interrupted') return keepMatched(indexes, head)
+  indexes.matchedByJob.delete(head.job_id)
   if (head.manual !== true) job.scheduled++
   job.updated_at = head.at
   job.first_ended_at ??= head.at
   job.next_due_at = head.next_due_at
-  job.last = head.reason ?? String(head.status)
   if (head.reason === null) job.status = 'success'
   else if (job.status === 'pending') job.status = 'failed'
+}
+
+/** What was matched for an attempt that was cut off applies to the one that is made in its place. */
+function keepMatched({ matchedByJob }: Indexes, { job_id, number }: AttemptHead): void {
+  const matched = matchedByJob.get(job_id)
+  if (matched?.attempt === number) matchedByJob.set(job_id, { ...matched, attempt: number + 1 })
 }
 
 /** Takes in what was added, removed or matched. */

@@ -18,11 +18,13 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly status: JobStatus
   /** The log's numbers of its attempts, oldest first. */
   readonly attempts: readonly number[]
-  /** How many of them the schedule made; the others were resent by hand. */
+  /** The log's number of the start of an attempt that is not on record yet; null if none is under way. */
+  readonly begun: number | null
+  /** How many of them the schedule counts: not those that were resent by hand, nor those that were cut off. */
   readonly scheduled: number
   /** How the last attempt ended: an HTTP status or a reason. */
   readonly last: string | null
-  /** When the first attempt ended: what the retry offsets count from. */
+  /** When the first attempt ended that was not cut off: what the retry offsets count from. */
   readonly first_ended_at: number | null
   /** Null when no attempt follows. */
   readonly next_due_at: number | null

@@ -1,11 +1,16 @@
 import type { Entry, Head } from './entries.ts'
 
+/**
+ * What entries outlive once they are kept: a crash of the process, or of the whole machine, too, which takes the disk's time.
+ */
+export type Outlived = 'process' | 'machine'
+
 /** Where entries are kept, in order. A driver knows nothing of what they mean. */
 export interface Log {
   /** How many entries there are; the next one gets this number plus one. */
   readonly length: number
-  /** Keeps all of them or, if it throws, none. Returns when a crash of the process can no longer lose them. */
-  append(entries: readonly Entry[]): void
+  /** Keeps all of them or, if it throws, none. Returns when they outlive that, the machine if left out. */
+  append(entries: readonly Entry[], outlived?: Outlived): void
   /** Keeps these in place of all others or, if it throws, changes nothing. */
   replace(entries: readonly Entry[]): void
   /** The entry with this number. Throws if there is none. */

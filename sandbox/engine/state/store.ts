@@ -2,7 +2,7 @@ import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
 import { applyEntry } from './entry-kinds.ts'
 import { createIndexes, enabledId, type Indexes } from './indexes.ts'
-import type { Log } from './log.ts'
+import type { Log, Outlived } from './log.ts'
 import { createView, type Read, type View } from './view.ts'
 
 /** The port that everything stores through. */
@@ -13,7 +13,7 @@ export interface Store extends View {
    * Takes all entries at once, so that the next read sees them, and resolves when they are durable. Throws
    * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation.
    */
-  commit(entries: readonly Entry[]): Promise<void>
+  commit(entries: readonly Entry[], outlived?: Outlived): Promise<void>
   /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
   subscribe(listener: (head: Head) => void): () => void
   /** Everything on record, oldest first. */
@@ -33,6 +33,8 @@ export class ConflictError extends Error {
 
 interface Batch {
   readonly entries: Entry[]
+  /** The most that any of them asks for. */
+  outlived: Outlived
   readonly settled: PromiseWithResolvers<void>
 }
 
@@ -44,10 +46,10 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
 
   function flush(): void {
     if (!batch) return
-    const { entries, settled } = batch
+    const { entries, outlived, settled } = batch
     batch = undefined
     try {
-      log.append(entries)
+      log.append(entries, outlived)
     } catch (error) {
       // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
       indexes = load(log)
@@ -57,12 +59,11 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     settled.resolve()
   }
 
-  function commit(entries: readonly Entry[]): Promise<void> {
+  function commit(entries: readonly Entry[], outlived: Outlived = 'machine'): Promise<void> {
     for (const { head } of entries) refuseSecondEnabled(indexes, head)
-    if (!batch) {
-      batch = { entries: [], settled: Promise.withResolvers() }
-      soon(flush)
-    }
+    if (!batch) soon(flush)
+    batch ??= { entries: [], outlived, settled: Promise.withResolvers() }
+    if (outlived === 'machine') batch.outlived = outlived
     for (const entry of entries) {
       batch.entries.push(entry)
       applyEntry(indexes, entry.head, log.length + batch.entries.length)

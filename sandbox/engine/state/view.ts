@@ -3,7 +3,7 @@ import { notifiedTypes, type NotifiedType, type ObjectByType } from '../../../sp
 import type { FaultStateOn, FaultState } from './fault.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
-import type { AccountKind, AccountOwner, AttemptHead, Entry } from './entries.ts'
+import type { AccountKind, AccountOwner, AttemptHead, AttemptStartHead, Entry } from './entries.ts'
 import { enabledId, type Indexes, type ObjectRef } from './indexes.ts'
 import type { Registration } from './registration.ts'
 import type { CraftedDelivery, ExchangeRecord } from './exchange.ts'
@@ -46,6 +46,8 @@ export interface View {
   /** The bytes that a job was made to send. */
   jobBody(job: JobRecord): string
   attempts(job: JobRecord): readonly AttemptRecord[]
+  /** The attempt of the job that has begun and is not on record yet. */
+  attemptStart(job: JobRecord): AttemptStartRecord | undefined
   /** What webhooks are signed with: at most the two newest, the newest first. */
   secrets(): readonly StoredSecret[]
   /** What was chosen of the readings at run time, earlier runs included. */
@@ -82,6 +84,12 @@ export interface StoredObject<Body> {
 export interface AttemptRecord {
   readonly head: AttemptHead
   readonly exchange: ExchangeRecord
+}
+
+/** What is known of an attempt when it begins: `exchange` is the JSON of its request. */
+export interface AttemptStartRecord {
+  readonly head: AttemptStartHead
+  readonly exchange: string
 }
 
 /** Gives the entry with a number. */
@@ -140,7 +148,10 @@ export function createView(indexes: () => Indexes, read: Read): View {
 function deliveriesView(
   indexes: () => Indexes,
   read: Read,
-): Pick<View, 'job' | 'jobs' | 'jobBody' | 'attempts' | 'craftedCount' | 'craftedBetween' | 'crafted'> {
+): Pick<
+  View,
+  'job' | 'jobs' | 'jobBody' | 'attempts' | 'attemptStart' | 'craftedCount' | 'craftedBetween' | 'crafted'
+> {
   function crafted(position: number): CraftedRecord {
     const { head, body } = read(position)
     return { at: head.at, crafted: parse(body) }
@@ -157,6 +168,11 @@ function deliveriesView(
         const { head, body } = read(position)
         return head.kind === 'attempt' ? [{ head, exchange: parse<ExchangeRecord>(body) }] : []
       }),
+    attemptStart(job) {
+      if (job.begun === null) return undefined
+      const { head, body } = read(job.begun)
+      return head.kind === 'attempt-start' ? { head, exchange: body } : undefined
+    },
     craftedCount: () => indexes().crafted.length,
     craftedBetween: (start, end) => indexes().crafted.slice(start, end).map(crafted),
     crafted(id) {

@@ -81,6 +81,7 @@ test('nobody who follows the store is told the secret, and no job shows it', asy
     'object',
     'object',
     'job',
+    'attempt-start',
     'attempt',
   ])
   expect(JSON.stringify([heads, jobs, detail])).not.toContain(SECRET)

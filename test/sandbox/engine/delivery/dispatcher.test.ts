@@ -208,19 +208,6 @@ test('a sandbox that starts again goes on with what was pending, on the old sche
   ])
 })
 
-test('an attempt that is cut off at the end is not recorded and stays due', async () => {
-  const sandbox = testSandbox({
-    script: (_, index) =>
-      index === 0 ? 200 : { kind: 'unanswered', reason: 'interrupted', message: 'The sandbox stopped' },
-  })
-  await sandbox.register()
-  await create(sandbox)
-  await sandbox.idle()
-
-  expect(sandbox.attempts).toEqual([])
-  expect(sandbox.store.jobs()[0]).toMatchObject({ status: 'pending', next_due_at: START })
-})
-
 test('an attempt that lacks sockets is put off, not failed', async () => {
   let starved = true
   const sandbox = testSandbox({

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog, StorageError, type Log } from '../../../../sandbox/engine/state/log.ts'
+import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
+import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** Answers the first messages with these, and no other: what comes then hangs until the process ends. */
+const hangsAfter =
+  (...statuses: readonly number[]) =>
+  (_: unknown, index: number) =>
+    statuses[index] ?? new Promise<number>(() => {})
+
+/** A sandbox whose process is killed while an item's first attempt is under way. */
+async function killed(log: Log, source?: { readonly kind: 'loopback' }): Promise<string> {
+  const sandbox = testSandbox({ log, script: hangsAfter(200), source })
+  const uuid = await sandbox.register()
+  await sandbox.control('POST', '/objects/items', { name: 'Before' })
+  await expect.poll(() => sandbox.transport.messages.length).toBe(2)
+  return uuid
+}
+
+function heads({ store }: TestSandbox, job = firstJob(store.jobs())) {
+  return store.attempts(job).map(({ head }) => head)
+}
+
+function firstJob([job]: readonly JobRecord[]): JobRecord {
+  if (!job) throw new Error('There is no job')
+  return job
+}
+
+test('an attempt that a kill cut off is on record after the restart, and its job is sent again', async () => {
+  const log = createMemoryLog()
+  await killed(log)
+
+  const again = testSandbox({ log, startAt: START + MINUTE })
+  await again.idle()
+
+  expect(heads(again)).toMatchObject([
+    {
+      number: 1,
+      url: RECEIVER,
+      started_at: START,
+      at: START + MINUTE,
+      status: null,
+      reason: 'interrupted',
+      timings: { connectedMs: null, answeredMs: null, totalMs: null },
+    },
+    { number: 2, url: RECEIVER, started_at: START + MINUTE, status: 200, reason: null },
+  ])
+})
+
+test('an attempt that is cut off because the sandbox stops is on record after the restart, too', async () => {
+  const log = createMemoryLog()
+  const sandbox = testSandbox({
+    log,
+    script: (_, index) =>
+      index === 0 ? 200 : { kind: 'unanswered', reason: 'interrupted', message: 'The sandbox stopped' },
+  })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  await sandbox.close()
+  const { attempts, next_due_at } = firstJob(sandbox.store.jobs())
+
+  const again = testSandbox({ log })
+  await again.idle()
+
+  expect([sandbox.attempts, attempts, next_due_at]).toEqual([[], [], START])
+  expect(heads(again).map(({ number, reason }) => [number, reason])).toEqual([
+    [1, 'interrupted'],
+    [2, null],
+  ])
+})
+
+test('an attempt that ended is not taken for one that was cut off', async () => {
+  const log = createMemoryLog()
+  const sandbox = testSandbox({ log })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+
+  const again = testSandbox({ log })
+  await again.idle()
+
+  expect(heads(again).map(({ status }) => status)).toEqual([200])
+})
+
+test('an interrupted attempt leaves the status and takes no place in the retry schedule', async () => {
+  const log = createMemoryLog()
+  await killed(log)
+  const again = testSandbox({ log, script: () => 500 })
+  const before = firstJob(again.store.jobs()).status
+  await again.advance(START + DAY)
+
+  const minutes = heads(again).map(({ started_at }) => (started_at - START) / MINUTE)
+  expect([before, minutes]).toEqual(['pending', [0, 0, 5, 25, 105, 425]])
+})
+
+test('request_response names the interrupted attempt, without a response code', async () => {
+  const log = createMemoryLog()
+  const uuid = await killed(log, { kind: 'loopback' })
+  const again = testSandbox({ log, readings: { 'job-recording-lag': '0ms' } })
+  await again.idle()
+
+  const { body } = await again.call('GET', `/webhooks/${uuid}/jobs`)
+
+  const message = expect.stringMatching(
+    /^Cut off: the sandbox was stopped.* before localhost:9443 had answered a POST from 127\..*; it is sent again$/,
+  )
+  expect(body.jobs[0].request_response).toMatchObject([
+    { response_code: null, message },
+    { response_code: 200, message: 'Answered 200' },
+  ])
+})
+
+test('the bench shows what was sent of an interrupted attempt, and that nothing came back', async () => {
+  const log = createMemoryLog()
+  await killed(log)
+  const again = testSandbox({ log })
+  await again.idle()
+  const { id } = firstJob(again.store.jobs())
+
+  const { body } = await again.control('GET', `/jobs/${id}`)
+
+  expect(body.attempts[0]).toMatchObject({
+    reason: 'interrupted',
+    response: null,
+    timings: { total_ms: null },
+    request: { headers: expect.arrayContaining([['content-type', 'application/json']]) },
+  })
+  expect(JSON.parse(body.attempts[0].request.body).items.name).toBe('Before')
+})
+
+test('a resend that was cut off is on record as made by hand, and is not sent again by itself', async () => {
+  const log = createMemoryLog()
+  const first = testSandbox({ log, script: hangsAfter(200, 500) })
+  await first.register()
+  await first.control('POST', '/objects/items', {})
+  await first.idle()
+  void first.control('POST', `/jobs/${firstJob(first.store.jobs()).id}/resend`)
+  await expect.poll(() => first.transport.messages.length).toBe(3)
+
+  const again = testSandbox({ log })
+  await again.idle()
+
+  const { next_due_at } = firstJob(again.store.jobs())
+  expect([heads(again).map(({ reason, manual }) => [reason, manual]), next_due_at]).toEqual([
+    [
+      ['http_500', undefined],
+      ['interrupted', true],
+    ],
+    START + 5 * MINUTE,
+  ])
+})
+
+test('what is sent again after a kill is a first attempt still: before what came later of its object', async () => {
+  const log = createMemoryLog()
+  const first = testSandbox({ log, script: hangsAfter(200), readings: { 'retry-body': 'current' } })
+  await first.register()
+  const { body } = await first.control('POST', '/objects/items', { name: 'Before' })
+  await first.control('PATCH', `/objects/items/${body.id}`, { name: 'After' })
+  await expect.poll(() => first.transport.messages.length).toBe(2)
+
+  const again = testSandbox({ log, readings: { 'retry-body': 'current' } })
+  await again.idle()
+
+  const names = again.transport.messages.map(
+    ({ body: sent }) => JSON.parse(Buffer.from(sent).toString()).items.name,
+  )
+  expect(names).toEqual(['Before', 'After'])
+})
+
+test('the faults of an interrupted attempt apply to the one in its place, and are not counted again', async () => {
+  const log = createMemoryLog()
+  const first = testSandbox({ log, script: hangsAfter(200) })
+  await first.register()
+  await first.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 1 })
+  await first.control('POST', '/objects/items', {})
+  await expect.poll(() => first.transport.messages.length).toBe(2)
+
+  const again = testSandbox({ log })
+  await again.idle()
+
+  const { body } = await again.control('GET', '/faults')
+  expect(body.faults).toMatchObject([{ matched: 1, applied: 1 }])
+  expect(heads(again).map(({ faults = [] }) => faults.map(({ kind }) => kind))).toEqual([
+    ['duplicate'],
+    ['duplicate'],
+  ])
+})
+
+test('an attempt whose start cannot be recorded is not sent until it can', async () => {
+  const memory = createMemoryLog()
+  let full = false
+  const log: Log = {
+    ...memory,
+    get length() {
+      return memory.length
+    },
+    append(entries) {
+      if (full && entries.some(({ head }) => head.kind === 'attempt-start'))
+        throw new StorageError('full', 'The disk is full')
+      memory.append(entries)
+    },
+  }
+  const sandbox = testSandbox({ log })
+  await sandbox.register()
+  full = true
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  const sentMeanwhile = sandbox.transport.messages.length
+
+  full = false
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  expect([sentMeanwhile, sandbox.errors, sandbox.transport.messages.length]).toEqual([
+    1,
+    [expect.any(StorageError)],
+    2,
+  ])
+  expect(heads(sandbox).map(({ number, status }) => [number, status])).toEqual([[1, 200]])
+})
