@@ -89,9 +89,11 @@ function createWebhooks(call: Call): Registrations {
 function createCallbacks(call: Call): Registrations {
   const toRegistered = (registration: Callback) => ({ id: registration.id, registration })
   return {
+    // A page without entries has no key. Reading: empty-lists
     list: () =>
-      everyPage(async (page) =>
-        (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks.map(toRegistered),
+      everyPage(
+        async (page) =>
+          (await call<CallbackList>('GET', `/callbacks?${page}`)).callbacks?.map(toRegistered) ?? [],
       ),
     create: async (body) => toRegistered((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
     pointAt: async (id, { url }) =>

@@ -142,6 +142,15 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
             ],
             default: "not-found"
           },
+          "empty-lists": {
+            type: "string",
+            description: "How a page of callbacks, or of their responses, looks that has no entries. Those of webhooks and of jobs have an empty list.\nomitted: Without the key of the list; meta and links alone.\nempty: With an empty list: [].",
+            enum: [
+              "omitted",
+              "empty"
+            ],
+            default: "omitted"
+          },
           "callback-list": {
             type: "string",
             description: "An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.\ncurrent: Callbacks take accounts, disbursements and companies, and leave from five addresses.\nearlier: Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses.",

@@ -159,6 +159,12 @@ export interface ConfigFile {
      */
     readonly 'unknown-object'?: 'not-found' | 'not-authorized'
     /**
+     * How a page of callbacks, or of their responses, looks that has no entries. Those of webhooks and of jobs have an empty list.
+     * omitted: Without the key of the list; meta and links alone.
+     * empty: With an empty list: [].
+     */
+    readonly 'empty-lists'?: 'omitted' | 'empty'
+    /**
      * An earlier and a current list of callbacks name different object types and sending addresses. The earlier bank accounts notify on changes of state or enabled status, not on creation.
      * current: Callbacks take accounts, disbursements and companies, and leave from five addresses.
      * earlier: Callbacks take bank_accounts in place of accounts, wrapped under that key, take neither disbursements nor companies, and leave from two addresses.

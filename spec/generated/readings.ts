@@ -318,6 +318,20 @@ export const READINGS = [
     why: "None is shown; oldest first keeps pages steady while entries are added."
   },
   {
+    id: "empty-lists",
+    source: [
+      "§4"
+    ],
+    kind: "choice",
+    about: "How a page of callbacks, or of their responses, looks that has no entries. Those of webhooks and of jobs have an empty list.",
+    options: {
+      omitted: "Without the key of the list; meta and links alone.",
+      empty: "With an empty list: []."
+    },
+    default: "omitted",
+    why: "None is shown; services of this family leave the key out."
+  },
+  {
     id: "callback-list",
     source: [
       "§2.2",

@@ -974,9 +974,9 @@ export interface CallbackDeleted {
  */
 export interface CallbackList {
   /**
-   * The page.
+   * The page; left out if it has no entries.
    */
-  readonly callbacks: readonly Callback[]
+  readonly callbacks?: readonly Callback[]
   readonly meta: PageMeta
   /**
    * Relative paths.
@@ -2031,9 +2031,9 @@ export interface CallbackResponse {
  */
 export interface CallbackResponseList {
   /**
-   * The page.
+   * The page; left out if it has no entries.
    */
-  readonly callback_responses: readonly CallbackResponse[]
+  readonly callback_responses?: readonly CallbackResponse[]
   readonly meta: PageMeta
   /**
    * Relative paths.

@@ -14,6 +14,7 @@ test('readingValues() gives every setting its default', () => {
     'callback-list': 'current',
     'callback-retry': 'none',
     'disbursement-changes': 'notified',
+    'empty-lists': 'omitted',
     environment: 'pre-live',
     'realtime-payout-sequence': 'with-processing',
     signature: 'hmac',

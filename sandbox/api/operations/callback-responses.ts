@@ -2,7 +2,7 @@ import type { CallbackResponse } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { findCallback } from './callbacks.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { pageByOffset } from './offset-pages.ts'
+import { hasKey, pageByOffset } from './offset-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { AttemptHead } from '../../engine/state/entries.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
@@ -12,7 +12,8 @@ export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path
   const { id } = findCallback(path.id, context)
   const { page, meta } = pageByOffset(context.view.jobs(id), query)
   const links = { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` }
-  return reply(200, { callback_responses: page.map((job) => toCallbackResponse(job, context)), meta, links })
+  const callback_responses = page.map((job) => toCallbackResponse(job, context))
+  return reply(200, { ...(hasKey(page, context.readings()) && { callback_responses }), meta, links })
 }
 
 export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }, context) => {

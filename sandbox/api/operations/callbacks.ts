@@ -1,7 +1,7 @@
 import type { Callback } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { pageByOffset } from './offset-pages.ts'
+import { hasKey, pageByOffset } from './offset-pages.ts'
 import { afterTestPost, checkReceiverUrl, refuseSecond, updateRegistration } from './registrations.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { CallbackRegistration } from '../../engine/state/registration.ts'
@@ -27,9 +27,13 @@ export const createCallback: Operation<'createCallback'> = ({ body }, context) =
   })
 }
 
-export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view }) => {
+export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, readings }) => {
   const { page, meta } = pageByOffset(view.registrations('callbacks'), query)
-  return reply(200, { callbacks: page.map(toCallback), meta, links: { self: '/callbacks' } })
+  return reply(200, {
+    ...(hasKey(page, readings()) && { callbacks: page.map(toCallback) }),
+    meta,
+    links: { self: '/callbacks' },
+  })
 }
 
 export const showCallback: Operation<'showCallback'> = ({ path }, context) =>

@@ -34,7 +34,6 @@ test('a callback that was never triggered has no responses, the test POST is non
   expect(answer).toEqual({
     status: 200,
     body: {
-      callback_responses: [],
       meta: { limit: 10, offset: 0, total: 0 },
       links: { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` },
     },
