@@ -13,7 +13,8 @@ import {
 } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { NOTIFICATIONS } from './generated/notifications.ts'
-import { deref, refName, type JsonSchema } from './json-schema.ts'
+import { deref, listKinds, refName, type JsonSchema } from './json-schema.ts'
+import { fillTemplate, valueAt } from './json-values.ts'
 import type { NotificationByType, NotifiedType } from './notifications.ts'
 import { serviceSchemas } from './schemas.ts'
 
@@ -29,6 +30,8 @@ const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 
 /** Schemas whose values have a meaning that their pattern alone would not give. */
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
+  // What can stand in a path: an object is asked for by its id.
+  Identifier: () => oneof(uuid(), stringMatching(/^[1-9]\d{0,9}$/), stringMatching(/^[^\s/?#%]{1,40}$/u)),
   Timestamp: () => instants().map((instant) => instant.toISOString()),
   OffsetTimestamp: () =>
     constantFrom('+12:00', '+00:00', '-09:30').chain((offset) =>
@@ -47,8 +50,8 @@ function fromSchema(schema: JsonSchema): Arbitrary<unknown> {
   if (name !== undefined) return fromSchema(deref(schema, serviceSchemas))
   if (schema.const !== undefined) return constant(schema.const)
   if (schema.enum) return constantFrom(...schema.enum)
-  const kinds = schema.oneOf ?? schema.anyOf
-  if (kinds) return oneof(...kinds.map(fromSchema))
+  const kinds = schema.anyOf ?? listKinds(schema)
+  if (kinds.length > 0) return oneof(...kinds.map(fromSchema))
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   if (types.length === 0)
     throw new SyntaxError(`Cannot draw from a schema without a type: ${JSON.stringify(schema)}`)
@@ -62,7 +65,8 @@ function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
     case 'boolean':
       return boolean()
     case 'integer':
-      return integer({ min: schema.minimum ?? -(2 ** 31), max: schema.maximum ?? 2 ** 31 - 1 })
+      // No number of the service is negative: they are amounts, codes and ids.
+      return integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 2 ** 31 - 1 })
     case 'string':
       return strings(schema)
     case 'array':
@@ -80,9 +84,33 @@ function strings({ format, pattern, minLength = 0 }: JsonSchema): Arbitrary<stri
   return string({ minLength, maxLength: 40 })
 }
 
-function objects({ properties = {}, required = [] }: JsonSchema): Arbitrary<unknown> {
-  const model = Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [name, fromSchema(value)]),
-  )
-  return record(model, { requiredKeys: [...required], noNullPrototype: true })
+type Properties = Readonly<Record<string, JsonSchema>>
+
+function objects({ properties = {}, required = [], oneOf, ...schema }: JsonSchema): Arbitrary<unknown> {
+  const draw = (fields: Properties) => {
+    const model = Object.entries(fields).map(([name, value]) => [name, fromSchema(value)] as const)
+    return record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
+  }
+  const pairs = oneOf?.filter((pair) => isPossible(pair, properties)) ?? [{}]
+  const derived = Object.entries(schema['x-derived'] ?? {})
+  return oneof(...pairs.map((pair) => draw({ ...properties, ...pair.properties }))).map((object) => {
+    for (const [pointer, template] of derived) deriveValue(object, pointer, template)
+    return object
+  })
+}
+
+/** Whether the values of a pair are among those that a kind has, as far as they are enumerated. */
+function isPossible({ properties: values = {} }: JsonSchema, properties: Properties): boolean {
+  return Object.entries(values).every(([name, { const: value }]) => {
+    const { enum: allowed } = deref(properties[name] ?? {}, serviceSchemas)
+    return value === undefined || !allowed || allowed.includes(value)
+  })
+}
+
+/** Sets what follows from other fields, where it is not null. */
+function deriveValue(object: object, pointer: string, template: string): void {
+  const [steps, last] = [pointer.split('/').slice(0, -1).join('/'), pointer.split('/').at(-1) ?? '']
+  const holder = valueAt(object, steps)
+  if (typeof holder !== 'object' || holder === null || typeof Reflect.get(holder, last) !== 'string') return
+  Reflect.set(holder, last, fillTemplate(template, object))
 }

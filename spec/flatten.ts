@@ -46,12 +46,17 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
     }
   }
   const order = [...properties.keys()]
+  const parts = allOf.map((part) => deref(part, schemas))
+  const pairs = parts.flatMap(({ oneOf = [] }) => oneOf)
+  const derived = Object.assign({}, ...parts.map((part) => part['x-derived']))
   return {
     ...rest,
     type: 'object',
     additionalProperties: false,
     required: order.filter((property) => required.has(property)),
     properties: Object.fromEntries(properties),
+    ...(pairs.length > 0 && { oneOf: pairs }),
+    ...(Object.keys(derived).length > 0 && { 'x-derived': derived }),
   }
 }
 

@@ -31,6 +31,11 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
+  /**
+   * What values have to be that follow from fields of the same object, by their JSON pointers: text with `{field}` for such a
+   * field. Null and what is not there are left to the rest of the schema.
+   */
+  readonly 'x-derived'?: Readonly<Record<string, string>>
   /** In a tolerant schema: the values that an enumeration had. */
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
@@ -80,6 +85,19 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
         typeof additionalProperties === 'object' ? inner(additionalProperties) : additionalProperties,
     }),
   })
+}
+
+/** The kinds of which a schema is the union; none if it is an object whose `oneOf` only says which values go together. */
+export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
+  return properties ? [] : oneOf
+}
+
+/** Without what relates the fields of an object to each other: each field by itself is as it was. */
+export function withoutRelations(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, ({ 'x-derived': _, oneOf, ...part }) => ({
+    ...part,
+    ...(oneOf && !part.properties && { oneOf }),
+  }))
 }
 
 function mapValues<Value, Result>(

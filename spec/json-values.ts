@@ -49,6 +49,28 @@ export function pointerStep(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
+/** The value that a JSON pointer leads to; undefined if there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (node, step) => (typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined),
+      value,
+    )
+}
+
+/** Text with `{field}` for fields of an object, filled in; undefined where such a field is no text and no whole number. */
+export function fillTemplate(template: string, object: object): string | undefined {
+  const parts = template
+    .split(/[{}]/)
+    .map((part, index): unknown => (index % 2 === 0 ? part : Reflect.get(object, part)))
+  return parts.every((part) => typeof part === 'string' || Number.isInteger(part))
+    ? parts.join('')
+    : undefined
+}
+
 const numberOf = (data: unknown) => (typeof data === 'number' ? data : undefined)
 // Counts code points, as JSON Schema does.
 const textLength = (data: unknown) => (typeof data === 'string' ? Array.from(data).length : undefined)

@@ -1,7 +1,7 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import type { Schemas, TestMessage } from './generated/service-types.ts'
 import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
-import { pointerStep } from './json-values.ts'
+import { pointerStep, valueAt } from './json-values.ts'
 import { kindOf, notifiedTypes } from './kinds.ts'
 import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
@@ -161,10 +161,15 @@ function wordError(
     case 'enum':
       return `is ${shownValue(valueAt(value, instancePath))}, which is none of ${listValues(params['allowedValues'])}`
     case 'const':
-      return `is ${shownValue(valueAt(value, instancePath))}, not ${shownValue(params['allowedValue'])}`
+      return `is ${shownValue(valueAt(value, instancePath))}, not ${shownValue(params['allowedValue'])}${besides(params)}`
     default:
       return message
   }
+}
+
+/** The value that it has to go with, if it is wrong by that. */
+function besides({ tag, tagValue }: ValidationError['params']): string {
+  return typeof tag === 'string' ? ` where "${tag}" is ${shownValue(tagValue)}` : ''
 }
 
 const LONGEST_VALUE = 80
@@ -177,16 +182,4 @@ function shownValue(value: unknown): string {
 
 function listValues(allowed: unknown): string {
   return Array.isArray(allowed) ? allowed.map(shownValue).join(', ') : shownValue(allowed)
-}
-
-/** The value that a JSON pointer leads to. */
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (node, step) => (typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined),
-      value,
-    )
 }

@@ -1,3 +1,4 @@
+import { fillTemplate, pointerStep, typeOfJson, valueAt } from './json-values.ts'
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
 /** Whether the data at a path fits; what does not is added to the errors. */
@@ -30,7 +31,8 @@ export function checkThat(fits: (data: unknown) => boolean, failure: Failure): C
 }
 
 export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] {
-  const { allOf = [], anyOf, oneOf, not, discriminator } = schema
+  const { allOf = [], anyOf, not, discriminator } = schema
+  const oneOf = findPairs(schema, compiler) ? undefined : schema.oneOf
   const { compile } = compiler
   const chosen = oneOf && discriminator && discriminatorCheck(oneOf, discriminator.propertyName, compiler)
   const union = (keyword: 'anyOf' | 'oneOf', parts: readonly CheckedSchema[], message: string): Check => {
@@ -53,6 +55,18 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   ]
 }
 
+/** The check of each of the parts by the constant that each has of its own for a property; undefined if one has none. */
+function checksByConstant(
+  parts: readonly CheckedSchema[],
+  tag: string,
+  { compile, resolve }: Compiler,
+): ReadonlyMap<unknown, Check> | undefined {
+  const checkByValue = new Map(
+    parts.map((part) => [resolve(part)?.properties?.[tag]?.const, compile(part)] as const),
+  )
+  return checkByValue.size < parts.length || checkByValue.has(undefined) ? undefined : checkByValue
+}
+
 /**
  * The one of the parts that a property names, if each has its own constant for that: what is wrong is wrong by that one,
  * not by all of them.
@@ -60,17 +74,83 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
 function discriminatorCheck(
   parts: readonly CheckedSchema[],
   tag: string,
-  { compile, resolve }: Compiler,
+  compiler: Compiler,
 ): Check | undefined {
-  const checkByValue = new Map(
-    parts.map((part) => [resolve(part)?.properties?.[tag]?.const, compile(part)] as const),
-  )
-  if (checkByValue.size < parts.length || checkByValue.has(undefined)) return undefined
+  const checkByValue = checksByConstant(parts, tag, compiler)
+  if (!checkByValue) return undefined
   return (data, path, errors) => {
-    const value: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, tag) : undefined
-    const check = checkByValue.get(value)
+    const check = checkByValue.get(valueOfTag(data, tag))
     if (check) return check(data, path, errors)
     const message = `must have a known value of "${tag}"`
     return report(errors, path, { keyword: 'discriminator', params: { tag }, message })
+  }
+}
+
+const valueOfTag = (data: unknown, name: string): unknown =>
+  typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined
+
+interface Pairs {
+  /** The field that decides what goes with it. */
+  readonly tag: string
+  readonly checkByValue: ReadonlyMap<unknown, Check>
+}
+
+/** An object whose `oneOf` says which values go together, such as a state and its code. */
+function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler): Pairs | undefined {
+  const [tag] = Object.keys(oneOf[0]?.properties ?? {})
+  if (!properties || tag === undefined) return undefined
+  const checkByValue = checksByConstant(oneOf, tag, compiler)
+  return checkByValue && { tag, checkByValue }
+}
+
+/** What relates fields of an object to each other, after what each has to be by itself. */
+export function relationChecks(schema: CheckedSchema, compiler: Compiler): Check[] {
+  const pairs = findPairs(schema, compiler)
+  const derived = Object.entries(schema['x-derived'] ?? {})
+  return [
+    ...(pairs ? [pairCheck(pairs)] : []),
+    ...derived.map(([pointer, template]) =>
+      derivedCheck(pointer, template, compiler.compile(ownFields(schema, template))),
+    ),
+  ]
+}
+
+function pairCheck({ tag, checkByValue }: Pairs): Check {
+  const failure = {
+    keyword: 'enum',
+    params: { allowedValues: [...checkByValue.keys()] },
+    message: 'must be equal to one of the allowed values',
+  }
+  return (data, path, errors) => {
+    if (typeOfJson(data) !== 'object') return true
+    const value = valueOfTag(data, tag)
+    const check = checkByValue.get(value)
+    if (!check) return report(errors, path + pointerStep(tag), failure)
+    const inner: ValidationError[] = []
+    if (check(data, path, inner)) return true
+    for (const { instancePath, keyword, params, message = 'is not valid' } of inner) {
+      const told = { ...params, tag, tagValue: value }
+      const where = `${message} where "${tag}" is ${JSON.stringify(value)}`
+      report(errors, instancePath, { keyword, params: told, message: where })
+    }
+    return false
+  }
+}
+
+/** The fields that a template names: from one that is wrong itself, nothing follows. */
+function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
+  const named = Object.entries(properties).filter(([name]) => template.includes(`{${name}}`))
+  return { properties: Object.fromEntries(named) }
+}
+
+function derivedCheck(pointer: string, template: string, hasOwnFields: Check): Check {
+  return (data, path, errors) => {
+    const value = valueAt(data, pointer)
+    if (typeof data !== 'object' || data === null || value === null || value === undefined) return true
+    if (!hasOwnFields(data, path, [])) return true
+    const allowedValue = fillTemplate(template, data)
+    if (allowedValue === undefined || value === allowedValue) return true
+    const message = `must be ${JSON.stringify(allowedValue)}`
+    return report(errors, path + pointer, { keyword: 'const', params: { allowedValue }, message })
   }
 }

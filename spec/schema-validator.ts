@@ -6,6 +6,7 @@ import {
   type Compiler,
   type Every,
   type Failure,
+  relationChecks,
   unionChecks,
 } from './schema-check.ts'
 import type { CheckedSchema, ValidationError, Validator, Validators } from './validator.ts'
@@ -74,7 +75,7 @@ function nameInRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The checks of a schema, in the order in which ajv makes them. */
+/** The checks of a schema, in the order in which ajv makes them; it has those of relations earlier. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
   ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,
@@ -84,6 +85,7 @@ const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonl
   unionChecks,
   listChecks,
   objectChecks,
+  relationChecks,
 ]
 
 function typeChecks({ type }: CheckedSchema): Check[] {

@@ -48,4 +48,6 @@ export interface CheckedSchema {
   /** Which of `oneOf` it is, by a property that each of them has as a constant. */
   readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
+  /** What values have to be that follow from fields of the same object; see there. */
+  readonly 'x-derived'?: Readonly<Record<string, string>>
 }

@@ -1,5 +1,5 @@
 import { compile } from 'json-schema-to-typescript'
-import { mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import { mapSchema, withoutRelations, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 import { generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { withoutExtensions } from '../views/document.ts'
 
@@ -11,7 +11,7 @@ export async function typesFile(schemas: JsonSchemas, name: string): Promise<Gen
 /** The same as text; `list` is the name of the type that lists the others. */
 export async function typesText(schemas: JsonSchemas, list: string): Promise<string> {
   const typed = Object.fromEntries(
-    Object.entries(schemas).map(([schema, value]) => [schema, mapSchema(value, asTyped)]),
+    Object.entries(schemas).map(([schema, value]) => [schema, mapSchema(withoutRelations(value), asTyped)]),
   )
   const text = await compile(standaloneSchema(typed, list), list, {
     bannerComment: '',

@@ -1,6 +1,6 @@
 import type { PathItemObject } from 'openapi3-ts/oas31'
 import { listOperations, resolve, type SpecDocument } from '../../spec/document.ts'
-import { deref, refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
+import { deref, listKinds, refName, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 import type { Reading } from '../../spec/readings.ts'
 import { generatedPage, type GeneratedFile } from '../generated-file.ts'
 import { lifecyclePages } from './lifecycles.ts'
@@ -57,7 +57,8 @@ function notificationPage(name: string, item: PathItemObject, service: SpecDocum
   const object = objectSchemaName(name, item, service)
   const body = service.schemas[`${pascal(name)}Notification`]
   const isWrapped = body?.properties?.[name] !== undefined
-  const kinds = service.schemas[object]?.oneOf ?? [{ $ref: `#/components/schemas/${object}` }]
+  const union = listKinds(service.schemas[object] ?? {})
+  const kinds = union.length > 0 ? union : [{ $ref: `#/components/schemas/${object}` }]
   const short =
     isWrapped || !body
       ? []

@@ -99,6 +99,7 @@ function translateSchema(schema: JsonSchema, place: Place, context: Context): Js
     const: (value: unknown) => translateValueAt(words, value, place),
     default: (value: unknown) => translateValueAt(words, value, place),
     example: (value: unknown) => translateValueAt(words, value, place),
+    'x-derived': (derived: Readonly<Record<string, string>>) => translateDerived(derived, words),
     pattern: (pattern: string) =>
       classifyText(place) === 'link' ? translatePattern(words, pattern) : pattern,
   }
@@ -147,6 +148,21 @@ function expandReference(schema: JsonSchema, place: Place, context: Context): Js
   if (JSON.stringify(here) === JSON.stringify(there)) return undefined
   const { $ref: _, ...beside } = schema
   return { ...here, ...beside }
+}
+
+/** What follows from other fields: where it stands, and the text with the names of those fields in it. */
+function translateDerived(derived: Readonly<Record<string, string>>, words: Words): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(derived).map(([pointer, template]) => {
+      const steps = pointer.split('/')
+      const place = { key: steps.at(-1) ?? '', inLinks: steps[1] === 'links' }
+      const said = String(translateValueAt(words, template, place))
+      return [
+        steps.map((step) => translateWord(words, step)).join('/'),
+        said.replaceAll(/(?<=\{)\w+(?=\})/g, (field) => translateWord(words, field)),
+      ]
+    }),
+  )
 }
 
 /** The pattern of a path: its fixed segments in other words, and room for digits where words have some. */

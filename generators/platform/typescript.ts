@@ -2,7 +2,7 @@ import { readSource } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
 import { notificationTypes } from '../files/notifications.ts'
 import { typesText } from '../files/types.ts'
-import { withoutAnnotations, withoutExtensions } from '../views/document.ts'
+import { withReferences, withoutAnnotations } from '../views/document.ts'
 import { formatMark, type PlatformFile } from './platform-file.ts'
 import { valueText } from './value-text.ts'
 import type { Wording } from './wording.ts'
@@ -86,6 +86,6 @@ function inner(name: string): string[] {
 function dataText(schemas: JsonSchemas): string {
   const checked = Object.keys(schemas)
     .toSorted()
-    .map((name) => [name, withoutAnnotations(withoutExtensions(schemas[name] ?? {}, ''))] as const)
+    .map((name) => [name, withoutAnnotations(withReferences(schemas[name] ?? {}, ''))] as const)
   return valueText(Object.fromEntries(checked))
 }

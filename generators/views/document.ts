@@ -5,7 +5,7 @@ import { FORMATS } from '../../spec/json-values.ts'
 import { deref, mapSchema, type JsonSchema, type JsonSchemas } from '../../spec/json-schema.ts'
 
 const CHECKED_KEYWORDS =
-  /^(\$ref|type|enum|const|format|pattern|(min|max)(Length|Items|imum)|exclusiveM(in|ax)imum|multipleOf|properties|required|additionalProperties|items|uniqueItems|allOf|anyOf|oneOf|discriminator|not)$/
+  /^(\$ref|type|enum|const|format|pattern|(min|max)(Length|Items|imum)|exclusiveM(in|ax)imum|multipleOf|properties|required|additionalProperties|items|uniqueItems|allOf|anyOf|oneOf|discriminator|not|x-derived)$/
 const ANNOTATIONS =
   /^(title|description|default|examples?|deprecated|readOnly|writeOnly|externalDocs|\$comment|x-.*)$/
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
@@ -82,10 +82,14 @@ export function withoutAnnotations(schema: JsonSchema): JsonSchema {
 
 /** Without our own `x-` keywords, and with references that begin with `prefix`. */
 export function withoutExtensions(schema: JsonSchema, prefix: string): JsonSchema {
-  return mapSchema(schema, (part) => {
-    const { $ref, ...kept } = Object.fromEntries(
-      Object.entries(part).filter(([key]) => !key.startsWith('x-')),
-    )
-    return typeof $ref === 'string' ? { ...kept, $ref: $ref.replace('#/components/schemas/', prefix) } : kept
-  })
+  return mapSchema(withReferences(schema, prefix), (part) =>
+    Object.fromEntries(Object.entries(part).filter(([key]) => !key.startsWith('x-'))),
+  )
+}
+
+/** With references that begin with `prefix`. */
+export function withReferences(schema: JsonSchema, prefix: string): JsonSchema {
+  return mapSchema(schema, ({ $ref, ...part }) =>
+    $ref === undefined ? part : { ...part, $ref: $ref.replace('#/components/schemas/', prefix) },
+  )
 }

@@ -1,6 +1,6 @@
 import type { PathItemObject, RequestBodyObject } from 'openapi3-ts/oas31'
 import { resolve, type SpecDocument } from '../../spec/document.ts'
-import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
+import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ModelRow } from '../../spec/rows.ts'
 
 /** Every notification of a document by its type. Throws SyntaxError if there is none, or one that cannot be told. */
@@ -28,7 +28,7 @@ function notificationRow(name: string, item: PathItemObject, document: SpecDocum
   const schema = bodySchemaName(name, item, document)
   const object = objectSchemaName(name, item, document)
   const definition = document.schemas[object] ?? {}
-  const kinds = (definition.oneOf ?? []).map((kind) => kindRow(kind, document))
+  const kinds = listKinds(definition).map((kind) => kindRow(kind, document))
   const body = document.schemas[schema]?.properties ?? {}
   const wrapped = body[name] !== undefined
   return {
@@ -105,7 +105,8 @@ function showOperationId(name: string, { openapi }: SpecDocument): string {
 function modelRow(name: string, item: PathItemObject, document: SpecDocument): ModelRow {
   const schema = objectSchemaName(name, item, document)
   const definition = document.schemas[schema] ?? {}
-  const kinds = definition.oneOf?.map((kind) => deref(kind, document.schemas)) ?? [definition]
+  const union = listKinds(definition).map((kind) => deref(kind, document.schemas))
+  const kinds = union.length > 0 ? union : [definition]
   const ids: readonly string[] = item.post?.['x-ids'] ?? ['id']
   const stray = ids.find((field) => !kinds.some(({ properties }) => properties?.[field]))
   if (stray !== undefined)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
-import { deref, refName, type JsonSchema } from '../../spec/json-schema.ts'
+import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 
 /** A part of the spec that can keep a promise of the service's document. */
 export interface Place {
@@ -44,13 +44,14 @@ interface Reading {
 
 const document = readDocument('openapi.yaml')
 /** The schema of each union with the fields that all its kinds have alike. */
-const unions = Object.entries(document.schemas).flatMap(([name, { oneOf, ...schema }]) => {
-  const [first, ...others] = oneOf?.map((kind) => deref(kind, document.schemas)) ?? []
+const unions = Object.entries(document.schemas).flatMap(([name, { oneOf: _, ...schema }]) => {
+  const union = listKinds(document.schemas[name] ?? {})
+  const [first, ...others] = union.map((kind) => deref(kind, document.schemas))
   const alike = Object.entries(first?.properties ?? {}).filter(([field, value]) =>
     others.every(({ properties }) => isDeepStrictEqual(properties?.[field], value)),
   )
-  const kinds = oneOf?.flatMap((kind) => refName(kind) ?? []) ?? []
-  return oneOf ? [{ name, kinds, schema: { ...schema, properties: Object.fromEntries(alike) } }] : []
+  const kinds = union.flatMap((kind) => refName(kind) ?? [])
+  return first ? [{ name, kinds, schema: { ...schema, properties: Object.fromEntries(alike) } }] : []
 })
 
 /** Every place of the spec, in its order. */

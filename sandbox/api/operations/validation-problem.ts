@@ -37,6 +37,7 @@ export function toProblem(
   }
   if (wording === 'service') return { field, message: `${name} ${text} ${message}` }
   const takes = describeLimit(keyword, params)
+  if (params['tag'] !== undefined) return { field, ...unfitValue(`${name} cannot be ${text}`, takes, params) }
   return {
     field,
     message:
@@ -57,10 +58,23 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** What a value has to be, in words; undefined where the validator says it well enough. */
-function describeLimit(keyword: string, { type, limit }: ValidationError['params']): string | undefined {
+function describeLimit(
+  keyword: string,
+  { type, limit, allowedValue }: ValidationError['params'],
+): string | undefined {
   if (keyword === 'type') return formatChoice([type].flat().map((each) => TYPES.get(each) ?? String(each)))
+  if (keyword === 'const') return JSON.stringify(allowedValue)
   if (keyword === 'minimum') return `${String(limit)} or more`
   return keyword === 'maximum' ? `${String(limit)} or less` : undefined
+}
+
+/** A value that does not go with that of another field, which decides it. Source: §3 */
+function unfitValue(value: string, takes: string | undefined, { tag, tagValue }: ValidationError['params']) {
+  const other = `"${String(tag)}" is ${JSON.stringify(tagValue)}`
+  return {
+    message: `${value} where ${other}: it takes ${takes}`,
+    hint: `change "${String(tag)}", and what goes with it follows`,
+  }
 }
 
 /** An object of a kind that there is not, or of none. */
