@@ -82,7 +82,10 @@ async function receptionFindings(perform: Perform, folder: string): Promise<Find
     perform('listRegistrations'),
     perform('listReadings'),
   ])
-  const list = readingValue('callback-list', readings) === 'earlier' ? 'earlier' : 'current'
+  const judgedBy = {
+    callbackList: readingValue('callback-list', readings) === 'earlier' ? 'earlier' : 'current',
+    environment: readingValue('environment', readings) === 'production' ? 'production' : 'pre-live',
+  } as const
   const message = readingValue('test-text', readings) ?? ''
   const receivers = await Promise.all(
     enabledUrls(registrations).map((url) =>
@@ -91,7 +94,7 @@ async function receptionFindings(perform: Perform, folder: string): Promise<Find
       ]),
     ),
   )
-  return [...registrationFindings(registrations, list, folder), ...receivers.flat()]
+  return [...registrationFindings(registrations, judgedBy, folder), ...receivers.flat()]
 }
 
 /** Each URL once, however many types it is registered for. */

@@ -6,10 +6,19 @@ import { fine, problem, warning, type Finding } from './finding.ts'
 
 const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
+/** What the registrations are judged by. */
+export interface RegistrationReadings {
+  readonly callbackList: 'current' | 'earlier'
+  readonly environment: 'pre-live' | 'production'
+}
+
+/** During the transition each type is registered in both generations in pre-live. */
+const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
+
 /** Whether each notified type reaches somebody, by callbacks too once they are used. Sources: §1, §7 */
 export function registrationFindings(
   registrations: readonly RegistrationRecord[],
-  list: 'current' | 'earlier',
+  readings: RegistrationReadings,
   folder: string,
 ): Finding[] {
   if (!registrations.some(({ enabled }) => enabled)) {
@@ -17,22 +26,61 @@ export function registrationFindings(
     const register = commandLine('register URL --type items', folder)
     return [problem('registrations', message, `register with "${register}"`)]
   }
-  const callbacks = registrations.some(({ generation }) => generation === 'callbacks')
-  const called: readonly string[] = callbacks ? callbackTypes(list) : []
-  return notifiedTypes.map((type) => {
-    const generations: readonly Generation[] = called.includes(type)
-      ? ['webhooks', 'callbacks']
-      : ['webhooks']
+  const isUsed = registrations.some(({ generation }) => generation === 'callbacks')
+  const called: readonly string[] = isUsed ? callbackTypes(readings.callbackList) : []
+  const ofTypes = notifiedTypes.map((type) => {
+    const generations: readonly Generation[] = called.includes(type) ? GENERATIONS : ['webhooks']
     const ofType = registrations.filter(({ object_type }) => object_type === type)
-    const missing = generations.find((each) => !isEnabled(each, ofType))
-    if (missing !== undefined) {
-      const states = generations.flatMap((each) => (isEnabled(each, ofType) ? [] : stateText(each, ofType)))
-      const remedy = enableRemedy(type, missing, { registrations: ofType, folder })
-      return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
-    }
-    const enabled = ofType.filter((each) => each.enabled).map(({ generation }) => WORDS[generation])
-    return fine('registrations', `${type}: ${enabled.join(' and ')} enabled`)
+    return typeFinding(type, generations, { registrations: ofType, folder })
   })
+  return [...ofTypes, ...singleGenerationFinding(registrations, readings, folder)]
+}
+
+const GENERATIONS = ['webhooks', 'callbacks'] as const
+
+function typeFinding(type: string, generations: readonly Generation[], present: Present): Finding {
+  const { registrations } = present
+  const missing = generations.find((each) => !isEnabled(each, registrations))
+  if (missing === undefined) {
+    const enabled = registrations.filter((each) => each.enabled).map(({ generation }) => WORDS[generation])
+    return fine('registrations', `${type}: ${enabled.join(' and ')} enabled`)
+  }
+  const states = generations.flatMap((each) =>
+    isEnabled(each, registrations) ? [] : stateText(each, registrations),
+  )
+  const remedy = enableRemedy(type, missing, present)
+  return warning('registrations', `${type}: ${states.join(', ')}`, remedy)
+}
+
+/** Whether types are enabled in one generation that the other has, too, and none is enabled there. */
+function singleGenerationFinding(
+  registrations: readonly RegistrationRecord[],
+  { callbackList, environment }: RegistrationReadings,
+  folder: string,
+): Finding[] {
+  const enabled = registrations.filter((each) => each.enabled)
+  const [used, ...others] = GENERATIONS.filter((each) =>
+    enabled.some(({ generation }) => generation === each),
+  )
+  if (environment === 'production' || used === undefined || others.length > 0) return []
+  const other = used === 'webhooks' ? 'callbacks' : 'webhooks'
+  const both: readonly string[] = callbackTypes(callbackList)
+  const types = notifiedTypes.filter(
+    (type) => both.includes(type) && enabled.some(({ object_type }) => object_type === type),
+  )
+  if (types.length === 0) return []
+  const option = other === 'callbacks' ? ' --generation callbacks' : ''
+  const register = commandLine(
+    `register URL ${types.map((type) => `--type ${type}`).join(' ')}${option}`,
+    folder,
+  )
+  const message = `Only ${used} are registered: in pre-live each type is to be registered in both generations`
+  return [
+    {
+      ...warning('registrations', message, `register ${other} with "${register}"`),
+      source: BOTH_GENERATIONS,
+    },
+  ]
 }
 
 function isEnabled(generation: Generation, registrations: readonly RegistrationRecord[]): boolean {

@@ -9,6 +9,13 @@ export interface Finding {
   readonly message: string
   /** What to do about it; none where it is fine, or where the message says it. */
   readonly remedy?: string
+  /** The line of the service's document that asks for it. */
+  readonly source?: DocumentLine
+}
+
+interface DocumentLine {
+  readonly line: number
+  readonly section: string
 }
 
 /** A finding that asks for nothing. */
@@ -31,9 +38,10 @@ const MARKS = { fine: ['green', '✓'], warning: ['yellow', '!'], problem: ['red
 /** Each finding in a line, with its remedy below it. */
 export function findingsText(findings: readonly Finding[]): string {
   return findings
-    .flatMap(({ level, message, remedy }) => {
+    .flatMap(({ level, message, remedy, source }) => {
       const [colour, mark] = MARKS[level]
-      const line = `${style(colour, mark)} ${toPrintable(message)}`
+      const where = source ? ` (${source.section}, L${source.line} of the document)` : ''
+      const line = `${style(colour, mark)} ${toPrintable(message)}${where}`
       return remedy === undefined ? [line] : [line, `    → ${toPrintable(remedy)}`]
     })
     .join('\n')

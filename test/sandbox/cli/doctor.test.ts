@@ -30,6 +30,7 @@ const HEALTH = {
   now: NOW,
   clock: CLOCK,
 } as const
+const CHOSEN = { callbackList: 'current', environment: 'pre-live' } as const
 const root = mkdtempSync(join(tmpdir(), 'hookbench-doctor-'))
 
 afterAll(() => rmSync(root, { recursive: true }))
@@ -60,7 +61,7 @@ test('a manual clock is a warning only while something is due later', () => {
 })
 
 test('without an enabled registration nobody is notified', () => {
-  expect(report(...registrationFindings([registration({ enabled: false })], 'current', 'mine'))).toEqual([
+  expect(report(...registrationFindings([registration({ enabled: false })], CHOSEN, 'mine'))).toEqual([
     'problem: Nobody is notified: no registration is enabled → register with "npx hookbench register URL --type items --data mine"',
   ])
 })
@@ -68,9 +69,9 @@ test('without an enabled registration nobody is notified', () => {
 test('every notified type needs an enabled webhook', () => {
   const disabled = registration({ id: 'r2', object_type: 'users', enabled: false })
 
-  const findings = registrationFindings([registration(), disabled], 'current', 'mine')
+  const findings = registrationFindings([registration(), disabled], CHOSEN, 'mine')
 
-  expect(findings.length).toBe(notifiedTypes.length)
+  expect(findings.length).toBe(notifiedTypes.length + 1)
   expect(report(...findings).slice(0, 3)).toEqual([
     'fine: items: webhook enabled',
     'warning: users: its webhook is disabled → enable it with "npx hookbench enable r2 --data mine", or register with "npx hookbench register URL --type users --data mine"',
@@ -81,7 +82,7 @@ test('every notified type needs an enabled webhook', () => {
 test('a platform that uses callbacks needs them for every type', () => {
   const findings = registrationFindings(
     [registration(), registration({ generation: 'callbacks' }), registration({ object_type: 'users' })],
-    'current',
+    CHOSEN,
     'mine',
   )
 
@@ -89,6 +90,41 @@ test('a platform that uses callbacks needs them for every type', () => {
     'fine: items: webhook and callback enabled',
     'warning: users: no callback is registered → register with "npx hookbench register URL --type users --generation callbacks --data mine"',
   ])
+})
+
+test.each([
+  ['webhooks', 'callbacks', 'register URL --type items --generation callbacks --data mine'],
+  ['callbacks', 'webhooks', 'register URL --type items --data mine'],
+] as const)('in pre-live, a platform with %s alone is told to register %s, too', (used, missing, command) => {
+  const registrations = [
+    registration({ generation: used }),
+    registration({ id: 'r2', generation: missing, enabled: false }),
+  ]
+
+  const finding = registrationFindings(registrations, CHOSEN, 'mine').at(-1)
+
+  expect(finding).toEqual({
+    about: 'registrations',
+    level: 'warning',
+    message: `Only ${used} are registered: in pre-live each type is to be registered in both generations`,
+    remedy: `register ${missing} with "npx hookbench ${command}"`,
+    source: { line: 11, section: '§1' },
+  })
+  expect(findingsText(finding ? [finding] : [])).toContain('both generations (§1, L11 of the document)\n')
+})
+
+test('nobody is told of a second generation that has one, in production, or for what only webhooks tell of', () => {
+  const both = [registration(), registration({ id: 'r2', generation: 'callbacks' })]
+  const virtual = [registration({ object_type: 'virtual_accounts' })]
+
+  const findings = [
+    ...registrationFindings(both, CHOSEN, 'mine'),
+    ...registrationFindings([registration()], { ...CHOSEN, environment: 'production' }, 'mine'),
+    ...registrationFindings(virtual, CHOSEN, 'mine'),
+  ]
+
+  expect(findings.filter(({ source }) => source !== undefined)).toEqual([])
+  expect(findings.length).toBe(3 * notifiedTypes.length)
 })
 
 test('a receiver must accept a test POST', () => {
@@ -164,7 +200,7 @@ test('the CA must be readable, and good for some time', async () => {
 })
 
 test('findingsText() marks each finding, and puts its remedy below it', () => {
-  const [fine, bad] = [faultFinding({ faults: [] }, 'mine'), registrationFindings([], 'current', 'mine')]
+  const [fine, bad] = [faultFinding({ faults: [] }, 'mine'), registrationFindings([], CHOSEN, 'mine')]
 
   expect(findingsText([fine, ...bad]).split('\n')).toEqual([
     '✓ No faults: nothing goes wrong on purpose',
