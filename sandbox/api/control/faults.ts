@@ -1,16 +1,36 @@
-import type { Fault } from '../../../spec/generated/control-types.ts'
-import type { FaultState } from '../../engine/state/fault.ts'
+import type { Fault, FaultMatch } from '../../../spec/generated/control-types.ts'
+import { notifiedTypes } from '../../../spec/notifications.ts'
+import type { FaultRule, FaultState } from '../../engine/state/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
-import { completeId, listIds } from './short-ids.ts'
+import type { View } from '../../engine/state/view.ts'
+import { completeId, completeObjectId, listIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
-  const fault = readFault(body, context)
+  const fault = withWholeIds(readFault(body, context), context.view)
   const state = { ...fault, matched: 0, applied: 0, created_at: context.now() }
   return reply(201, toFault(state), [{ kind: 'fault', fault }])
+}
+
+/** A short id that a fault is to match stands for the one that begins with it at present. */
+function withWholeIds(fault: FaultRule, view: View): FaultRule {
+  const { object_type, object_id, registration_id, job_id } = fault.match
+  const types = notifiedTypes.filter((type) => object_type === undefined || type === object_type)
+  const registrations = [...view.registrations('webhooks'), ...view.registrations('callbacks')]
+  const match: FaultMatch = {
+    ...fault.match,
+    ...(object_id !== undefined && {
+      object_id: completeObjectId(object_id, view, { types, field: 'match/object_id' }),
+    }),
+    ...(registration_id !== undefined && {
+      registration_id: completeId(registration_id, listIds(registrations), 'match/registration_id'),
+    }),
+    ...(job_id !== undefined && { job_id: completeId(job_id, listIds(view.jobs()), 'match/job_id') }),
+  }
+  return { ...fault, match }
 }
 
 export const listFaults: ControlOperation<'listFaults'> = (_, { view }) =>
