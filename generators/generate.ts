@@ -27,7 +27,7 @@ export async function generate(): Promise<GeneratedFile[]> {
     operationsFile(service, 'service'),
     await typesFile(control.schemas, 'control-types'),
     operationsFile(control, 'control'),
-    await typesFile(relaxSchemas(service.schemas, ['Notification']), 'tolerant-types'),
+    await typesFile(relaxSchemas(service.schemas), 'tolerant-types'),
     notificationsFile(service),
     modelsFile(service),
     examplesFile(readExamples()),

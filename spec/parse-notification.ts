@@ -1,4 +1,4 @@
-import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
+import { EARLIER_NOTIFICATIONS, NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import type { Schemas, TestMessage } from './generated/service-types.ts'
 import type { Schemas as TolerantSchemas } from './generated/tolerant-types.ts'
 import { pointerStep, valueAt } from './json-values.ts'
@@ -7,23 +7,29 @@ import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
+/** What the body of a notification may be: a notified type, or one that only callbacks of the earlier list have. */
+export type BodyType = NotifiedType | EarlierType
+
+type EarlierType = keyof typeof EARLIER_NOTIFICATIONS
+
 /** A notification, told apart by `type`: `items`, `users` …, or `test` for the test message. */
-export type Parsed = { readonly [Type in NotifiedType]: ParsedAs<Type> }[NotifiedType] | ParsedTest
+export type Parsed = { readonly [Type in BodyType]: ParsedAs<Type> }[BodyType] | ParsedTest
 
 /** The same, with room for fields, states and kinds that are not known yet. */
-export type TolerantParsed =
-  { readonly [Type in NotifiedType]: TolerantParsedAs<Type> }[NotifiedType] | ParsedTest
+export type TolerantParsed = { readonly [Type in BodyType]: TolerantParsedAs<Type> }[BodyType] | ParsedTest
 
-export interface ParsedAs<Type extends NotifiedType> {
+type SchemaOf<Type extends BodyType> = (typeof NOTIFICATIONS & typeof EARLIER_NOTIFICATIONS)[Type]['schema']
+
+export interface ParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
-  readonly notification: Schemas[(typeof NOTIFICATIONS)[Type]['schema']]
+  readonly notification: Schemas[SchemaOf<Type>]
 }
 
-export interface TolerantParsedAs<Type extends NotifiedType> {
+export interface TolerantParsedAs<Type extends BodyType> {
   readonly ok: true
   readonly type: Type
-  readonly notification: TolerantSchemas[`Tolerant${(typeof NOTIFICATIONS)[Type]['schema']}`]
+  readonly notification: TolerantSchemas[`Tolerant${SchemaOf<Type>}`]
 }
 
 export interface ParsedTest {
@@ -71,11 +77,21 @@ export function parseNotification(
 }
 
 /** What it may be, the likeliest first: by the wrapper key, or by what a flat body says of itself. Source: §2.3, §6.3 */
-function listTypes(body: unknown, tolerant: boolean): (NotifiedType | 'test')[] {
+function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && Object.hasOwn(body, type))
+  const earlier = Object.keys(EARLIER_NOTIFICATIONS).filter((type) => isEarlierType(type))
   const flat = notifiedTypes.filter((type) => !NOTIFICATIONS[type].wrapped && saysItIs(type, body, tolerant))
-  return [...wrappers, ...flat, ...(Object.hasOwn(body, 'message') ? (['test'] as const) : [])]
+  return [
+    ...wrappers,
+    ...earlier.filter((type) => Object.hasOwn(body, type)),
+    ...flat,
+    ...(Object.hasOwn(body, 'message') ? (['test'] as const) : []),
+  ]
+}
+
+function isEarlierType(type: string): type is EarlierType {
+  return Object.hasOwn(EARLIER_NOTIFICATIONS, type)
 }
 
 /** By its constants, or to a tolerant reader by whatever its schema tells it by. */
@@ -91,8 +107,10 @@ function unknownMessage(body: unknown): string {
   return `is of no known object type: its keys are ${keys === '' ? 'none' : keys}`
 }
 
-function problems(body: unknown, type: NotifiedType | 'test', tolerant: boolean): ParseError[] {
+function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): ParseError[] {
   if (type === 'test') return listErrors(validators.TestMessage, body, '')
+  if (isEarlierType(type))
+    return listErrors(findValidator(EARLIER_NOTIFICATIONS[type].schema, tolerant), body, '')
   const row = NOTIFICATIONS[type]
   const object: unknown =
     row.wrapped && typeof body === 'object' && body !== null ? Reflect.get(body, type) : undefined

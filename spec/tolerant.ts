@@ -3,12 +3,15 @@ import { mergeKinds } from './merge-kinds.ts'
 
 const PREFIX = 'Tolerant'
 
+/** What is posted: notifications, and those of callbacks by the earlier list. Source: §2.2. Reading: callback-list */
+const ROOTS = ['Notification', 'BankAccountsNotification']
+
 /**
  * The schemas that a receiver should read by. Of a body only what tells its type and the object's id are needed; every other
  * field may be absent or null, and fields, values of enumerations and kinds may be new. Ids, phone numbers and the like, and
  * whole numbers may be text or numbers. The names of the schemas begin with `Tolerant`.
  */
-export function relaxSchemas(schemas: JsonSchemas, roots: readonly string[]): Record<string, JsonSchema> {
+export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const relaxed: Record<string, JsonSchema> = {}
   const reach = (name: string, relaxNamed: Relax): void => {
     const title = `${PREFIX}${name}`
@@ -17,7 +20,7 @@ export function relaxSchemas(schemas: JsonSchemas, roots: readonly string[]): Re
     relaxed[title] = {}
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
-  for (const root of roots) reach(root, relaxBodies)
+  for (const root of ROOTS) reach(root, relaxBodies)
   return relaxed
 }
 

@@ -1,5 +1,6 @@
 export {
   parseNotification,
+  type BodyType,
   type ParseError,
   type Parsed,
   type ParsedAs,

@@ -1,6 +1,6 @@
 import type { SpecDocument } from '../../spec/document.ts'
 import { formatLiteral, generatedFile, type GeneratedFile } from '../generated-file.ts'
-import { modelRows, notificationRows } from '../views/notification-rows.ts'
+import { earlierRows, modelRows, notificationRows } from '../views/notification-rows.ts'
 
 /** What the service posts about each object type: its schemas, and how its kinds are told apart. */
 export function notificationsFile(document: SpecDocument): GeneratedFile {
@@ -13,9 +13,14 @@ export function notificationsFile(document: SpecDocument): GeneratedFile {
     '',
     `export const NOTIFICATIONS = ${formatLiteral(Object.fromEntries(rows))} as const satisfies Record<string, NotificationRow>`,
     '',
+    `/** ${EARLIER_ABOUT} Source: §2.2. Reading: callback-list */`,
+    `export const EARLIER_NOTIFICATIONS = ${formatLiteral(Object.fromEntries(earlierRows(document)))} as const`,
+    '',
     ...notificationTypes(rows),
   ])
 }
+
+export const EARLIER_ABOUT = 'What only callbacks of the earlier list carry.'
 
 /** The types that follow from a table of notifications, as lines. */
 export function notificationTypes(rows: readonly (readonly [string, { schema: string; object: string }])[]) {

@@ -1,6 +1,6 @@
 import { readSource } from '../../spec/document.ts'
 import type { JsonSchemas } from '../../spec/json-schema.ts'
-import { notificationTypes } from '../files/notifications.ts'
+import { EARLIER_ABOUT, notificationTypes } from '../files/notifications.ts'
 import { typesText } from '../files/types.ts'
 import { withReferences, withoutAnnotations } from '../views/document.ts'
 import { formatMark, type PlatformFile } from './platform-file.ts'
@@ -26,8 +26,10 @@ export async function typescriptFiles(wording: Wording): Promise<PlatformFile[]>
 }
 
 /** What people read first comes first. */
-function indexLines({ strict, tolerant, notifications }: Wording): string[] {
-  const rows = Object.fromEntries(notifications.map(([type, { object: _, ...signs }]) => [type, signs]))
+function indexLines({ strict, tolerant, notifications, earlier }: Wording): string[] {
+  const [rows, earlierRows] = [notifications, earlier].map((each) =>
+    Object.fromEntries(each.map(([type, { object: _, ...signs }]) => [type, signs])),
+  )
   const named = notifications.flatMap(([, { schema, object }]) => [schema, object])
   return [
     'import type {',
@@ -42,6 +44,9 @@ function indexLines({ strict, tolerant, notifications }: Wording): string[] {
     '',
     '/** How the notifications are told apart. */',
     `const NOTIFICATIONS = ${valueText(rows)} as const`,
+    '',
+    `/** ${EARLIER_ABOUT} */`,
+    `const EARLIER_NOTIFICATIONS = ${valueText(earlierRows)} as const`,
     '',
     ...notificationTypes(notifications),
     '',

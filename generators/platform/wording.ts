@@ -10,7 +10,7 @@ import {
   translateWord,
   type Vocabulary,
 } from '../../spec/vocabulary.ts'
-import { notificationRows } from '../views/notification-rows.ts'
+import { earlierRows, notificationRows } from '../views/notification-rows.ts'
 import { translateDocument } from './translate-document.ts'
 import { translateSchemas } from './translate-schemas.ts'
 
@@ -21,6 +21,8 @@ export interface Wording {
   readonly strict: JsonSchemas
   readonly tolerant: JsonSchemas
   readonly notifications: readonly (readonly [type: string, row: NotificationSigns])[]
+  /** The notifications of the earlier list of callbacks, beyond those. */
+  readonly earlier: readonly (readonly [type: string, row: NotificationSigns])[]
 }
 
 /** How a notification is told, and its schemas. */
@@ -46,7 +48,8 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   return {
     openapi,
     strict: toSpecDocument(openapi).schemas,
-    tolerant: translateSchemas(relaxSchemas(document.schemas, ['Notification']), words),
+    tolerant: translateSchemas(relaxSchemas(document.schemas), words),
+    earlier: earlierRows(document).map(([type, row]) => [translateWord(words, type), row]),
     notifications: rows.map(([type, { schema, object, wrapped, constants, kinds }]) => [
       translateWord(words, type),
       {

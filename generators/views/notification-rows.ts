@@ -10,6 +10,22 @@ export function notificationRows(document: SpecDocument) {
   return rows
 }
 
+/** What only callbacks of the earlier list carry: objects under types that are not notified otherwise. Reading: callback-list */
+export function earlierRows(document: SpecDocument) {
+  const { schemas } = document
+  const notified = new Set<string>(notificationRows(document).map(([, { schema }]) => schema))
+  const names = (schemas['CallbackPayload']?.anyOf ?? []).flatMap((part) => refName(part) ?? [])
+  return names
+    .filter((schema) => !notified.has(schema))
+    .flatMap((schema) =>
+      Object.entries(schemas[schema]?.properties ?? {}).map(
+        ([type, object]) => [type, { schema, object: refName(object) ?? '', ...WRAPPED }] as const,
+      ),
+    )
+}
+
+const WRAPPED = { wrapped: true, constants: {}, kinds: [] } as const
+
 /** How a store knows the objects of each notified type. */
 export function modelRows(document: SpecDocument): (readonly [type: string, row: ModelRow])[] {
   return rowsByType(document, modelRow)

@@ -242,6 +242,17 @@ export const NOTIFICATIONS = {
   }
 } as const satisfies Record<string, NotificationRow>
 
+/** What only callbacks of the earlier list carry. Source: §2.2. Reading: callback-list */
+export const EARLIER_NOTIFICATIONS = {
+  bank_accounts: {
+    schema: "BankAccountsNotification",
+    object: "BankAccount",
+    wrapped: true,
+    constants: {},
+    kinds: []
+  }
+} as const
+
 /** The object types that are notified. Source: §2.2 */
 export type NotifiedType = keyof typeof NOTIFICATIONS
 

@@ -80,6 +80,10 @@ export type TolerantAddressCountry = {
  */
 export type TolerantCountry = string | null
 /**
+ * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
+ */
+export type TolerantLink = string | null
+/**
  * The code of the state; those of batched and bpay_pending are our reading.
  */
 export type TolerantBatchTransactionStatus = number | string | null
@@ -87,10 +91,6 @@ export type TolerantBatchTransactionStatus = number | string | null
  * Whether money left the account or came to it.
  */
 export type TolerantDebitCredit = 'credit' | 'debit' | (string & {}) | null
-/**
- * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
- */
-export type TolerantLink = string | null
 /**
  * The platform, as the extended form has it.
  */
@@ -282,6 +282,8 @@ export interface Schemas {
   readonly TolerantAccountsNotification: TolerantAccountsNotification
   readonly TolerantAddressCountry: TolerantAddressCountry
   readonly TolerantAmount: TolerantAmount
+  readonly TolerantBankAccount: TolerantBankAccount
+  readonly TolerantBankAccountsNotification: TolerantBankAccountsNotification
   readonly TolerantBatchTransaction: TolerantBatchTransaction
   readonly TolerantBatchTransactionStatus: TolerantBatchTransactionStatus
   readonly TolerantBatchTransactionsNotification: TolerantBatchTransactionsNotification
@@ -356,6 +358,69 @@ export interface TolerantAccount {
  */
 export interface TolerantAccountsNotification {
   readonly accounts: TolerantAccount
+}
+/**
+ * A bank account of a user, as the operation that creates it answers.
+ */
+export interface TolerantBankAccount {
+  /**
+   * Identifies the account.
+   */
+  readonly id: string | number
+  /**
+   * Whether it can be used.
+   */
+  readonly active?: boolean | null
+  readonly created_at?: TolerantTimestamp
+  readonly updated_at?: TolerantTimestamp
+  readonly currency?: TolerantCurrency
+  /**
+   * Whether it was verified.
+   */
+  readonly verification_status?: 'verified' | 'not_verified' | (string & {}) | null
+  /**
+   * The account at its issuer; numbers are masked.
+   */
+  readonly bank?: {
+    /**
+     * Its bank name.
+     */
+    readonly bank_name?: string | null
+    readonly country?: TolerantCountry
+    /**
+     * Its account name.
+     */
+    readonly account_name?: string | null
+    /**
+     * Its routing number.
+     */
+    readonly routing_number?: string | number | null
+    /**
+     * Its account number.
+     */
+    readonly account_number?: string | number | null
+    /**
+     * Its holder type.
+     */
+    readonly holder_type?: 'personal' | 'business' | (string & {}) | null
+    /**
+     * Its account type.
+     */
+    readonly account_type?: 'checking' | 'savings' | (string & {}) | null
+  } | null
+  /**
+   * Relative paths.
+   */
+  readonly links?: {
+    readonly self?: TolerantLink
+    readonly users?: TolerantLink
+  } | null
+}
+/**
+ * The Show response of a bank account, which callbacks of the earlier list carry.
+ */
+export interface TolerantBankAccountsNotification {
+  readonly bank_accounts: TolerantBankAccount
 }
 /**
  * A batch transaction, as its Show response and its notifications carry it; told apart by type and type_method. Disbursements by BPAY have the extended form.

@@ -46,10 +46,10 @@ const COMPILER_OPTIONS = {
 }
 
 const RECEIVER = `
-import { parseNotification, tolerantValidators, validators, type Item, type NotifiedType } from './payments/index.js'
+import { parseNotification, tolerantValidators, validators, type BodyType, type Item } from './payments/index.js'
 
 export const fees: number[] = []
-export const types: (NotifiedType | 'test')[] = []
+export const types: (BodyType | 'test')[] = []
 
 export function receive(body: unknown): boolean {
   const parsed = parseNotification(body)

@@ -6,7 +6,7 @@ import { platformFiles } from '../../generators/platform/platform-files.ts'
 import { notificationsOf } from '../../spec/arbitraries.ts'
 import { readBundled } from '../../spec/document.ts'
 import { EXAMPLES } from '../../spec/generated/examples.ts'
-import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
+import { EARLIER_NOTIFICATIONS, NOTIFICATIONS } from '../../spec/generated/notifications.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { parseNotification } from '../../spec/parse-notification.ts'
 import { generatedModule } from '../support/generated-module.ts'
@@ -37,6 +37,11 @@ function judgeOf({ edition, folder }: { readonly edition: string; readonly folde
   return (body: unknown) => bySchema(body) && (edition === 'tolerant' || hasOwnPaths(body))
 }
 
+const rows: Readonly<Record<string, { readonly schema: string }>> = {
+  ...NOTIFICATIONS,
+  ...EARLIER_NOTIFICATIONS,
+}
+const bodyTypes = Object.keys(rows)
 const testMessage = compileFile('test-message.schema.json')
 const EDITIONS = (
   [
@@ -47,7 +52,7 @@ const EDITIONS = (
   ...edition,
   whole: judgeOf(edition, 'notification'),
   byType: Object.fromEntries(
-    notifiedTypes.map((type) => [type, judgeOf(edition, fileName(NOTIFICATIONS[type].schema))]),
+    bodyTypes.map((type) => [type, judgeOf(edition, fileName(rows[type]?.schema ?? ''))]),
   ),
 }))
 
@@ -100,6 +105,28 @@ const KEYS = [
   'constructor',
 ]
 
+/** What callbacks of the earlier list carry. Reading: callback-list */
+const BANK_ACCOUNT = {
+  bank_accounts: {
+    id: '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f',
+    active: true,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    currency: 'AUD',
+    verification_status: 'not_verified',
+    bank: {
+      bank_name: 'Bank',
+      country: 'AUS',
+      account_name: 'Neve Byrne',
+      routing_number: 'XXXXX1',
+      account_number: 'XXX234',
+      holder_type: 'personal',
+      account_type: 'checking',
+    },
+    links: { self: '/bank_accounts/3f9c1d2a-b47e-4051-86d2-0a94e7b1358f', users: null },
+  },
+}
+
 /** One change: where, by how many steps from the whole, and what is done there. */
 interface Change {
   readonly depth: number
@@ -122,7 +149,7 @@ function changeOnce(body: unknown, { depth, turn, act, value, key }: Change): un
     )
   const other = keys[(turn + 1) % keys.length] ?? ''
   if (act === 'drop') return withoutField(body, name)
-  if (act === 'add') return withField(body, [...KEYS, ...notifiedTypes][key] ?? '', VALUES[value])
+  if (act === 'add') return withField(body, [...KEYS, ...bodyTypes][key] ?? '', VALUES[value])
   return withField(body, name, act === 'copy' ? Reflect.get(body, other) : VALUES[value])
 }
 
@@ -146,7 +173,7 @@ const changes = array(
     integer({ min: 0, max: 200 }),
     constantFrom('set', 'drop', 'add', 'copy'),
     integer({ min: 0, max: VALUES.length - 1 }),
-    integer({ min: 0, max: KEYS.length + notifiedTypes.length - 1 }),
+    integer({ min: 0, max: KEYS.length + bodyTypes.length - 1 }),
   ).map(([depth, turn, act, value, key]): Change => ({ depth, turn, act, value, key })),
   { minLength: 0, maxLength: MOST_CHANGES },
 )
@@ -156,7 +183,12 @@ function drawBodies(): unknown[] {
   const drawn = notifiedTypes.flatMap((type) =>
     sample<unknown>(notificationsOf(type), { numRuns: 100, seed: SEED }),
   )
-  const originals: readonly unknown[] = [...EXAMPLES.map(({ body }) => body), ...drawn, { message: 'x' }]
+  const originals: readonly unknown[] = [
+    ...EXAMPLES.map(({ body }) => body),
+    ...drawn,
+    { message: 'x' },
+    BANK_ACCOUNT,
+  ]
   return sample(changes, { numRuns: BODIES, seed: SEED }).map((each, index) =>
     each.reduce<unknown>(changeOnce, originals[index % originals.length]),
   )
@@ -173,7 +205,9 @@ test.each(EDITIONS)(
   'of 10,000 bodies the $edition parser takes those that the JSON Schema takes',
   (tried) => {
     const disagreed = bodies.filter(
-      (each) => each[tried.edition].ok !== (tried.whole(each.body) || each.isTest),
+      (each) =>
+        each[tried.edition].ok !==
+        (tried.whole(each.body) || tried.byType['bank_accounts']?.(each.body) === true || each.isTest),
     )
     const taken = bodies.filter((each) => each[tried.edition].ok)
 
@@ -187,7 +221,7 @@ test.each(EDITIONS)(
 test.each(EDITIONS)('the $edition parser names a type whose JSON Schema takes the body', (tried) => {
   const disagreed = bodies.filter((each) => {
     const parsed = each[tried.edition]
-    const takenAs = notifiedTypes.filter((type) => tried.byType[type]?.(each.body))
+    const takenAs = bodyTypes.filter((type) => tried.byType[type]?.(each.body))
     if (!parsed.ok) return takenAs.length > 0
     return parsed.type === 'test' ? !each.isTest : !takenAs.includes(parsed.type)
   })

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
+import { NOTIFICATIONS } from '../../spec/generated/notifications.ts'
+import { kindOf } from '../../spec/kinds.ts'
+import { isNotifiedType, notifiedTypes, type NotifiedType } from '../../spec/notifications.ts'
+import { parseNotification } from '../../spec/parse-notification.ts'
+import { sendEverything, type SentBody } from '../support/sent-bodies.ts'
+
+// The strict form is exactly what is sent: by the current list of callbacks, and by the earlier one.
+const EDITIONS = [
+  { 'accompanying-notifications': 'all' },
+  { 'accompanying-notifications': 'all', 'callback-list': 'earlier' },
+]
+const sent = (await Promise.all(EDITIONS.map((readings) => sendEverything(readings)))).flat()
+
+const isTest = ({ body }: SentBody) => Object.hasOwn(body, 'message')
+
+type Fields = Readonly<Record<string, unknown>>
+
+const objectIn = ({ type, body }: SentBody): Fields => Object(body[type] ?? body)
+
+/** The kind of an object with its state, as far as it shows one. */
+function nameState(type: NotifiedType, object: Fields): string {
+  const kind = kindOf(type, object) ?? NOTIFICATIONS[type].object
+  const state = object['state'] ?? object['verification_state'] ?? object['event']
+  return [kind, state, object['npp_payout_state']].filter((part) => typeof part === 'string').join(' ')
+}
+
+test('every body that is sent is read strictly, as of the type that its URL is registered for', () => {
+  const wrong = sent.flatMap((each) => {
+    const parsed = parseNotification(each.body)
+    const expected = isTest(each) ? 'test' : each.type
+    return parsed.ok && parsed.type === expected ? [] : [[expected, parsed.ok ? parsed.type : parsed.errors]]
+  })
+
+  expect(wrong).toEqual([])
+  expect(sent.length).toBeGreaterThan(200)
+})
+
+test('every kind that is read strictly is sent, in every state that it has there', () => {
+  const named = new Set(
+    sent.flatMap((each) =>
+      isNotifiedType(each.type) && !isTest(each) ? [nameState(each.type, objectIn(each))] : [],
+    ),
+  )
+
+  const { items, users } = LIFECYCLES.objects
+  const expected = [
+    ...notifiedTypes.flatMap((type) =>
+      NOTIFICATIONS[type].kinds.flatMap(({ schema, states }) => states.map((state) => `${schema} ${state}`)),
+    ),
+    ...Object.keys(items.states).map((state) => `Item ${state}`),
+    ...Object.keys(users.states).map((state) => `User ${state}`),
+    'Disbursement bank_processing trying',
+    'Disbursement successful successful',
+    'Disbursement cancelled failed',
+    'Account',
+    'Company',
+    'VirtualAccount status_updated',
+  ]
+  expect([...named].toSorted()).toEqual(expected.toSorted())
+})
+
+/** One body of each type, kind and state. */
+const [...samples] = new Map(
+  sent.map((each) => {
+    const name = isNotifiedType(each.type) ? nameState(each.type, objectIn(each)) : each.type
+    return [isTest(each) ? 'test' : name, each.body] as const
+  }),
+)
+
+/** What is sent on some bodies only, or may hold anything. Source: §2.4, §2.6 */
+const OPEN = /^\/transactions\/related\/transactions\/\d+\/user_name$|^\/users\/flags/
+
+test.each(samples)('of %s no field may be missing, and none may be added', (_, body) => {
+  const missing = changeFields(body, (fields, name) => {
+    const { [name]: __, ...rest } = fields
+    return rest
+  })
+  const added = changeFields(body, (fields) => ({ ...fields, unheard_of: null }))
+  const changed = [...missing, ...added].filter(({ path }) => !OPEN.test(path))
+
+  const taken = changed.filter((change) => parseNotification(change.body).ok).map(({ path }) => path)
+
+  expect(changed.length).toBeGreaterThan(1)
+  expect(taken).toEqual([])
+})
+
+/** The body with one object in it changed, for each field of each object in it. */
+function* changeFields(
+  value: unknown,
+  change: (fields: Fields, name: string) => Fields,
+  path = '',
+): Generator<{ readonly path: string; readonly body: unknown }> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, child] of Object.entries(value)) {
+    const at = `${path}/${name}`
+    if (!Array.isArray(value)) yield { path: at, body: change({ ...value }, name) }
+    for (const inner of changeFields(child, change, at)) {
+      const changed = Array.isArray(value)
+        ? value.map((each: unknown, index) => (String(index) === name ? inner.body : each))
+        : { ...value, [name]: inner.body }
+      yield { path: inner.path, body: changed }
+    }
+  }
+}
