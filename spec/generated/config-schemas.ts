@@ -222,6 +222,15 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
               "realtime"
             ],
             default: "direct-credit"
+          },
+          settlement: {
+            type: "string",
+            description: "When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.\nat-once: A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.\nby-simulation: All of them wait for the simulation or the bench.",
+            enum: [
+              "at-once",
+              "by-simulation"
+            ],
+            default: "at-once"
           }
         }
       },

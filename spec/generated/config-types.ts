@@ -212,6 +212,12 @@ export interface ConfigFile {
      * realtime: A realtime payout.
      */
     readonly 'withdraw-kind'?: 'direct-credit' | 'realtime'
+    /**
+     * When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.
+     * at-once: A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.
+     * by-simulation: All of them wait for the simulation or the bench.
+     */
+    readonly settlement?: 'at-once' | 'by-simulation'
   }
   /**
    * The words that your platform meets in production, by the neutral words of the document: { extwallet: … }

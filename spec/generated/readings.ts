@@ -492,6 +492,35 @@ export const READINGS = [
     why: "The operation is ours; direct credit is what every bank account can take."
   },
   {
+    id: "settlement",
+    source: [
+      "§3",
+      "§6.2"
+    ],
+    kind: "choice",
+    about: "When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.",
+    options: {
+      "at-once": "A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.",
+      "by-simulation": "All of them wait for the simulation or the bench."
+    },
+    default: "at-once",
+    why: "The document names the steps and not when they come; a card pay-in that is paid needs no file from a bank."
+  },
+  {
+    id: "settlement-batch",
+    source: [
+      "§2.7",
+      "§6.2"
+    ],
+    kind: "shape",
+    about: "The direction and the batch of the settlement of a card pay-in.",
+    options: {
+      credit: "It is a credit of the payee's wallet, and in no batch."
+    },
+    default: "credit",
+    why: "It goes to the wallet, and is created when it is settled."
+  },
+  {
     id: "transaction-states",
     source: [
       "§2.4",

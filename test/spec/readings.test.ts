@@ -17,6 +17,7 @@ test('readingValues() gives every setting its default', () => {
     'empty-lists': 'omitted',
     environment: 'pre-live',
     'realtime-payout-sequence': 'with-processing',
+    settlement: 'at-once',
     signature: 'hmac',
     'unknown-object': 'not-found',
     'withdraw-kind': 'direct-credit',

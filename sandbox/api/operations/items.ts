@@ -4,6 +4,8 @@ import { partyFields } from '../../engine/objects/item-parties.ts'
 import { newObjectDefaults } from '../../engine/objects/new-object-defaults.ts'
 import { changeFields, newObject } from '../../engine/objects/objects.ts'
 import { startPayment } from '../../engine/payments/play.ts'
+import { settlementPace } from '../../engine/payments/settlement.ts'
+import type { Pace } from '../../engine/state/payment.ts'
 import { findAccount } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -59,7 +61,14 @@ const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
   wallet: 'wallet-to-item-transfer',
 }
 
-/** By card and from a wallet at once; a direct debit waits for its outcome. Reading: platform-operations */
+/** A direct debit waits for its outcome, and a card pay-in for its settlement where that is not at once. Reading: settlement */
+const PACES: { readonly [Kind in AccountKind]: (context: Context) => Pace } = {
+  bank: () => 'stepwise',
+  card: settlementPace,
+  wallet: () => 'instant',
+}
+
+/** Reading: platform-operations */
 export const makePayment: Operation<'makePayment'> = ({ path, body }, context) => {
   const item = findItem(path.id, context)
   if (!PAYABLE.has(item.state))
@@ -75,7 +84,7 @@ export const makePayment: Operation<'makePayment'> = ({ path, body }, context) =
       message: `holds ${account.amount}, the item costs ${item.total_amount}`,
     })
   }
-  const pace = kind === 'bank' ? 'stepwise' : 'instant'
+  const pace = PACES[kind](context)
   const { writes } = startPayment(
     { kind: PAYMENT_BY_ACCOUNT[kind], item: item.id, account: account.uuid, pace },
     context,

@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { OperationId } from '../../../spec/generated/service-operations.ts'
-import type { BatchTransaction } from '../../../spec/generated/service-types.ts'
-import { objectId } from '../../../spec/models.ts'
+import type { BatchTransaction, Disbursement } from '../../../spec/generated/service-types.ts'
+import { objectId, objectState } from '../../../spec/models.ts'
+import type { ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
+import { uuidFor } from '../../engine/objects/draws.ts'
 import { changeFields } from '../../engine/objects/objects.ts'
 import { nextStates } from '../../engine/objects/transitions.ts'
-import { manualTransition } from '../../engine/payments/manual-transition.ts'
+import { simulatedTransition } from '../../engine/payments/manual-transition.ts'
+import { listUnsettledPayments, type UnsettledPayment } from '../../engine/payments/settlement.ts'
+import { continuePayment } from '../../engine/payments/take-step.ts'
 import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -22,28 +25,28 @@ export function isLacking(operation: string, { environment }: Pick<ReadingValues
 }
 
 export const exportTransactions: Operation<'exportTransactions'> = (_, context) => {
-  const transactions = [...context.view.objectIds('batch_transactions')].flatMap((id) => {
-    const batch = context.view.object('batch_transactions', id)?.body
-    if (!batch || !WAITING.has(batch.state)) return []
-    const { batch_id, type, type_method } = batch
-    return [{ id, batch_id: batchUuid(batch_id), status: 'batched' as const, type, type_method }]
+  const { view } = context
+  const batches = [...view.objectIds('batch_transactions')].flatMap((id) => {
+    const batch = view.object('batch_transactions', id)?.body
+    return batch && WAITING.has(batch.state) ? [fromBatch(batch)] : []
   })
+  const payouts = [...view.objectIds('disbursements')].flatMap((id) => {
+    const payout = findPayout(id, context)
+    return payout && WAITING.has(payout.state) ? [fromPayout(payout)] : []
+  })
+  const unsettled = listUnsettledPayments(context).map(fromUnsettled)
+  const transactions = [...batches, ...payouts, ...unsettled].map(({ id, batch_id, type, type_method }) => ({
+    id,
+    batch_id: batchUuid(batch_id),
+    status: 'batched' as const,
+    type,
+    type_method,
+  }))
   return reply(200, { transactions })
 }
 
-/** Names a batch, whose number its objects show: the same number has the same UUID, of version 8. Reading: pre-live-simulation */
-function batchUuid(batch_id: number | null): string {
-  const hex = createHash('sha256')
-    .update(`batch ${batch_id ?? 0}`)
-    .digest('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
-}
+/** Names a batch, whose number its objects show: the same number has the same UUID. Reading: pre-live-simulation */
+const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
@@ -57,11 +60,14 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
       context,
       writes.filter((write) => write.kind === 'object'),
     )
-    const batch = pending.view.object('batch_transactions', id)?.body
-    if (!batch || !isNamed(batch.batch_id, path.batch_id)) errors.push(`${id}: not in batch ${path.batch_id}`)
-    else if (!nextStates('batch_transactions', batch)?.includes(state))
-      errors.push(`${id}: ${batch.state} does not become ${state}`)
-    else writes.push(...moveBatch(batch, state, pending))
+    const exported = findExported(id, pending)
+    if (!exported || !isNamed(exported.batch_id, path.batch_id)) {
+      errors.push(`${id}: not in batch ${path.batch_id}`)
+      continue
+    }
+    const move = exported.moveTo(state, pending)
+    writes.push(...move.writes)
+    if (move.problem !== undefined) errors.push(`${id}: ${move.problem}`)
   }
   const count = body.exported_ids.length - errors.length
   const msg = `${count} moved to ${state}, ${errors.length} not`
@@ -73,14 +79,70 @@ function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }
 
-/** With all that goes with it in its payment, or else the batch transaction alone. */
-function moveBatch(batch: BatchTransaction, state: string, context: Context): readonly Write[] {
+/** What waits for its outcome, or has waited. */
+interface Exported {
+  readonly id: string
+  readonly batch_id: number | null
+  readonly type: string
+  readonly type_method: string
+  readonly moveTo: (state: string, context: Context) => Move
+}
+
+/** What to commit for a move, and what is to be said of one that did not come to the state that was asked for. */
+interface Move {
+  readonly writes: readonly Write[]
+  readonly problem?: string
+}
+
+function findExported(id: string, context: Context): Exported | undefined {
+  const batch = context.view.object('batch_transactions', id)?.body
+  if (batch) return fromBatch(batch)
+  const payout = findPayout(id, context)
+  if (payout) return fromPayout(payout)
+  const unsettled = listUnsettledPayments(context).find((each) => each.id === id)
+  return unsettled && fromUnsettled(unsettled)
+}
+
+/** A realtime payout, which the simulation moves where it does not come to its end by itself. Reading: settlement */
+function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
+  return readings().settlement === 'at-once' ? undefined : view.object('disbursements', id)?.body
+}
+
+function fromBatch(batch: BatchTransaction): Exported {
+  const { batch_id, type, type_method } = batch
   const id = objectId('batch_transactions', batch)
-  const together = manualTransition({ object_type: 'batch_transactions', id, state }, context)
-  if (together) return together
-  const object = changeFields('batch_transactions', batch, {
-    fields: { state },
-    now: timestamp(context.now()),
+  return { id, batch_id, type, type_method, moveTo: mover('batch_transactions', batch) }
+}
+
+function fromPayout(payout: Disbursement): Exported {
+  const { id, batch_id } = payout
+  const kind = { type: 'disbursement', type_method: 'npp_payout' }
+  return { id, batch_id, ...kind, moveTo: mover('disbursements', payout) }
+}
+
+/** It is created when it is successful: until then there is nothing to move. Source: §3 */
+function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
+  const { type = '', type_method = '' } = notification
+  const moveTo = (state: string, context: Context) => ({
+    writes: state === notification.state ? continuePayment(payment, context).writes : [],
   })
-  return [{ kind: 'object', object_type: 'batch_transactions', object }]
+  return { id, batch_id: null, type, type_method, moveTo }
+}
+
+/** Moves it with all that goes with it in its payment, or else alone. */
+function mover<Type extends 'batch_transactions' | 'disbursements'>(
+  object_type: Type,
+  object: ObjectByType[Type],
+): Exported['moveTo'] {
+  return (state, context) => {
+    if (!nextStates(object_type, object)?.includes(state))
+      return { writes: [], problem: `${objectState(object_type, object)} does not become ${state}` }
+    const transition = { object_type, id: objectId(object_type, object), state }
+    const together = simulatedTransition(transition, context)
+    if (together && together.state !== state)
+      return { writes: together.writes, problem: `comes to ${together.state}, as was chosen` }
+    if (together) return { writes: together.writes }
+    const moved = changeFields(object_type, object, { fields: { state }, now: timestamp(context.now()) })
+    return { writes: [{ kind: 'object', object_type, object: moved }] }
+  }
 }

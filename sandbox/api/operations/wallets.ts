@@ -2,11 +2,12 @@ import type { Account } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { ACCOUNT_CODES } from '../../engine/objects/accounts.ts'
 import { startPayment, type PlayRequest } from '../../engine/payments/play.ts'
+import { settlementPace } from '../../engine/payments/settlement.ts'
 import { isObjectWrite } from '../../engine/state/write.ts'
 import { findAccount } from './accounts.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
-/** Reading: withdraw-kind */
+/** Readings: withdraw-kind, settlement */
 export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const realtime = context.readings()['withdraw-kind'] === 'realtime'
@@ -14,7 +15,12 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   const kind = realtime ? 'realtime-payout' : 'direct-credit-payout'
   return payOut(
     wallet,
-    { kind, amount: body.amount, account: account.uuid, pace: realtime ? 'instant' : 'stepwise' },
+    {
+      kind,
+      amount: body.amount,
+      account: account.uuid,
+      pace: realtime ? settlementPace(context) : 'stepwise',
+    },
     context,
   )
 }

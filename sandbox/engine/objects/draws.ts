@@ -1,3 +1,17 @@
+import { createHash } from 'node:crypto'
+
+/** A UUID, of version 8, that follows from the text. */
+export function uuidFor(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}
+
 /** As many digits as asked for, drawn from the source of the ids. */
 export function drawDigits(count: number, newId: () => string): string {
   let digits = ''

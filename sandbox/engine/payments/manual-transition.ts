@@ -19,12 +19,40 @@ export function manualTransition(
   transition: Transition,
   context: EngineContext,
 ): PaymentStep['writes'] | undefined {
-  const payment = context.view.payments().find((each) => roleIn(each, transition) !== undefined)
+  const payment = findPayment(transition, context)
   if (!payment) return undefined
   const outcome = nextOutcome(transition, payment)
   if (outcome === undefined) return undefined
   return continuePayment({ ...payment, outcome }, context).writes
 }
+
+/** What the simulation came to: the state that it brought, and what to commit for it. */
+interface SimulatedTransition {
+  readonly state: string
+  readonly writes: PaymentStep['writes']
+}
+
+/**
+ * The same for the simulation of success: a payment of which another end was chosen comes to that end, and not to the state
+ * that was asked for.
+ */
+export function simulatedTransition(
+  transition: Transition,
+  context: EngineContext,
+): SimulatedTransition | undefined {
+  const payment = findPayment(transition, context)
+  const [usual] = payment ? paymentOutcomes(payment.kind) : []
+  if (payment && transition.state === usual && isLastStep(payment))
+    return { state: payment.outcome, writes: continuePayment(payment, context).writes }
+  const writes = manualTransition(transition, context)
+  return writes && { state: transition.state, writes }
+}
+
+function findPayment(transition: Transition, { view }: EngineContext): Payment | undefined {
+  return view.payments().find((each) => roleIn(each, transition) !== undefined)
+}
+
+const isLastStep = ({ step, steps }: Payment) => step === steps - 1
 
 /** The outcome, the payment's own first, under which its next step is this transition. */
 function nextOutcome(transition: Transition, payment: Payment): string | undefined {

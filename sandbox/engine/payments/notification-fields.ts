@@ -71,8 +71,10 @@ const PARTY_FIELDS = {
       account_id: item,
       related: otherSide(id, { id: card_account, type: 'card_account' }, personFields(buyer, view)),
     }),
-    // It is settled out of the item to the payee's wallet.
+    // It is settled out of the item to the payee's wallet. Reading: settlement-batch
     batch_transactions: ({ participants: { item, buyer, seller, wallet_account } }) => ({
+      debit_credit: 'credit',
+      batch_id: null,
       user_id: buyer,
       account_id: item,
       related: { account_to: { id: wallet_account, account_type: 'wallet_account', user_id: seller } },

@@ -16,6 +16,7 @@ import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
 import type { NextOutcomeWrite, ObjectWrite, PaymentWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'
 import { notificationFields, setPath } from './notification-fields.ts'
+import { newObjectId } from './settlement.ts'
 
 /** What a step decides: the payment as it then stands, and everything to commit with it. */
 export interface PaymentStep {
@@ -124,7 +125,7 @@ function writeNewObject(
   payment: Payment,
   context: EngineContext,
 ): ObjectWrite {
-  const defaults = newObjectDefaults(context.newId(), context)
+  const defaults = newObjectDefaults(newObjectId(notification, payment, context), context)
   const fields = notificationFields(notification, payment, context.view)
   const object = structuredClone(newObject(notification.object, fields, defaults))
   describeAmount(object)

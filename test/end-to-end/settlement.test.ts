@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELIVERY } from '../../spec/generated/delivery.ts'
+import { arrivedLines, PLATFORM_OUTCOMES } from '../support/platform-outcomes.ts'
+import { FUNDS, makePlatformPayment, openDoors, openShop, PRICE } from '../support/platform-payments.ts'
+import { startWalk, type Walk } from '../support/walk.ts'
+
+let walk: Walk
+
+beforeAll(async () => {
+  walk = await startWalk()
+  const { service, bench } = openDoors(walk)
+  for (const object_type of DELIVERY.object_types.webhooks.value)
+    await service('POST', '/webhooks', { url: walk.urlFor('webhooks', object_type), object_type })
+  await bench('PATCH', '/readings', { settlement: 'by-simulation' })
+})
+
+afterAll(() => walk.close())
+
+interface Exported {
+  readonly id: string
+  readonly batch_id: string
+  readonly type: string
+  readonly type_method: string
+}
+
+async function exported(): Promise<readonly Exported[]> {
+  return (await openDoors(walk).service('GET', '/batch_transactions/export_transactions')).transactions
+}
+
+/** Moves it as a platform's script does; gives what could not be moved. */
+async function simulate({ id, batch_id }: Exported, state: number): Promise<readonly string[]> {
+  const { service, bench } = openDoors(walk)
+  const body = { exported_ids: [id], state }
+  const { errors } = await service('PATCH', `/batches/${batch_id}/transaction_states`, body)
+  await bench('POST', '/settle', {})
+  return errors
+}
+
+const SIMULATED = PLATFORM_OUTCOMES.filter(
+  ([kind]) => kind !== 'wallet-to-item-transfer' && kind !== 'virtual-account-activation',
+)
+
+test.each(SIMULATED)(
+  'by simulation a %s waits after its first step, and comes to %s where that was chosen',
+  async (kind, outcome, ...[lines, money]) => {
+    const doors = openDoors(walk)
+    const shop = await openShop(doors)
+    await doors.bench('PUT', `/next-outcomes/${kind}`, { outcome })
+    const before = walk.received.length
+    const arrived = () => arrivedLines(walk.received.slice(before))
+
+    const item = await makePlatformPayment(kind, shop, doors)
+    await doors.bench('POST', '/settle', {})
+    const first = arrived()
+    const waiting = await exported()
+    const [one] = waiting
+    if (!one) throw new Error('Nothing is exported')
+    await simulate(one, 12_700)
+    const errors = await simulate(one, 12_000)
+
+    expect([first, waiting.length]).toEqual([lines.slice(0, 1), 1])
+    expect(errors).toEqual(outcome === 'successful' ? [] : [`${one.id}: comes to ${outcome}, as was chosen`])
+    expect(arrived()).toEqual(lines)
+    expect(await exported()).toEqual([])
+    expect({
+      item: item === undefined ? undefined : (await doors.service('GET', `/items/${item}`)).items.state,
+      wallet: (await doors.service('GET', `/accounts/${shop.sellerWallet}`)).accounts.amount,
+    }).toMatchObject(money)
+  },
+)
+
+test('the settlement of a card pay-in is exported before it is there, and settled once under its id', async () => {
+  const doors = openDoors(walk)
+  const shop = await openShop(doors)
+  await makePlatformPayment('card-payin', shop, doors)
+  const [funding] = await exported()
+  if (!funding) throw new Error('Nothing is exported')
+  const twice = { exported_ids: [funding.id, funding.id], state: 12_000 }
+
+  const { errors } = await doors.service('PATCH', `/batches/${funding.batch_id}/transaction_states`, twice)
+
+  const shown = await doors.service('GET', `/batch_transactions/${funding.id}`)
+  expect(funding).toMatchObject({ type: 'payment_funding', type_method: 'credit_card' })
+  expect(errors).toEqual([`${funding.id}: successful does not become successful`])
+  expect(shown.batch_transactions).toMatchObject({ id: funding.id, state: 'successful' })
+  expect((await doors.service('GET', `/accounts/${shop.sellerWallet}`)).accounts.amount).toBe(FUNDS + PRICE)
+})
+
+test('the bench settles a card pay-in, too, and at once again where that is chosen', async () => {
+  const doors = openDoors(walk)
+  const shop = await openShop(doors)
+  const paid = async () => {
+    const item = await makePlatformPayment('card-payin', shop, doors)
+    await doors.bench('POST', '/settle', {})
+    return async () => (await doors.service('GET', `/items/${item}`)).items.state
+  }
+  const state = await paid()
+  const before = await state()
+  const { payments } = await doors.bench('GET', '/payments')
+  await doors.bench('POST', `/payments/${payments.at(-1).id}/next`)
+  const after = await state()
+  await doors.bench('PATCH', '/readings', { settlement: 'at-once' })
+
+  const atOnce = await (await paid())()
+
+  await doors.bench('PATCH', '/readings', { settlement: 'by-simulation' })
+  expect([before, after, atOnce]).toEqual(['payment_deposited', 'completed', 'completed'])
+})
