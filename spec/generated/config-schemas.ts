@@ -253,8 +253,8 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       signatureSecret: {
         description: "What your receiver verifies webhooks with; all that a check sends is signed with it.",
         type: "string",
-        pattern: "^[\\x21-\\x7e]{32,}$",
-        "x-takes": "32 characters or more, ASCII without spaces",
+        pattern: "^[\\x20-\\x7e]{32,}$",
+        "x-takes": "32 characters or more, ASCII",
         writeOnly: true
       },
       receiver: {

@@ -133,7 +133,7 @@ test.each<readonly [string, object]>([
     { readings: { signature: 'off' }, signatureSecret: 'a'.repeat(32) },
   ],
   [
-    '"signatureSecret" takes 32 characters or more, ASCII without spaces',
+    '"signatureSecret" takes 32 characters or more, ASCII',
     { readings: { signature: 'hmac' }, signatureSecret: 'short' },
   ],
   [

@@ -20,6 +20,14 @@ test.each(['hmac', 'off'])(
   },
 )
 
+test('a secret may have spaces in it', async () => {
+  const sandbox = testSandbox()
+  const secret_key = ` ${SECRET} ${SECRET} `
+
+  expect(await sandbox.call('POST', '/webhooks/secret_key', { secret_key })).toEqual(CREATED)
+  expect(sandbox.store.secrets()).toMatchObject([{ secret: secret_key }])
+})
+
 test('the secret that is set already is refused, and one that was replaced may come back', async () => {
   const sandbox = testSandbox()
   const set = (secret_key: string) => sandbox.call('POST', '/webhooks/secret_key', { secret_key })
@@ -49,7 +57,7 @@ test('without a secret the call is refused, saying what is missing', async () =>
 
 test.each([
   ['one of 31 characters', SECRET.slice(1)],
-  ['one with a space', `${SECRET} ${SECRET}`],
+  ['one of two lines', `${SECRET}\n${SECRET}`],
   ['one beyond ASCII', `${SECRET}é`],
 ])('%s is refused, and the message keeps it secret', async (_, secret_key) => {
   const sandbox = testSandbox()

@@ -78,6 +78,16 @@ test('every attempt of a webhook is signed anew, with real time', async () => {
   ])
 })
 
+test('by default webhooks are signed as soon as a secret was set, and not before', async () => {
+  const sandbox = testSandbox()
+
+  const before = await signatureOfTest(sandbox)
+  await setSecret(sandbox, FIRST)
+  const after = await signatureOfTest(sandbox)
+
+  expect([before, after]).toEqual([undefined, expected(TEST_BODY, T, [FIRST])])
+})
+
 test('a replaced secret signs for another 24 hours of real time, after the new one', async () => {
   const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
