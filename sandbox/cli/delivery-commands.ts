@@ -15,7 +15,8 @@ import { CONTENT_HELP, readJsonOption, readRawOption } from './content-options.t
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import { collect, withoutUndefined, requireHttpsUrl, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { style, table } from './terminal.ts'
+import { formatFacts } from './facts.ts'
+import { style } from './terminal.ts'
 
 interface DeliverFlags extends SandboxFlags {
   readonly url?: string
@@ -164,10 +165,10 @@ export function formatDelivery(delivery: CraftedDelivery): string {
   const { id, at, url, registration_id, request, exchanges } = delivery
   return [
     style('bold', `Delivery ${toPrintable(id)}`),
-    table([
-      ['  at', at],
+    formatFacts([
+      ['at', at],
       [
-        '  to',
+        'to',
         toPrintable(url),
         registration_id === null ? '' : toPrintable(`registration ${registration_id}`),
       ],

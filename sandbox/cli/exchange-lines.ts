@@ -1,7 +1,7 @@
 import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
-import { duration } from './terminal.ts'
+import { duration, fitLine } from './terminal.ts'
 
 const SHORT = 200
 
@@ -19,18 +19,19 @@ export function faultKindNames(faults: readonly AppliedFault[]): string {
 export function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)
-  const [line = '', ...body] = exchangeLines('   answered', other)
-  return [`${line}, and the answer was lost`, ...body]
+  return exchangeLines('   answered', other, ', and the answer was lost')
 }
 
 /** What came back, how fast, and in a second line the start of its body, if it has one. */
 export function exchangeLines(
   label: string,
   { status, reason, message, flags, timings, response }: ExchangeDetail,
+  end = '',
 ): string[] {
   const odd = flags.length === 0 ? '' : ` (${describeFlags(flags)})`
   const what = `${status ?? `${reason ?? 'no answer'}: ${message}`}${odd}`
   const line = `  ${label} ${toPrintable(what)}, ${duration(timings.total_ms)}`
   const body = response?.body ?? ''
-  return body === '' ? [line] : [line, `     ${shorten(body)}`]
+  const fitted = fitLine(line + end, '     ')
+  return body === '' ? [fitted] : [fitted, `     ${shorten(body)}`]
 }

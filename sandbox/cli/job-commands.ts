@@ -8,7 +8,8 @@ import { argument, choice, controlCommand, option } from './control-command.ts'
 import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { duration, shortId, style, table } from './terminal.ts'
+import { formatFacts } from './facts.ts'
+import { duration, fitLine, shortId, style } from './terminal.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']
@@ -111,10 +112,10 @@ function jobRow(job: JobSummary, wide: boolean): string[] {
 export function formatJob({ job, attempts }: JobDetail): string {
   const lines = [
     style('bold', `Job ${job.id}`),
-    table([
-      ['  object', toPrintable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
-      ['  to', toPrintable(job.url), job.generation],
-      ['  status', job.status, job.next_due_at === null ? '' : `next attempt due ${job.next_due_at}`],
+    formatFacts([
+      ['object', toPrintable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
+      ['to', toPrintable(job.url), job.generation],
+      ['status', job.status, job.next_due_at === null ? '' : `next attempt due ${job.next_due_at}`],
     ]),
     ...attempts.flatMap(attemptLines),
   ]
@@ -140,7 +141,11 @@ export function attemptLines(attempt: Attempt): string[] {
   const took = timings.total_ms === null ? '' : `, ${duration(timings.total_ms)}`
   const line = `  ${number}. ${started_at}  ${toPrintable(message)}${took}${noted}`
   const body = response === null || response.body === '' ? [] : [`     ${shorten(response.body)}`]
-  return [line, ...body, ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : []))]
+  return [
+    fitLine(line, '     '),
+    ...body,
+    ...others.flatMap((other, index) => besideLines(other, index === 0 ? faults : [])),
+  ]
 }
 
 /** The newest attempt of a job, and where the job stands with it. */

@@ -6,6 +6,7 @@ import { option } from './control-command.ts'
 import { withoutUndefined, type WithoutUndefined, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { fitTable } from './fit-table.ts'
+import { terminalWidth } from './terminal.ts'
 
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
@@ -55,11 +56,9 @@ export function formatPage(headings: readonly string[], page: Page, listing: Lis
 
 /** A table without headings. */
 export function formatRows(rows: readonly (readonly string[])[], keepsIds = false): string {
-  // Where it is not a terminal, a program reads the lines.
-  const width = process.stdout.columns ?? Number.POSITIVE_INFINITY
   return fitTable(
     rows.map((row) => row.map(toPrintable)),
-    width,
+    terminalWidth(),
     keepsIds,
   )
 }

@@ -3,7 +3,7 @@ import { awaitReady } from '../client/await-ready.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { milliseconds } from './option-values.ts'
-import { table } from './terminal.ts'
+import { formatFacts } from './facts.ts'
 
 interface ReadyFlags extends SandboxFlags {
   readonly timeout?: number
@@ -31,10 +31,10 @@ Example:
     const find = () => findControlAddress(flags.data, process.env)
     const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
     const { service_url, version, clock } = health
-    const rows = [
+    const text = formatFacts([
       ['service', service_url],
       ['bench', bench_url],
-    ]
-    print({ status: 'ready', service_url, bench_url, version, clock }, table(rows), flags)
+    ])
+    print({ status: 'ready', service_url, bench_url, version, clock }, text, flags)
   })
 }

@@ -6,7 +6,8 @@ import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { attemptLine, style, table, unsubscribedLine } from './terminal.ts'
+import { formatFacts, type Fact } from './facts.ts'
+import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import type { JobRecord } from '../engine/state/job.ts'
@@ -101,7 +102,7 @@ function banner(
     manual: `moved by "${commandLine('advance', options.data)}"`,
     compressed: `${clock.speed} times real time`,
   }
-  const rows = [
+  const facts: readonly Fact[] = [
     ['service', style('cyan', serviceUrl), client],
     ['bench', style('cyan', benchUrl), `token ${benchToken}`],
     ['clock', now, pace[clock.mode]],
@@ -112,7 +113,7 @@ function banner(
       `deliveries trust it; "${commandLine('cert localhost', options.data)}" issues from it`,
     ],
   ]
-  return `${style('bold', `Hookbench ${VERSION}`)}\n${table(rows.map((row) => ['', ...row]))}\n`
+  return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`
 }
 
 function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {

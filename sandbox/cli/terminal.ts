@@ -109,6 +109,9 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
+/** How many characters fit beside each other; without an end where a program reads the lines. */
+export const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY
+
 const LINE_WIDTH = 100
 
 /** Text on as many lines as it needs, with this before the first and that before the rest. */
@@ -121,11 +124,17 @@ export function wrap(
   let line = first
   for (const word of text.split(' ')) {
     const isFull =
-      line.trim() !== '' && line !== first && line.length + word.length > Math.min(width, LINE_WIDTH)
+      line.trim() !== '' && line !== first && visibleWidth(line + word) > Math.min(width, LINE_WIDTH)
     if (isFull) lines.push(line.trimEnd())
     line = isFull ? `${rest}${word} ` : `${line}${word} `
   }
   return [...lines, line.trimEnd()].join('\n')
+}
+
+/** A line that takes more of them where the terminal is narrow. */
+export function fitLine(text: string, rest: string): string {
+  const width = terminalWidth()
+  return visibleWidth(text) <= width ? text : wrap(text, { first: '', rest }, width)
 }
 
 /** Resolves at the first Ctrl-C or SIGTERM; further ones (npm passes them on twice) change nothing. */

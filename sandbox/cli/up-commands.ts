@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { commandLine } from '../adapters/command-line.ts'
-import { table, untilStopped } from './terminal.ts'
+import { fitTable } from './fit-table.ts'
+import { terminalWidth, untilStopped } from './terminal.ts'
 import { parsePort, upOptions, withUpOptions } from './up-options.ts'
 
 export function upCommand(): Command {
@@ -30,8 +31,9 @@ const STEPS = [
 ] as const
 
 function formatNextSteps(folder: string): string {
-  const rows = STEPS.map(([step, what]) => ['', commandLine(step, folder), what])
-  return `Next, in another terminal:\n${table(rows)}\n`
+  const rows = STEPS.map(([step, what]) => [commandLine(step, folder), what])
+  const lines = fitTable(rows, terminalWidth() - 2, true).split('\n')
+  return `Next, in another terminal:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
 /** Its speed shows retries within seconds; its folder keeps its registration out of the way of yours. */

@@ -1,0 +1,33 @@
+import { table, terminalWidth, visibleWidth, wrap } from './terminal.ts'
+
+/** A label, its value, and a note that may be missing. */
+export type Fact = readonly [label: string, value: string, note?: string]
+
+const INDENT = '  '
+const GAP = '  '
+
+/**
+ * What is known of one thing, in columns where the terminal is wide enough; otherwise a note stands below its value, so that no
+ * line is cut within a word.
+ */
+export function formatFacts(facts: readonly Fact[], width = terminalWidth()): string {
+  const columns = table(facts.map(([label, value, note = '']) => ['', label, value, note]))
+  if (columns.split('\n').every((line) => visibleWidth(line) <= width)) return columns
+  const widest = Math.max(...facts.map(([label]) => label.length))
+  return facts.flatMap((fact) => factLines(fact, widest, width)).join('\n')
+}
+
+function factLines([label, value, note = '']: Fact, widest: number, width: number): string[] {
+  const start = `${INDENT}${label.padEnd(widest)}${GAP}`
+  const line = start + value
+  if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]
+  // A word that does not fit beside its label has a line of its own, where it may.
+  const isTooLong = value.split(' ').some((word) => visibleWidth(start + word) > width)
+  const rest = isTooLong ? INDENT + INDENT : ' '.repeat(start.length)
+  const first = isTooLong ? rest : start
+  return [
+    ...(isTooLong ? [start.trimEnd()] : []),
+    wrap(value, { first, rest }, width),
+    ...(note === '' ? [] : [wrap(note, { first: rest, rest }, width)]),
+  ]
+}
