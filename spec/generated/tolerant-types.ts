@@ -307,6 +307,7 @@ export interface Schemas {
   readonly TolerantPayIdType: TolerantPayIdType
   readonly TolerantPayinDetails: TolerantPayinDetails
   readonly TolerantRelatedTransaction: TolerantRelatedTransaction
+  readonly TolerantTestMessage: TolerantTestMessage
   readonly TolerantTimestamp: TolerantTimestamp
   readonly TolerantTransaction: TolerantTransaction
   readonly TolerantTransactionState: TolerantTransactionState
@@ -1128,4 +1129,13 @@ export interface TolerantVirtualAccountsNotification {
    */
   readonly name?: 'virtual_accounts' | (string & {}) | null
   readonly updatedAt?: TolerantOffsetTimestamp
+}
+/**
+ * What the service posts to a URL before it registers it.
+ */
+export interface TolerantTestMessage {
+  /**
+   * A fixed text that names the payments service; a receiver must not match it literally.
+   */
+  readonly message: string
 }

@@ -152,3 +152,12 @@ test('a body is read as that of its keys which fits', () => {
   expect(read({ items: {}, users: { id: 'u1' } })).toMatchObject({ ok: true, type: 'users' })
   expect(read({ items: {}, users: {} })).toMatchObject({ errors: [{ pointer: '/items/id' }] })
 })
+
+test('a test message may have further fields, and is one only where nothing else is told', () => {
+  expect(read({ message: 'x', sent_by: 'y' })).toMatchObject({ ok: true, type: 'test' })
+  expect(read({ message: 'x', items: { id: 'i1' } })).toMatchObject({ ok: true, type: 'items' })
+  expect(read({ message: 7 })).toMatchObject({ errors: [{ pointer: '/message' }] })
+  expect(parseNotification({ message: 'x', sent_by: 'y' })).toMatchObject({
+    errors: [{ pointer: '/sent_by' }],
+  })
+})

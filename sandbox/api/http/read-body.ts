@@ -23,10 +23,17 @@ export async function readBody(request: Request, { form, limit }: RequestBody): 
   if (declared > limit) refuseSize(declared, limit)
 
   const text = await readText(request, limit)
-  if (isForm) return parseForm(text)
+  if (isForm) return parseTypedForm(text)
   if (isUntyped) return parseUntyped(text)
   if (text === '' && form) return {}
   return parseJsonObject(text)
+}
+
+/** Ours: as a form, JSON would have one field of a strange name, which nobody would hear of where all are optional. */
+function parseTypedForm(text: string): Fields {
+  if (!text.trimStart().startsWith('{')) return parseForm(text)
+  const remedy = 'send it with "content-type: application/json", or without a type'
+  throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form; ${remedy}`)
 }
 
 /** What a client sends as JSON when it has no fields to send. */

@@ -68,6 +68,16 @@ test('the bench refuses an empty body with 400', async () => {
   expect(await askFresh(ITEMS, { body: '' })).toMatchObject({ status: 400, ...NOTHING_DONE })
 })
 
+test('the service says of JSON that is sent as a form how to send it', async () => {
+  const type = 'application/x-www-form-urlencoded'
+
+  expect(await askFresh('/webhooks', { type, body: '{"object_type":"items"}' })).toMatchObject({
+    status: 400,
+    body: { status: 'Bad Request', message: expect.stringContaining('"content-type: application/json"') },
+    ...NOTHING_DONE,
+  })
+})
+
 test('the service takes an empty body for no fields', async () => {
   expect(await askFresh('/webhooks')).toMatchObject({
     status: 400,
