@@ -122,7 +122,8 @@ function applyRegistration(indexes: Indexes, registration: Registration): void {
 }
 
 function applyOwner({ accountIdByOwner, ownerByAccountId }: Indexes, owner: AccountOwner, id: string): void {
-  accountIdByOwner.set(`${owner.user_id}/${owner.account_kind}`, id)
+  // The newest is the user's: one that only changes does not become it.
+  if (!ownerByAccountId.has(id)) accountIdByOwner.set(`${owner.user_id}/${owner.account_kind}`, id)
   ownerByAccountId.set(id, owner)
 }
 

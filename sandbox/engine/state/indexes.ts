@@ -40,7 +40,7 @@ export interface Indexes {
   readonly paymentOrdinalById: Map<string, number>
   /** How the next payment of a kind ends, where that was chosen. */
   readonly nextOutcomes: Map<PaymentKind, string>
-  /** The account of a user, by `user/kind`. */
+  /** The newest account of a user, by `user/kind`. */
   readonly accountIdByOwner: Map<string, string>
   readonly ownerByAccountId: Map<string, AccountOwner>
   /** The id that an object is kept by, by its other ids. */

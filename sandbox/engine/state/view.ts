@@ -27,7 +27,7 @@ export interface View {
   /** Oldest first. */
   registrations<Given extends Generation>(generation: Given): readonly RegistrationOf<Given>[]
   enabledRegistration(generation: Generation, type: Registration['object_type']): Registration | undefined
-  /** The uuid of a user's account of this kind. */
+  /** The uuid of a user's account of this kind, of several the newest. */
   accountId(userId: string, kind: AccountKind): string | undefined
   /** Who owns an account, and of which kind it is. */
   accountOwner(accountUuid: string): AccountOwner | undefined

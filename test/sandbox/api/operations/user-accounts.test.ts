@@ -78,3 +78,22 @@ test('a user whom the bench creates has a wallet, as one whom the platform creat
 
   expect([status, body.wallet_accounts.id]).toEqual([200, sandbox.store.accountId(user.id, 'wallet')])
 })
+
+test('a user leads to the newest account though an older one has changed since', async () => {
+  const sandbox = testSandbox()
+  const { users: user } = (await sandbox.call('POST', '/users', NEVE)).body
+  const create = () => sandbox.call('POST', '/bank_accounts', { user_id: user.id, ...BANK })
+  const { bank_accounts: first } = (await create()).body
+  const { bank_accounts: second } = (await create()).body
+  const shown = async () => (await sandbox.call('GET', `/users/${user.id}/bank_accounts`)).body.bank_accounts
+
+  await sandbox.control('PATCH', `/objects/accounts/${first.id}`, { enabled: false })
+  const afterFirst = await shown()
+  await sandbox.control('PATCH', `/objects/accounts/${second.id}`, { enabled: false })
+  const afterSecond = await shown()
+
+  expect([afterFirst, afterSecond]).toMatchObject([
+    { id: second.id, active: true },
+    { id: second.id, active: false },
+  ])
+})
