@@ -11,6 +11,7 @@ export type {
   TolerantDisbursementsNotification,
   TolerantCompaniesNotification,
   TolerantVirtualAccountsNotification,
+  TolerantBankAccountsNotification,
 } from './generated/tolerant-types.ts'
 export type { NotificationByType, NotifiedType, ObjectByType } from './generated/notifications.ts'
 export type { PaymentKind } from './payments.ts'

@@ -120,6 +120,7 @@ test.each(KINDS)('the extended form of a batch transaction is read of type %s by
 test.each([
   [{ state: 'frozen', status: 99_999 }],
   [{ state: 'refunded', status: 22_500 }],
+  [{ links: { self: '/items/another' } }],
   [{ state: 7, status: null }, '/items/state'],
   [{ status: 'completed' }, '/items/status'],
   [{ amount: 'plenty' }, '/items/amount'],

@@ -32,6 +32,15 @@ test.each(TAKEN)('without a content type, POST /webhooks takes %s', async (_, qu
   expect(answer).toMatchObject({ status: 201, body: FIELDS, sent: 1, stored: 1, errors: [] })
 })
 
+test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data', 'application/xml'])(
+  'with content type "%s" and no body, POST /webhooks takes the query',
+  async (type) => {
+    const answer = await askFresh(`/webhooks?${FORM}`, { type, body: '' })
+
+    expect(answer).toMatchObject({ status: 201, body: FIELDS, sent: 1, errors: [] })
+  },
+)
+
 test.each([
   ['PHP writes it', 'exported_ids%5B0%5D=a&exported_ids%5B1%5D=b&state=12000'],
   ['a form has it', 'exported_ids[]=a&exported_ids[]=b&state=12000'],
