@@ -197,7 +197,7 @@ export interface Attempt {
    */
   readonly status: number | null
   /**
-   * Why it failed: `http_503`, `connect_refused` …; null after success.
+   * Why it failed: `http_503`, `connect_refused` …, `interrupted` if the sandbox ended first; null after success.
    */
   readonly reason: string | null
   /**
