@@ -52,12 +52,26 @@ export function drawDetails(
 function drawBank(account_name: string, newId: () => string): BankAccount['bank'] {
   const digits = drawDigits(6, newId)
   const [routing_number, account_number] = [`XXX${digits.slice(0, 3)}`, `XXXXX${digits.slice(3)}`]
-  return { ...EXAMPLE_BANK, account_name, routing_number, account_number }
+  const bank_name = BANKS[Number(digits[5])] ?? EXAMPLE_BANK.bank_name
+  return { ...EXAMPLE_BANK, bank_name, account_name, routing_number, account_number }
 }
 
 export function isBankAccount(object: object): object is Account {
   return Reflect.get(object, 'account_type_id') === ACCOUNT_CODES.bank
 }
+
+const BANKS = [
+  'Acacia',
+  'Banksia',
+  'Boronia',
+  'Correa',
+  'Grevillea',
+  'Hakea',
+  'Myrtle',
+  'Telopea',
+  'Waratah',
+  'Wattle',
+].map((name) => `Bank of ${name}`)
 
 /** A bank account at its bank, where nothing is known of it. */
 const EXAMPLE_BANK: BankAccount['bank'] = {

@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../../../spec/generated/examples.ts'
-import type { BatchTransaction, VirtualAccount } from '../../../spec/generated/service-types.ts'
+import type { BatchTransaction, Transaction, VirtualAccount } from '../../../spec/generated/service-types.ts'
 import { objectIds } from '../../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { drawDigits, sixDigitsFor } from './draws.ts'
@@ -24,11 +24,14 @@ export const FIXTURES: {
   }),
   companies: (fields, defaults) => renew('companies', findMostSimilar(companies, fields), defaults),
   transactions: (fields, defaults) =>
-    renew('transactions', findMostSimilar(transactionsOfForm(fields), fields), defaults),
+    withDrawnDescriptor(renew('transactions', findMostSimilar(transactionsOfForm(fields), fields), defaults)),
   batch_transactions: (fields, defaults) =>
-    withDrawnReferences(renew('batch_transactions', findMostSimilar(batches, fields), defaults), defaults),
+    withDrawnBatch(
+      withDrawnReferences(renew('batch_transactions', findMostSimilar(batches, fields), defaults), defaults),
+      defaults,
+    ),
   disbursements: (fields, defaults) =>
-    renew('disbursements', findMostSimilar(disbursements, fields), defaults),
+    withDrawnBatch(renew('disbursements', findMostSimilar(disbursements, fields), defaults), defaults),
   virtual_accounts: (_, defaults) => renew('virtual_accounts', VIRTUAL_ACCOUNT, defaults),
 }
 
@@ -71,6 +74,21 @@ function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaul
     partner_payment_transaction_id: partner === null ? null : `PPT-${digits.slice(16, 22)}`,
     ...('address_line1' in batch && addressFields(digits.slice(22))),
   }
+}
+
+/** The number of the batch that a payment went with. Source: §2.7, §2.8 */
+function withDrawnBatch<Sent extends { batch_id: number | null }>(
+  sent: Sent,
+  { id }: NewObjectDefaults,
+): Sent {
+  return sent.batch_id === null ? sent : { ...sent, batch_id: sixDigitsFor(`batch ${id}`) }
+}
+
+/** What a payee reads on a statement; null where the object has none. Source: §2.4 */
+function withDrawnDescriptor(transaction: Transaction): Transaction {
+  return 'dynamic_descriptor' in transaction && transaction.dynamic_descriptor !== null
+    ? { ...transaction, dynamic_descriptor: `PAYOUT ${sixDigitsFor(transaction.id)}` }
+    : transaction
 }
 
 /** A virtual account as its Show has it; no notification holds one. Reading: virtual-account-show */

@@ -1,15 +1,37 @@
 import type { Item } from '../../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../../spec/lifecycles.ts'
+import { sixDigitsFor } from './draws.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
 import { drawPerson } from './people.ts'
+
+const THINGS = [
+  'Armchair',
+  'Bicycle',
+  'Bookshelf',
+  'Camera',
+  'Framed photograph',
+  'Guitar',
+  'Lamp',
+  'Rug',
+  'Table',
+  'Wardrobe',
+]
+const DELIVERIES = ['collected by the buyer', 'delivered', 'delivered and set up', 'sent by courier']
+
+/** What is sold: another thing for each item. */
+function soldThing(id: string): Pick<Item, 'name' | 'description'> {
+  const digits = String(sixDigitsFor(id))
+  const thing = THINGS[Number(digits.at(-1))] ?? ''
+  const delivery = DELIVERIES[Number(digits.at(-2)) % DELIVERIES.length] ?? ''
+  return { name: `${thing}, lot ${digits.slice(0, 4)}`, description: `${thing}, ${delivery}` }
+}
 
 /** A realistic item that nobody has paid yet. */
 export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | 'now' | 'newId'>): Item {
   const [buyer, seller] = [drawPerson(newId), drawPerson(newId)]
   return {
     id,
-    name: 'Landscape photograph, framed',
-    description: 'A2, oak frame, delivered',
+    ...soldThing(id),
     custom_descriptor: null,
     payout_descriptor: null,
     dynamic_descriptor: null,

@@ -1,9 +1,11 @@
 import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import { sixDigitsFor } from './draws.ts'
 import { FIXTURES } from './fixtures.ts'
 import { deriveItemFields } from './items.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
+import { marketplaceFields } from './marketplaces.ts'
 import { completePayinDetails } from './npp-payins.ts'
 import { firstState } from './transitions.ts'
 
@@ -19,13 +21,14 @@ export function newObject<Type extends NotifiedType>(
 }
 
 /** What is drawn for each object, as far as it is not given. */
-function neededFields(
-  example: ObjectFields,
-  { payin_details }: ObjectFields,
-  defaults: NewObjectDefaults,
-): ObjectFields {
-  if (example['type_method'] !== 'npp_payin') return {}
-  return { payin_details: completePayinDetails({ ...example, payin_details }, defaults) }
+function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewObjectDefaults): ObjectFields {
+  const { payin_details } = given
+  return {
+    ...(!Object.hasOwn(given, 'marketplace') && marketplaceFields(example)),
+    ...(example['type_method'] === 'npp_payin' && {
+      payin_details: completePayinDetails({ ...example, payin_details }, defaults),
+    }),
+  }
 }
 
 /** Where an object of this kind begins, as long as no state is given. Source: §3 */
@@ -89,13 +92,18 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/** Source: §3. Reading: batch-codes */
+/** The partner's id is set once the payment is successful, as that of a payout is. Source: §3, §2.7. Reading: batch-codes */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
-  const { state }: ObjectFields = { ...batch, ...fields }
-  return typeof state === 'string' && Object.hasOwn(BATCH_STATES, state)
-    ? { status: BATCH_STATES[state]?.code }
-    : {}
+  const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
+  if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}
+  const isPaid = state === 'successful' && fields['state'] !== undefined
+  return {
+    status: BATCH_STATES[state]?.code,
+    ...(isPaid && { partner_payment_transaction_id: known ?? partnerId(id) }),
+  }
 }
+
+const partnerId = (id: unknown) => `PPT-${sixDigitsFor(String(id))}`
 
 const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
   LIFECYCLES.objects.disbursements.states
@@ -104,9 +112,8 @@ const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
 function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}
-  const digits = String(id).replaceAll(/\D/g, '').slice(0, 6).padEnd(6, '0')
   return {
     npp_payout_state: PAYOUT_STATES[state]?.with,
-    partner_payment_transaction_id: state === 'successful' ? (known ?? `PPT-${digits}`) : null,
+    partner_payment_transaction_id: state === 'successful' ? (known ?? partnerId(id)) : null,
   }
 }

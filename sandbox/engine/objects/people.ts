@@ -43,14 +43,33 @@ export function drawPerson(newId: () => string): Person {
   }
 }
 
-/** Where somebody lives; the same for the same digits. */
-export function addressFields(digits: string): {
+const CITIES = [
+  ['Adelaide', 'SA', '5000'],
+  ['Brisbane', 'QLD', '4000'],
+  ['Hobart', 'TAS', '7000'],
+  ['Melbourne', 'VIC', '3000'],
+  ['Perth', 'WA', '6000'],
+  ['Sydney', 'NSW', '2000'],
+] as const
+
+interface Address {
   readonly address_line1: string
   readonly address_line2: string
-} {
+  readonly address_city: string
+  readonly address_state: string
+  readonly address_postcode: string
+}
+
+/** Where somebody lives; the same for the same digits. */
+export function addressFields(digits: string): Address {
+  const [address_city, address_state, address_postcode] =
+    CITIES[Number(digits[5]) % CITIES.length] ?? CITIES[0]
   const street = STREETS[Number(digits[0]) % STREETS.length] ?? ''
   return {
     address_line1: `${Number(digits.slice(1, 4)) + 1} ${street}`,
     address_line2: `Unit ${Number(digits.slice(4, 6)) + 1}`,
+    address_city,
+    address_state,
+    address_postcode,
   }
 }

@@ -13,7 +13,7 @@ import { newAccount } from '../objects/accounts.ts'
 import { withPendingWrites } from '../objects/pending-writes.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { ObjectWrite } from '../state/write.ts'
-import { notificationFields, setPath } from './notification-fields.ts'
+import { notificationFields } from './notification-fields.ts'
 import { createObjectFactory } from './object-factory.ts'
 import { findParticipants } from './participants.ts'
 
@@ -104,10 +104,8 @@ function paymentParties(
     { kind, amount, currency, user: typeof user === 'string' ? user : undefined },
     context,
   )
-  const payment = { id: context.newId(), kind, amount, currency, participants }
+  const payment = { kind, amount, currency, participants, objectId: String(id) }
   const { view } = withPendingWrites(context, writes)
-  const { state: _, ...fields } = structuredClone({ ...notificationFields(notification, payment, view) })
-  for (const [path, reference] of Object.entries(notification.sets ?? {}))
-    if (reference === 'self.id') setPath(fields, path, id)
+  const { state: _, ...fields } = notificationFields(notification, payment, view)
   return { fields, writes }
 }

@@ -12,10 +12,15 @@ import type { Participants, PaymentTerms } from '../state/payment.ts'
 import type { View } from '../state/view.ts'
 import { notificationAmount } from './effects.ts'
 
+/** An object that a payment creates with these terms, by its own id. */
+export interface CreatedObject extends PaymentTerms {
+  readonly objectId: string
+}
+
 /** The fields of an object that a payment creates: without them it would be about the people of its golden body. */
 export function notificationFields(
   notification: PaymentNotification,
-  payment: PaymentTerms,
+  payment: CreatedObject,
   view: View,
 ): ObjectFields {
   const { object, type, type_method, state, sets = {} } = notification
@@ -29,7 +34,7 @@ export function notificationFields(
     ...(object === 'batch_transactions' && itemReferences(payment, view)),
     ...partyFields[object]?.(payment, view),
   }
-  return withSets(fields, sets, payment.participants)
+  return withSets(fields, sets, payment)
 }
 
 /** What is paid for an item is found by the item's own reference. Source: §2.5, §2.7 */
@@ -38,17 +43,18 @@ function itemReferences({ participants: { item: id } }: PaymentTerms, view: View
   return item ? { reference: item.name, deposit_reference: item.deposit_reference } : {}
 }
 
-type PartyFields = (payment: PaymentTerms, view: View) => ObjectFields
+type PartyFields = (payment: CreatedObject, view: View) => ObjectFields
 
 /** Who pays whom from which account to which, in each object that a payment of the kind creates. Source: §2.4, §2.7, §2.8 */
 const PARTY_FIELDS = {
   'direct-credit-payout': {
     batch_transactions: payoutParties('bank_account'),
-    transactions: ({ id, participants: { seller, wallet_account, bank_account } }, view) => ({
+    transactions: ({ objectId, participants: { seller, wallet_account, bank_account } }, view) => ({
       user_id: seller,
       payee_name: fullName(seller, view),
+      dynamic_descriptor: payoutDescriptor(seller, { objectId, view }),
       account_id: wallet_account,
-      related: otherSide(id, { id: bank_account, type: 'bank_account' }, personFields(seller, view)),
+      related: otherSide(objectId, { id: bank_account, type: 'bank_account' }, personFields(seller, view)),
     }),
   },
   'bpay-payout': {
@@ -64,12 +70,12 @@ const PARTY_FIELDS = {
     }),
   },
   'card-payin': {
-    transactions: ({ id, participants: { item, buyer, seller, card_account } }, view) => ({
+    transactions: ({ objectId, participants: { item, buyer, seller, card_account } }, view) => ({
       user_id: seller,
       user_name: fullName(seller, view),
       payee_name: fullName(seller, view),
       account_id: item,
-      related: otherSide(id, { id: card_account, type: 'card_account' }, personFields(buyer, view)),
+      related: otherSide(objectId, { id: card_account, type: 'card_account' }, personFields(buyer, view)),
     }),
     // It is settled out of the item to the payee's wallet. Reading: settlement-batch
     batch_transactions: ({ participants: { item, buyer, seller, wallet_account } }) => ({
@@ -103,12 +109,12 @@ const PARTY_FIELDS = {
   },
   'direct-credit-payin': { transactions: depositParties('de_payin_account') },
   'wallet-to-item-transfer': {
-    transactions: ({ id, participants: { item, buyer, seller, buyer_wallet } }, view) => ({
+    transactions: ({ objectId, participants: { item, buyer, seller, buyer_wallet } }, view) => ({
       user_id: buyer,
       user_name: fullName(buyer, view),
       payee_name: fullName(seller, view),
       account_id: buyer_wallet,
-      related: otherSide(id, { id: item, type: 'item' }, personFields(buyer, view)),
+      related: otherSide(objectId, { id: item, type: 'item' }, personFields(buyer, view)),
     }),
   },
   'virtual-account-activation': {},
@@ -123,14 +129,14 @@ function payoutParties(account_type: string): (payment: PaymentTerms) => ObjectF
 }
 
 function depositParties(fundingAccount: string): PartyFields {
-  return ({ id, via, participants: { seller, wallet_account } }, view) => ({
+  return ({ objectId, via, participants: { seller, wallet_account } }, view) => ({
     user_id: seller,
     user_name: fullName(seller, view),
     payee_name: fullName(seller, view),
     account_id: wallet_account,
     // Who pays with a CRN is not named on the other side, as in the golden body.
     related: otherSide(
-      id,
+      objectId,
       { id: null, type: fundingAccount },
       via === 'crn' ? { user_id: seller } : personFields(seller, view),
     ),
@@ -145,7 +151,7 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
   return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
-/** The transaction on the other side, as the transaction of a payment names it. Source: §2.4 */
+/** The other side of the transaction, under the transaction's own id: whoever asks for it finds it. Source: §2.4, §6.2 */
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },
@@ -157,6 +163,15 @@ function otherSide(
 /** Whose the account on the other side is. Source: §2.4 */
 function personFields(user: string | undefined, view: View): ObjectFields {
   return { user_id: user, user_name: fullName(user, view) }
+}
+
+/** What the payee reads on a statement: their own descriptor, and which payout it is. */
+function payoutDescriptor(
+  user: string,
+  { objectId, view }: { readonly objectId: string; readonly view: View },
+): string {
+  const own = view.object('users', user)?.body.custom_descriptor ?? ''
+  return `${own === '' ? 'PAYOUT' : own} ${sixDigitsFor(objectId)}`
 }
 
 /** The account that is paid out to, if it was created by the API. Source: §2.8 */
@@ -196,20 +211,19 @@ function payeeFields({ seller, wallet_account }: Participants, view: View): Obje
 function withSets(
   fields: ObjectFields,
   sets: Readonly<Record<string, string>>,
-  participants: Participants,
+  { participants, objectId }: CreatedObject,
 ): ObjectFields {
   const whole: Record<string, unknown> = structuredClone({ ...fields })
   for (const [path, reference] of Object.entries(sets)) {
-    // The object's own id is known only when it is created.
-    if (reference === 'self.id') continue
     const [role = '', part] = reference.split('.')
-    setPath(whole, path, part === 'id' && isParticipantRole(role) ? participants[role] : reference)
+    const id = role === 'self' ? objectId : isParticipantRole(role) ? participants[role] : undefined
+    setPath(whole, path, part === 'id' && id !== undefined ? id : reference)
   }
   return whole
 }
 
 /** Sets `related.transactions[0].id` and the like; what the path leads through must be there. */
-export function setPath(whole: object, path: string, value: unknown): void {
+function setPath(whole: object, path: string, value: unknown): void {
   const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   const last = keys.pop() ?? ''
   const holder = keys.reduce<unknown>(

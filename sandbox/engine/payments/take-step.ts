@@ -15,7 +15,7 @@ import type { EngineContext } from '../state/context.ts'
 import type { Pace, Payment, PaymentMove } from '../state/payment.ts'
 import type { NextOutcomeWrite, ObjectWrite, PaymentWrite } from '../state/write.ts'
 import { effectWrites } from './effects.ts'
-import { notificationFields, setPath } from './notification-fields.ts'
+import { notificationFields } from './notification-fields.ts'
 import { newObjectId } from './settlement.ts'
 
 /** What a step decides: the payment as it then stands, and everything to commit with it. */
@@ -126,12 +126,9 @@ function writeNewObject(
   context: EngineContext,
 ): ObjectWrite {
   const defaults = newObjectDefaults(newObjectId(notification, payment, context), context)
-  const fields = notificationFields(notification, payment, context.view)
+  const fields = notificationFields(notification, { ...payment, objectId: defaults.id }, context.view)
   const object = structuredClone(newObject(notification.object, fields, defaults))
   describeAmount(object)
-  for (const [path, reference] of Object.entries(notification.sets ?? {})) {
-    if (reference === 'self.id') setPath(object, path, defaults.id)
-  }
   return { kind: 'object', object_type: notification.object, object }
 }
 

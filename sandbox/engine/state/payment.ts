@@ -28,7 +28,7 @@ export interface Payment {
 }
 
 /** Who pays whom how much, which is the same in every step. */
-export type PaymentTerms = Pick<Payment, 'id' | 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
+export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
 /** A step, and the states that it brought. */
 export interface PaymentMove {

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { notifiedTypes, type NotifiedType } from '../../../../spec/notifications.ts'
+import { paymentForms, paymentKinds, paymentOutcomes } from '../../../../spec/payments.ts'
+import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+
+const PLAYS = 4
+
+/** What all plays of a payment may have in common: the object type, the paths, and why. */
+const ALIKE: readonly (readonly [type: string, paths: string, why: string])[] = [
+  [
+    'transactions',
+    'type type_method state account_type debit_credit',
+    'It is the kind of payment. Source: §2.9',
+  ],
+  ['transactions', 'related.transactions.0.account_type', 'It is the kind of payment. Source: §2.4'],
+  ['transactions', 'related.transactions.0.account_id', 'Who pays from outside has no account here.'],
+  ['transactions', 'marketplace.group_name marketplace.short_name', 'Null. Source: §2.4'],
+  [
+    'transactions',
+    'links.npp_payin_transaction_detail payin_details',
+    'Null but for a PayID or CRN. Source: §2.4',
+  ],
+  [
+    'transactions',
+    'payin_details.pay_id payin_details.pay_id_type',
+    'Null for a CRN. Reading: payin-details',
+  ],
+  [
+    'batch_transactions',
+    'type type_method account_type debit_credit',
+    'It is the kind of payment. Source: §2.9',
+  ],
+  ['batch_transactions', 'related.account_to.account_type', 'It is the kind of payment. Source: §6.2'],
+  ['batch_transactions', 'account_external.account_type_id', 'It is the kind of payment. Source: §2.7'],
+  ['batch_transactions', 'state status', 'A settlement has one state. Source: §3'],
+  ['batch_transactions', 'batch_id', 'A settlement is in no batch. Reading: settlement-batch'],
+  [
+    'batch_transactions',
+    'external_reference reference_amount internal_state internal_status',
+    'Null. Source: §2.7',
+  ],
+  ['batch_transactions', 'company payout_currency', 'Null. Source: §2.7'],
+  ['batch_transactions', 'marketplace.account_details_encrypted', 'A marker hides it. Source: §2.7'],
+  ['batch_transactions', 'partner_payment_transaction_id', 'Null: the payment has failed. Source: §2.7'],
+  [
+    'batch_transactions',
+    'address_country.id address_country.name address_country.three_code address_country.two_code address_country.currency_id address_country.numeric_code',
+    'Everybody lives in one country.',
+  ],
+  ['disbursements', 'to', 'It is paid to a bank account. Source: §2.8'],
+  ['disbursements', 'partner_payment_transaction_id', 'Null: the payout has failed. Source: §2.8'],
+  ['transactions', 'currency', 'Everybody pays in one currency.'],
+  ['batch_transactions', 'currency account_external.currency.code', 'Everybody pays in one currency.'],
+  ['disbursements', 'currency', 'Everybody pays in one currency.'],
+  ['items', 'currency', 'Everybody pays in one currency.'],
+  ['accounts', 'currency_id', 'Everybody pays in one currency.'],
+  ['accounts', 'account_type_id', 'It is the kind of account. Reading: account-codes'],
+  ['accounts', 'amount', 'A new account holds nothing but what it is to pay.'],
+  ['accounts', 'links.self', 'Null. Source: §2.8'],
+  ['items', 'buyer_country seller_country', 'Everybody lives in one country.'],
+  ['items', 'buyer_fees seller_fees credit_card_fee direct_debit_fee extwallet_fee legacy_fee', 'No fees.'],
+  ['items', 'chargedback_amount refunded_amount released_amount', 'Nothing of it has happened to the item.'],
+  ['items', 'requested_release_amount pending_release_amount', 'Nothing of it has happened to the item.'],
+  ['items', 'batch_state', 'Null: no batch moves the item.'],
+  ['items', 'custom_descriptor payout_descriptor dynamic_descriptor', 'Null: nobody gave it.'],
+  ['items', 'due_date invoice_url tds_check_state', 'Null: nobody gave it.'],
+  ['items', 'buyer_url seller_url', 'Empty: nobody gave it. Source: §2.5'],
+  [
+    'items',
+    'payment_type_id payment_credit_card_enabled payment_direct_debit_enabled',
+    'As most items have it.',
+  ],
+  [
+    'users',
+    'verification_state held_state roles.0',
+    'Who takes part in a payment is a customer, and approved.',
+  ],
+  ['users', 'location', 'Everybody lives in one country.'],
+  ['users', 'dob government_number', 'A marker hides it. Source: §2.6'],
+  ['users', 'drivers_license logo_url color_1 color_2 related.payout_account', 'Null: nobody gave it.'],
+  ['virtual_accounts', 'event name', 'It is fixed. Source: §6.3'],
+]
+
+/** Each value that is no object, with its path. */
+function leaves(value: unknown, path: string): readonly (readonly [path: string, value: string])[] {
+  if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value)]]
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === '' ? key : `${path}.${key}`))
+}
+
+interface Play {
+  readonly kind: string
+  readonly outcome: string
+  readonly via?: string
+}
+
+/** Plays it so many times, each time as another payment of another time; every body that is sent. */
+async function playAll(play: Play) {
+  const sandbox = testSandbox({ readings: { 'accompanying-notifications': 'all' } })
+  for (const object_type of notifiedTypes)
+    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type })
+  for (let index = 0; index < PLAYS; index++) {
+    await sandbox.control('POST', '/payments', { ...play, amount: 1_000 + index })
+    await sandbox.idle()
+    await sandbox.control('POST', '/clock/advance', { by: '1s' })
+  }
+  const bodies = sandbox.transport.messages.slice(notifiedTypes.length).map(({ body: sent }) => {
+    const body = JSON.parse(Buffer.from(sent).toString())
+    const type = 'event' in body ? 'virtual_accounts' : (Object.keys(body)[0] ?? '')
+    return { type, object: body[type] ?? body }
+  })
+  return { sandbox, bodies }
+}
+
+/** The values of each leaf, by type and path, each kind of object apart. */
+async function valuesByLeaf(play: Play): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { bodies } = await playAll(play)
+  const values = new Map<string, Set<string>>()
+  for (const { type, object } of bodies) {
+    for (const [path, value] of leaves(object, '')) {
+      const key = [type, object.type ?? object.account_type_id, object.type_method, path].join('|')
+      values.set(key, (values.get(key) ?? new Set()).add(value))
+    }
+  }
+  return values
+}
+
+/** The leaves that are the same in all plays, as `type path`. */
+async function findAlike(play: Play): Promise<readonly string[]> {
+  const values = await valuesByLeaf(play)
+  return [...values].flatMap(([key, each]) => {
+    const [type = '', , , path = ''] = key.split('|')
+    return each.size === 1 ? [`${type} ${path}`] : []
+  })
+}
+
+const plays: readonly Play[] = paymentKinds.flatMap((kind) =>
+  paymentOutcomes(kind).flatMap((outcome) => {
+    const forms = paymentForms(kind)
+    return forms.length === 0 ? [{ kind, outcome }] : forms.map((via) => ({ kind, outcome, via }))
+  }),
+)
+
+test('plays of a payment have nothing in common without a reason, and no reason is given in vain', async () => {
+  const reasons = new Set(ALIKE.flatMap(([type, paths]) => paths.split(' ').map((path) => `${type} ${path}`)))
+  const found = new Set<string>()
+
+  for (const play of plays) for (const leaf of await findAlike(play)) found.add(leaf)
+
+  expect([...found].filter((leaf) => !reasons.has(leaf))).toEqual([])
+  expect([...reasons].filter((leaf) => !found.has(leaf))).toEqual([])
+})
+
+/** Which type an object is of that a field names, wherever it is. */
+const REFERENCES: Readonly<Record<string, NotifiedType>> = {
+  user_id: 'users',
+  user_external_id: 'users',
+  'related.buyers': 'users',
+  'related.sellers': 'users',
+  'related.transactions.0.user_id': 'users',
+  'related.transactions.0.id': 'transactions',
+  'related.account_to.user_id': 'users',
+}
+
+test('what a played payment refers to is there', async () => {
+  const broken: string[] = []
+  let count = 0
+  for (const play of plays) {
+    const { sandbox, bodies } = await playAll(play)
+    const isThere = (type: NotifiedType, id: string) => sandbox.store.object(type, id) !== undefined
+    for (const { type, object } of bodies)
+      for (const [path, text] of leaves(object, '')) {
+        const id: unknown = JSON.parse(text)
+        const isAccount = path.endsWith('account_id') || path === 'related.account_to.id'
+        if (typeof id !== 'string' || !(isAccount || Object.hasOwn(REFERENCES, path))) continue
+        count++
+        const types = isAccount ? (['accounts', 'items'] as const) : [REFERENCES[path] ?? 'users']
+        if (!types.some((each) => isThere(each, id))) broken.push(`${type} ${path}: ${id}`)
+      }
+  }
+
+  expect([count > 400, broken]).toEqual([true, []])
+})
