@@ -9,13 +9,14 @@ import {
   record,
   string,
   stringMatching,
+  tuple,
   uuid,
 } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { NOTIFICATIONS } from './generated/notifications.ts'
-import { deref, listKinds, refName, type JsonSchema } from './json-schema.ts'
+import { deref, listKinds, narrowSchema, refName, type JsonSchema } from './json-schema.ts'
 import { fillTemplate, valueAt } from './json-values.ts'
-import type { NotificationByType, NotifiedType } from './notifications.ts'
+import { notifiedTypes, type NotificationByType, type NotifiedType } from './notifications.ts'
 import { serviceSchemas } from './schemas.ts'
 
 /** Bodies of one type, each valid by the strict spec; draw them with a seed to get the same ones again. */
@@ -32,6 +33,13 @@ const EARLIEST = new Date('1970-01-01T00:00:00.000Z')
 const MEANT: Readonly<Record<string, () => Arbitrary<unknown>>> = {
   // What can stand in a path: an object is asked for by its id.
   Identifier: () => oneof(uuid(), stringMatching(/^[1-9]\d{0,9}$/), stringMatching(/^[^\s/?#%]{1,40}$/u)),
+  Link: () =>
+    oneof(
+      constant(null),
+      tuple(constantFrom(...notifiedTypes), uuid(), constantFrom('fees', 'items', 'users')).map(
+        (steps) => `/${steps.join('/')}`,
+      ),
+    ),
   Timestamp: () => instants().map((instant) => instant.toISOString()),
   OffsetTimestamp: () =>
     constantFrom('+12:00', '+00:00', '-09:30').chain((offset) =>
@@ -70,7 +78,10 @@ function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
     case 'string':
       return strings(schema)
     case 'array':
-      return array(fromSchema(schema.items ?? { type: 'string' }), { maxLength: 4 })
+      return array(fromSchema(schema.items ?? { type: 'string' }), {
+        minLength: schema.minItems ?? 0,
+        maxLength: 4,
+      })
     case 'object':
       return objects(schema)
     default:
@@ -84,23 +95,27 @@ function strings({ format, pattern, minLength = 0 }: JsonSchema): Arbitrary<stri
   return string({ minLength, maxLength: 40 })
 }
 
-type Properties = Readonly<Record<string, JsonSchema>>
-
-function objects({ properties = {}, required = [], oneOf, ...schema }: JsonSchema): Arbitrary<unknown> {
-  const draw = (fields: Properties) => {
-    const model = Object.entries(fields).map(([name, value]) => [name, fromSchema(value)] as const)
-    return record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
-  }
-  const pairs = oneOf?.filter((pair) => isPossible(pair, properties)) ?? [{}]
+function objects({ oneOf: pairs = [{}], allOf = [], ...schema }: JsonSchema): Arbitrary<unknown> {
+  const narrow = (whole: JsonSchema, part: JsonSchema) => narrowSchema(whole, part, serviceSchemas)
+  const narrowed = allOf.reduce(narrow, schema)
+  const possible = pairs.filter((pair) => isPossible(pair, schema.properties))
   const derived = Object.entries(schema['x-derived'] ?? {})
-  return oneof(...pairs.map((pair) => draw({ ...properties, ...pair.properties }))).map((object) => {
+  return oneof(...possible.map((pair) => records(narrow(narrowed, pair)))).map((object) => {
     for (const [pointer, template] of derived) deriveValue(object, pointer, template)
     return object
   })
 }
 
+function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<object> {
+  const model = Object.entries(properties).map(([name, value]) => [name, fromSchema(value)] as const)
+  return record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
+}
+
 /** Whether the values of a pair are among those that a kind has, as far as they are enumerated. */
-function isPossible({ properties: values = {} }: JsonSchema, properties: Properties): boolean {
+function isPossible(
+  { properties: values = {} }: JsonSchema,
+  properties: JsonSchema['properties'] = {},
+): boolean {
   return Object.entries(values).every(([name, { const: value }]) => {
     const { enum: allowed } = deref(properties[name] ?? {}, serviceSchemas)
     return value === undefined || !allowed || allowed.includes(value)

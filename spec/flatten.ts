@@ -34,7 +34,9 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   if (!allOf || unevaluatedProperties !== false) return schema
   const properties = new Map<string, JsonSchema>()
   const required = new Set<string>()
-  for (const part of allOf) {
+  // A part without a type only narrows what the others have, within their properties.
+  const narrowing = allOf.filter(({ type, $ref }) => type === undefined && $ref === undefined)
+  for (const part of allOf.filter((each) => !narrowing.includes(each))) {
     const resolved = deref(part, schemas)
     for (const property of resolved.required ?? []) required.add(property)
     for (const [property, value] of Object.entries(resolved.properties ?? {})) {
@@ -56,6 +58,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
     required: order.filter((property) => required.has(property)),
     properties: Object.fromEntries(properties),
     ...(pairs.length > 0 && { oneOf: pairs }),
+    ...(narrowing.length > 0 && { allOf: narrowing.map(({ 'x-derived': _, ...part }) => part) }),
     ...(Object.keys(derived).length > 0 && { 'x-derived': derived }),
   }
 }

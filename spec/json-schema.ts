@@ -46,6 +46,22 @@ export interface JsonSchema {
   readonly 'x-takes'?: string
 }
 
+/** A schema that is narrowed further by parts of another; `schemas` are those that it refers to. */
+export function narrowSchema(schema: JsonSchema, by: JsonSchema, schemas: JsonSchemas): JsonSchema {
+  const { enum: values, required = [], ...whole } = deref(schema, schemas)
+  const inner = Object.entries(by.properties ?? {}).map(([name, part]) => {
+    const property = whole.properties?.[name]
+    return [name, property ? narrowSchema(property, part, schemas) : part] as const
+  })
+  return {
+    ...whole,
+    ...(values && by.const === undefined && { enum: values }),
+    ...by,
+    required: [...new Set([...required, ...(by.required ?? [])])],
+    ...(whole.properties && { properties: { ...whole.properties, ...Object.fromEntries(inner) } }),
+  }
+}
+
 /** Schemas by name; they refer to each other as `#/components/schemas/<name>`. */
 export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
@@ -94,9 +110,10 @@ export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly Json
 
 /** Without what relates the fields of an object to each other: each field by itself is as it was. */
 export function withoutRelations(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, ({ 'x-derived': _, oneOf, ...part }) => ({
+  return mapSchema(schema, ({ 'x-derived': _, oneOf, allOf, ...part }) => ({
     ...part,
     ...(oneOf && !part.properties && { oneOf }),
+    ...(allOf && !part.properties && { allOf }),
   }))
 }
 

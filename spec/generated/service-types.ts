@@ -21,6 +21,10 @@ export type Identifier = string
  */
 export type Country = string
 /**
+ * The path of the object itself, relative to the service's address, `/<type>/<id>`, or null.
+ */
+export type SelfLink = string | null
+/**
  * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
  */
 export type Link = string | null
@@ -246,6 +250,7 @@ export interface Schemas {
   readonly PayoutWrapped: PayoutWrapped
   readonly RelatedTransaction: RelatedTransaction
   readonly SecretKeyCreated: SecretKeyCreated
+  readonly SelfLink: SelfLink
   readonly TestMessage: TestMessage
   readonly Timestamp: Timestamp
   readonly Token: Token
@@ -435,7 +440,7 @@ export interface BankAccount {
    * Relative paths.
    */
   readonly links: {
-    readonly self: Link
+    readonly self: SelfLink
     readonly users: Link
   }
 }
@@ -515,7 +520,7 @@ export interface DisbursementDirectCreditBatchTransaction {
  * Relative paths of a batch transaction.
  */
 export interface BatchTransactionLinks {
-  readonly self: Link
+  readonly self: SelfLink
   readonly users: Link
   readonly fees: Link
   readonly wallet_accounts: Link
@@ -1184,7 +1189,7 @@ export interface Item {
    * Relative paths.
    */
   readonly links: {
-    readonly self: Link
+    readonly self: SelfLink
     readonly buyers: Link
     readonly sellers: Link
     readonly status: Link
@@ -1297,7 +1302,7 @@ export interface User {
    * Relative paths.
    */
   readonly links: {
-    readonly self: Link
+    readonly self: SelfLink
     readonly items: Link
     readonly card_accounts: Link
     readonly extwallet_accounts: Link
@@ -1472,7 +1477,7 @@ export interface PayinDetails {
  * Relative paths of a PayID or CRN pay-in.
  */
 export interface PayIdTransactionLinks {
-  readonly self: Link
+  readonly self: SelfLink
   readonly users: Link
   readonly fees: Link
   readonly wallet_accounts: Link
@@ -1552,7 +1557,7 @@ export interface DepositNppPayinByVirtualAccountTransaction {
  * Relative paths of a pay-in to a virtual account number.
  */
 export interface VirtualAccountTransactionLinks {
-  readonly self: Link
+  readonly self: SelfLink
   readonly users: Link
   readonly fees: Link
   readonly wallet_accounts: Link
@@ -1690,7 +1695,7 @@ export interface DepositBpayTransaction {
  * Relative paths of a transaction.
  */
 export interface TransactionLinks {
-  readonly self: Link
+  readonly self: SelfLink
   readonly users: Link
   readonly fees: Link
   readonly wallet_accounts: Link
@@ -1995,7 +2000,7 @@ export interface Company {
    * Relative paths.
    */
   readonly links: {
-    readonly self: Link
+    readonly self: SelfLink
   }
 }
 /**
@@ -2103,7 +2108,7 @@ export interface CardAccount {
    * Relative paths.
    */
   readonly links: {
-    readonly self: Link
+    readonly self: SelfLink
     readonly users: Link
   }
 }
@@ -2719,7 +2724,7 @@ export interface WalletAccount {
    * Relative paths.
    */
   readonly links: {
-    readonly self: Link
+    readonly self: SelfLink
     readonly users: Link
   }
 }

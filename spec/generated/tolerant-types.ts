@@ -80,6 +80,10 @@ export type TolerantAddressCountry = {
  */
 export type TolerantCountry = string | null
 /**
+ * The path of the object itself, relative to the service's address, `/<type>/<id>`, or null.
+ */
+export type TolerantSelfLink = string | null
+/**
  * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
  */
 export type TolerantLink = string | null
@@ -307,6 +311,7 @@ export interface Schemas {
   readonly TolerantPayIdType: TolerantPayIdType
   readonly TolerantPayinDetails: TolerantPayinDetails
   readonly TolerantRelatedTransaction: TolerantRelatedTransaction
+  readonly TolerantSelfLink: TolerantSelfLink
   readonly TolerantTestMessage: TolerantTestMessage
   readonly TolerantTimestamp: TolerantTimestamp
   readonly TolerantTransaction: TolerantTransaction
@@ -413,7 +418,7 @@ export interface TolerantBankAccount {
    * Relative paths.
    */
   readonly links?: {
-    readonly self?: TolerantLink
+    readonly self?: TolerantSelfLink
     readonly users?: TolerantLink
   } | null
 }
@@ -500,7 +505,7 @@ export interface TolerantBatchTransaction {
    */
   readonly links?: {
     /**
-     * A path relative to the service's address, `/<type>/<id>/<relation>`, or null.
+     * The path of the object itself, relative to the service's address, `/<type>/<id>`, or null.
      */
     readonly self?: string | null
     readonly users?: TolerantLink
@@ -646,7 +651,7 @@ export interface TolerantCompany {
    * Relative paths.
    */
   readonly links?: {
-    readonly self?: TolerantLink
+    readonly self?: TolerantSelfLink
   } | null
 }
 /**
@@ -891,7 +896,7 @@ export interface TolerantItem {
    * Relative paths.
    */
   readonly links?: {
-    readonly self?: TolerantLink
+    readonly self?: TolerantSelfLink
     readonly buyers?: TolerantLink
     readonly sellers?: TolerantLink
     readonly status?: TolerantLink
@@ -1008,7 +1013,7 @@ export interface TolerantUser {
    * Relative paths.
    */
   readonly links?: {
-    readonly self?: TolerantLink
+    readonly self?: TolerantSelfLink
     readonly items?: TolerantLink
     readonly card_accounts?: TolerantLink
     readonly extwallet_accounts?: TolerantLink
@@ -1085,7 +1090,7 @@ export interface TolerantTransaction {
    * Relative paths of a PayID or CRN pay-in.
    */
   readonly links?: {
-    readonly self?: TolerantLink
+    readonly self?: TolerantSelfLink
     readonly users?: TolerantLink
     readonly fees?: TolerantLink
     readonly wallet_accounts?: TolerantLink

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { listOperations, readDocument, readYaml } from '../../spec/document.ts'
+import type { JsonSchema } from '../../spec/json-schema.ts'
 import { LIFECYCLES } from '../../spec/generated/lifecycles.ts'
 import { isSuccess, retryOffsetsMs } from '../../spec/delivery.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
@@ -57,6 +58,28 @@ test('the states of items are the same in the schema and in the life cycles', ()
 
   expect(Object.keys(LIFECYCLES.objects.items.states)).toEqual(schema.enum)
 })
+
+const PAIRED = [
+  ['items', 'Item', 'status', 'code'],
+  ['batch_transactions', 'PaymentDirectDebitBatchTransaction', 'status', 'code'],
+  ['disbursements', 'Disbursement', 'npp_payout_state', 'with'],
+] as const
+
+test.each(PAIRED)(
+  'the states of %s go with the same in %s as in the life cycles, for the same reason',
+  (...[type, schema, field, column]) => {
+    const valueOf = (pair: JsonSchema, name: string): unknown => pair.properties?.[name]?.const
+    const pairs = document.schemas[schema]?.oneOf?.map((pair) => [
+      valueOf(pair, 'state'),
+      valueOf(pair, field),
+      pair['x-source'],
+      pair['x-reading'],
+    ])
+    const states = Object.entries<Readonly<Record<string, unknown>>>(LIFECYCLES.objects[type].states)
+
+    expect(pairs).toEqual(states.map(([state, row]) => [state, row[column], row['source'], row['reading']]))
+  },
+)
 
 test('the retries are due 5, 25, 105 and 425 minutes after the first failure, and 1705 if five are sent', () => {
   const minutes = (window: '24h' | 'five-attempts') =>
