@@ -10,7 +10,7 @@ import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-t
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import { openSqliteLog } from '../adapters/sqlite-log.ts'
+import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 

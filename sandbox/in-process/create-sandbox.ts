@@ -12,7 +12,7 @@ import { registerAll } from './registration.ts'
 import type { Sandbox } from './sandbox.ts'
 import { checkReadings, defaultCredentials, type Credentials } from '../engine/core/settings.ts'
 import { createData, type LiveData } from './data.ts'
-import { openSqliteLog } from '../adapters/sqlite-log.ts'
+import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
 
 export interface SandboxOptions {

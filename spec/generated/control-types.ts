@@ -820,10 +820,6 @@ export interface JobHead {
    * Where it goes.
    */
   readonly url: string
-  /**
-   * SHA-256 of the body, hexadecimal.
-   */
-  readonly hashed_payload: string
 }
 /**
  * A payment as it stands from here on.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isVisible } from '../../engine/delivery/recording-lag.ts'
@@ -35,12 +36,13 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
 /** Its payload is in our words: the reply as a whole is put into the platform's. */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob {
   const clocks = { now: context.now(), realNow: context.realNow() }
+  const sent = context.view.jobBody(job)
   return {
     uuid: job.id,
     webhook_uuid: job.registration_id,
     status: job.status,
-    hashed_payload: job.hashed_payload,
-    payload: context.translator.inward(JSON.parse(context.view.jobBody(job))),
+    hashed_payload: createHash('sha256').update(sent).digest('hex'),
+    payload: context.translator.inward(JSON.parse(sent)),
     created_at: timestamp(job.created_at),
     updated_at: timestamp(job.updated_at),
     request_response: context.view

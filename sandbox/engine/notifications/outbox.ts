@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { objectIds, objectState } from '../../../spec/models.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { isBankAccount } from '../objects/accounts.ts'
@@ -141,7 +140,6 @@ function jobEntry(
     registration_id: registration.id,
     ...about,
     url: registration.url,
-    hashed_payload: createHash('sha256').update(body).digest('hex'),
   }
   return { head, body }
 }

@@ -5,6 +5,12 @@ import type { Entry, Head } from './entries.ts'
  */
 export type Outlived = 'process' | 'machine'
 
+/** What somebody computed of the entries up to a position, so as not to read them again. */
+export interface Checkpoint {
+  readonly position: number
+  readonly bytes: Uint8Array
+}
+
 /** Where entries are kept, in order. A driver knows nothing of what they mean. */
 export interface Log {
   /** How many entries there are; the next one gets this number plus one. */
@@ -15,8 +21,12 @@ export interface Log {
   replace(entries: readonly Entry[]): void
   /** The entry with this number. Throws if there is none. */
   read(position: number): Entry
-  /** Every head from the first on. */
-  heads(): Iterable<Head>
+  /** Every head behind the first `after` entries; every one if left out. */
+  heads(after?: number): Iterable<Head>
+  /** What was kept last; undefined if there is nothing, or if it is in any doubt. */
+  readCheckpoint(): Checkpoint | undefined
+  /** Keeps it in place of the one before. `replace` drops it. */
+  writeCheckpoint(checkpoint: Checkpoint): void
   close(): void
 }
 
@@ -49,9 +59,14 @@ export function createMemoryLog(): Log {
       if (!entry) throw new RangeError(`Cannot read entry ${position}: the log has ${entries.length}`)
       return entry
     },
-    *heads() {
-      for (const { head } of entries) yield head
+    *heads(after = 0) {
+      for (let index = after; index < entries.length; index++) {
+        const entry = entries[index]
+        if (entry) yield entry.head
+      }
     },
+    readCheckpoint: () => undefined,
+    writeCheckpoint() {},
     close() {},
   }
 }

@@ -43,7 +43,6 @@ const JOB: Parameters<typeof attemptLine>[0] = {
   state: null,
   revision: 1,
   url: 'https://localhost:9443/',
-  hashed_payload: '',
   ordinal: 0,
   turn: 0,
   position: 0,

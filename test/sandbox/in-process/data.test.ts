@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createData } from '../../../sandbox/in-process/data.ts'
-import { openSqliteLog } from '../../../sandbox/adapters/sqlite-log.ts'
+import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import type { Store } from '../../../sandbox/engine/state/store.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'

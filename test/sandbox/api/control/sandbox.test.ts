@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { atRest, idsSent, makeItems } from '../../../support/at-rest.ts'
 import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 

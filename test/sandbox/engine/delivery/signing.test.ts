@@ -56,7 +56,7 @@ async function commitJob(
   generation: 'webhooks' | 'callbacks' = 'webhooks',
 ): Promise<void> {
   const job = { id: 'a', generation, registration_id, object_type: 'items', object_id: 'b' } as const
-  const rest = { at: START, revision: 1, state: null, url: RECEIVER, hashed_payload: '' }
+  const rest = { at: START, revision: 1, state: null, url: RECEIVER }
   await store.commit([{ head: { kind: 'job', ...job, ...rest }, body: BODY }])
 }
 

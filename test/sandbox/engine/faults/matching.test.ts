@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Fault } from '../../../../spec/generated/control-types.ts'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { makeItems } from '../../../support/at-rest.ts'
 import { RECEIVER, testSandbox, type TestOptions, type TestSandbox } from '../../../support/test-sandbox.ts'
 

@@ -6,7 +6,7 @@ import { EXAMPLES } from '../../../../spec/generated/examples.ts'
 import type { Item } from '../../../../spec/generated/service-types.ts'
 import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
 import { StorageError, type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
-import { openSqliteLog } from '../../../../sandbox/adapters/sqlite-log.ts'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { ConflictError, createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
 import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
 
@@ -46,7 +46,6 @@ function job(id: string, at = 10): Entry<JobHead> {
     revision: 1,
     state: 'pending',
     url: registration.url,
-    hashed_payload: '0'.repeat(64),
   }
   return { head, body: `{"job":"${id}"}` }
 }

@@ -1,0 +1,96 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { StorageError, type Outlived } from '../../engine/state/log.ts'
+import { readShapes } from './stored-shapes.ts'
+import { verifyEntries } from './verify-entries.ts'
+
+const FORMAT = 3
+
+/** A page holds some entries, so that little room is lost at its end. */
+const PAGE_BYTES = 16_384
+const SCHEMA = `
+  CREATE TABLE entries (
+    position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL, head TEXT NOT NULL, body TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE shapes (id INTEGER PRIMARY KEY, names TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
+  CREATE TABLE checkpoints (
+    position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, bytes_sum INTEGER NOT NULL, bytes BLOB NOT NULL
+  ) STRICT;
+`
+
+/** Opens the file of a store, or makes it. Throws StorageError for one that is not ours or damaged, and leaves it as it is. */
+export function openDatabase(path: string): DatabaseSync {
+  if (existsSync(path) && statSync(path).size > 0) inspect(path)
+  const database = new DatabaseSync(path)
+  try {
+    // EXCLUSIVE: one process a file, and no shared-memory file beside it.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE')
+    if (formatOf(database) === FORMAT) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    else create(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function create(database: DatabaseSync): void {
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`)
+  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
+}
+
+function formatOf(database: DatabaseSync): unknown {
+  return database.prepare('PRAGMA user_version').get()?.['user_version']
+}
+
+/**
+ * Looks through a connection that cannot write: one that can moves what a crash has left, even if it is closed at once. What
+ * it puts beside the file it leaves there.
+ */
+function inspect(path: string): void {
+  const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    refuseForeign(path, database)
+    if (formatOf(database) !== FORMAT) return
+    readShapes(path, database)
+    verifyEntries(path, database)
+  } finally {
+    database.close()
+    for (const file of added) rmSync(file, { force: true })
+  }
+}
+
+/** Nothing is written to a database that is not ours, or of another version. */
+function refuseForeign(path: string, database: DatabaseSync): void {
+  const version = formatOf(database)
+  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.['tables'])
+  if (version === FORMAT || (version === 0 && tables === 0)) return
+  const what =
+    version === 0
+      ? 'it is the database of another program'
+      : `its format is ${String(version)}, this version reads ${FORMAT}`
+  throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
+}
+
+/** What the next commit outlives: in WAL mode, NORMAL leaves it to the operating system to write it, FULL waits for the disk. */
+export function createSynchronous(database: DatabaseSync): (outlived: Outlived) => void {
+  let chosen: Outlived = 'machine'
+  return (outlived) => {
+    if (outlived === chosen) return
+    database.exec(`PRAGMA synchronous = ${outlived === 'machine' ? 'FULL' : 'NORMAL'}`)
+    chosen = outlived
+  }
+}
+
+/** Runs it as one transaction. */
+export function transact(database: DatabaseSync, run: () => void): void {
+  database.exec('BEGIN')
+  try {
+    run()
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Entry, Head } from '../../engine/state/entries.ts'
+import { createCompactHeads, type CompactHeads } from './compact-heads.ts'
+import { damage, withStorageErrors } from './storage-errors.ts'
+import { readShapes, storeShape } from './stored-shapes.ts'
+import { computeSums } from './verify-entries.ts'
+
+/** The table of entries. */
+export interface EntryRows {
+  readonly length: number
+  /** Keeps the entries behind the first `from`, within a transaction; `markWritten` says that it was committed. */
+  write(entries: readonly Entry[], from: number): void
+  markWritten(length: number): void
+  read(position: number): Entry
+  heads(after: number): Iterable<Head>
+}
+
+/** Throws StorageError `damaged` for a row that is not what was written. */
+export function createEntryRows(path: string, database: DatabaseSync): EntryRows {
+  const compact = createCompactHeads(readShapes(path, database))
+  const insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+  const insertShape = database.prepare('INSERT INTO shapes VALUES (?, ?, ?)')
+  const select = database.prepare('SELECT head_sum, body_sum, head, body FROM entries WHERE position = ?')
+  const selectHeads = database.prepare('SELECT head FROM entries WHERE position > ? ORDER BY position')
+  const last = database.prepare('SELECT coalesce(max(position), 0) AS last FROM entries').get()
+  let length = Number(last?.['last'])
+
+  return {
+    get length() {
+      return length
+    },
+    write(entries, from) {
+      for (const [index, { head, body }] of entries.entries()) {
+        const position = from + index + 1
+        const text = compact.encode(head)
+        const { head_sum, body_sum } = computeSums(position, text, body)
+        insert.run(position, head_sum, body_sum, text, body)
+      }
+      for (const shape of compact.unstored()) storeShape(insertShape, shape)
+    },
+    markWritten(written) {
+      compact.markStored()
+      length = written
+    },
+    read(position) {
+      if (position > length || position < 1)
+        throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)
+      const row = withStorageErrors(path, () => select.get(position))
+      if (!row) throw damage(path, `entry ${position} is missing`)
+      const [head, body] = [String(row['head']), String(row['body'])]
+      const { head_sum, body_sum } = computeSums(position, head, body)
+      if (row['head_sum'] !== head_sum || row['body_sum'] !== body_sum)
+        throw damage(path, `entry ${position} is not what was written`)
+      return { head: decodeHead(compact, head, { path, position }), body }
+    },
+    *heads(after) {
+      const rows = selectHeads.iterate(after)
+      for (let position = after + 1; ; position++) {
+        const { done, value } = withStorageErrors(path, () => rows.next())
+        if (done) return
+        yield decodeHead(compact, String(value['head']), { path, position })
+      }
+    },
+  }
+}
+
+function decodeHead(
+  compact: CompactHeads,
+  text: string,
+  { path, position }: { readonly path: string; readonly position: number },
+): Head {
+  try {
+    const head = compact.decode(text)
+    if (typeof head !== 'object' || head === null || !Number.isFinite(Reflect.get(head, 'at')))
+      throw new TypeError('no head')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `write` writes heads
+    return head as Head
+  } catch (cause) {
+    throw damage(path, `entry ${position} is not valid`, cause)
+  }
+}

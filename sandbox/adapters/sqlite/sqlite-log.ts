@@ -1,0 +1,60 @@
+import type { Log } from '../../engine/state/log.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { createSynchronous, openDatabase, transact } from './database.ts'
+import { createEntryRows } from './entry-rows.ts'
+import { withStorageErrors } from './storage-errors.ts'
+
+/**
+ * A log in one append-only table of a SQLite file in WAL mode. Throws StorageError `damaged` if the file is no such
+ * database, or not what was written; the file is left as it is.
+ */
+export function openSqliteLog(path: string): Log {
+  const { database, rows, checkpoints } = withStorageErrors(path, () => open(path))
+  const outlive = createSynchronous(database)
+
+  return {
+    get length() {
+      return rows.length
+    },
+    append(entries, outlived = 'machine') {
+      withStorageErrors(path, () => {
+        outlive(outlived)
+        transact(database, () => rows.write(entries, rows.length))
+      })
+      rows.markWritten(rows.length + entries.length)
+    },
+    replace(entries) {
+      withStorageErrors(path, () => {
+        outlive('machine')
+        transact(database, () => {
+          database.exec('DELETE FROM entries; DELETE FROM checkpoints')
+          rows.write(entries, 0)
+        })
+      })
+      rows.markWritten(entries.length)
+    },
+    read: rows.read,
+    heads: (after = 0) => rows.heads(after),
+    readCheckpoint: () => withStorageErrors(path, () => checkpoints.read()),
+    writeCheckpoint(checkpoint) {
+      withStorageErrors(path, () => transact(database, () => checkpoints.write(checkpoint)))
+    },
+    close() {
+      database.close()
+    },
+  }
+}
+
+function open(path: string) {
+  const database = openDatabase(path)
+  try {
+    return {
+      database,
+      rows: createEntryRows(path, database),
+      checkpoints: createCheckpoints(database),
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
