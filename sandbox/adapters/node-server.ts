@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import { createServer } from 'node:https'
-import type { Socket } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { jsonResponse, type HttpResponse, type RequestHandler } from '../engine/core/http.ts'
 import { USER_AGENT } from '../engine/delivery/message.ts'
-import type { FetchHandler } from '../api/http/app.ts'
 import type { IssuedCertificate } from './certificate-authority.ts'
+import { readHeaders, toHttpRequest, type HeaderValues } from './node-request.ts'
+import { sendResponse } from './node-response.ts'
 
 export interface Listener {
   readonly port: number
@@ -40,34 +41,26 @@ export interface ListenOptions {
 const HOST = '127.0.0.1'
 const MOST_CONNECTIONS = 1_000
 
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
+
 /** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
-export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions): Promise<Listener> {
-  const scheme = tls ? 'https' : 'http'
-  const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
-  const server = createAdaptorServer({
-    async fetch(request, { incoming }) {
-      const refusal = 'rawHeaders' in incoming ? findRefusal(incoming as IncomingMessage, scheme) : undefined
-      const response = refusal ?? (await handle(request))
-      // Of what is not cut nothing but the status is looked at: once opened otherwise, the adapter copies it piece by piece.
-      if (response.status !== 0) return response
-      reset((incoming as IncomingMessage).socket)
-      return placeholder()
-    },
-    ...(tls
-      ? {
-          createServer,
-          serverOptions: { ...limits, cert: tls.certificatePem, key: tls.privateKeyPem },
-        }
-      : { serverOptions: limits }),
-  })
+export function listen(handle: RequestHandler, { port, flag, tls }: ListenOptions): Promise<Listener> {
+  const server = tls
+    ? createTlsServer({ ...LIMITS, cert: tls.certificatePem, key: tls.privateKeyPem })
+    : createServer(LIMITS)
+  server.maxConnections = MOST_CONNECTIONS
   const reset = watchConnections(server)
-  if ('maxConnections' in server) server.maxConnections = MOST_CONNECTIONS
+  const scheme = tls ? 'https' : 'http'
 
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, { port, flag })))
     server.listen(port, HOST, () => {
-      const address = server.address()
-      const bound = typeof address === 'object' && address ? address.port : port
+      const bound = boundPort(server)
+      const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`)
+      const callee = { names, origins: names.map((name) => `${scheme}://${name}`) }
+      server.on('request', (incoming, outgoing) => {
+        serve(incoming, outgoing, { handle, callee, reset }).catch(() => outgoing.destroy())
+      })
       resolve({
         port: bound,
         url: `${scheme}://${HOST}:${bound}`,
@@ -75,6 +68,30 @@ export function listen(handle: FetchHandler, { port, flag, tls }: ListenOptions)
       })
     })
   })
+}
+
+function boundPort(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+interface ServePorts {
+  readonly handle: RequestHandler
+  readonly callee: Callee
+  readonly reset: (socket: Socket) => void
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { handle, callee, reset }: ServePorts,
+): Promise<void> {
+  const headers = readHeaders(incoming.rawHeaders)
+  const refusal = findRefusal(headers, callee)
+  const request = refusal ? undefined : toHttpRequest(incoming, outgoing, headers)
+  const { status, ...rest } = request ? await handle(request) : (refusal ?? BAD_TARGET)
+  if (status === null) reset(incoming.socket)
+  else sendResponse({ status, ...rest }, incoming, outgoing)
 }
 
 /** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */
@@ -89,21 +106,14 @@ function watchConnections(server: Server): (top: Socket) => void {
   return (top) => (rawByPort.get(top.remotePort) ?? top).resetAndDestroy()
 }
 
-/** What stands in place of an answer to a connection that was cut. */
-function placeholder(): Response {
-  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
-}
-
-type Server = ReturnType<typeof createAdaptorServer>
-
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs)
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
       clearTimeout(cut)
       resolve()
     })
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    server.closeIdleConnections()
   })
 }
 
@@ -119,35 +129,36 @@ function listenError(
   })
 }
 
+/** What the listener is called, as a Host header and as an Origin header say it. */
+interface Callee {
+  readonly names: readonly string[]
+  readonly origins: readonly string[]
+}
+
 /**
  * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
  * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
  */
-function findRefusal({ rawHeaders, socket }: IncomingMessage, scheme: string): Response | undefined {
-  const values = (name: string) =>
-    rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
-  const hosts = values('host')
-  const [host = ''] = hosts
-  if (hosts.length !== 1) return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
-  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${socket.localPort}`)
-  if (!own.includes(host.toLowerCase())) {
-    return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": call ${own[0]} or ${own[1]}`)
-  }
-  const foreignOrigin = values('origin').find(
-    (origin) => !own.some((name) => origin.toLowerCase() === `${scheme}://${name}`),
-  )
-  if (foreignOrigin !== undefined) {
-    return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${foreignOrigin}"`)
-  }
-  if (values('sec-fetch-site').some((site) => site === 'cross-site' || site === 'same-site')) {
+function findRefusal(headers: HeaderValues, { names, origins }: Callee): HttpResponse | undefined {
+  const host = headers.get('host')
+  // Several are joined by commas.
+  if (host === undefined || host.includes(','))
+    return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
+  if (!names.includes(host.toLowerCase()))
+    return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": call ${names[0]} or ${names[1]}`)
+  const origin = headers.get('origin')
+  if (origin !== undefined && !origins.includes(origin.toLowerCase()))
+    return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${origin}"`)
+  const site = headers.get('sec-fetch-site')
+  if (site !== undefined && /(cross|same)-site/.test(site))
     return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
-  }
-  if (values('user-agent').some((agent) => agent === USER_AGENT)) {
+  if (headers.get('user-agent')?.split(', ').includes(USER_AGENT) === true)
     return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
-  }
   return undefined
 }
 
-function toRefusal(status: number, code: string, message: string): Response {
-  return Response.json({ error: { code, message } }, { status, headers: { connection: 'close' } })
+const BAD_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the request names no path')
+
+function toRefusal(status: number, code: string, message: string): HttpResponse {
+  return jsonResponse(status, JSON.stringify({ error: { code, message } }), { connection: 'close' })
 }

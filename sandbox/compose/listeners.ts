@@ -9,20 +9,16 @@ import { plainWords } from '../../spec/vocabulary.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
-import {
-  createApp,
-  unknownControlRoute,
-  unknownServiceRoute,
-  type FetchHandler,
-  type Route,
-} from '../api/http/app.ts'
-import { carryOut, type CarryOutPorts, type Decide } from '../api/http/pipeline.ts'
+import { createApp, unknownControlRoute, unknownServiceRoute, type Handler } from '../api/http/app.ts'
+import { carryOut, type CarryOutPorts } from '../api/http/carry-out.ts'
+import type { Decide } from '../api/http/pipeline.ts'
+import { createShowCache } from '../api/http/show-cache.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
 import { operations } from '../api/operations/operations.ts'
 import { presentValues } from '../api/operations/present-values.ts'
 import { isLacking } from '../api/operations/simulation.ts'
-import { timestamp } from '../engine/core/timestamp.ts'
+import type { HttpRequest, RequestHandler } from '../engine/core/http.ts'
 import { createApiFaults, type ApiFaultPorts } from '../engine/faults/api-faults.ts'
 import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
@@ -30,8 +26,8 @@ import type { OperationRow } from '../../spec/rows.ts'
 
 /** The two listeners as functions of a request, and the bench's operations as functions of their input. */
 export interface Listeners {
-  readonly service: FetchHandler
-  readonly bench: FetchHandler
+  readonly service: RequestHandler
+  readonly bench: RequestHandler
   /** Does what the bench does, within this process. Throws ApiError where it refuses. */
   readonly perform: Perform
   /** The same, but the objects that it stores notify nobody. */
@@ -71,15 +67,16 @@ export function createListeners(
     ...shared,
     validators,
     translator: context.translator,
-    beginCall: ({ method, url, headers }: Request) =>
-      requests.begin({ at: timestamp(context.now()), method, url, user_agent: headers.get('user-agent') }),
+    shows: createShowCache(context.view.objectVersion),
+    beginCall: ({ method, path, query, header }: HttpRequest) =>
+      requests.begin({ at: context.now(), method, path, query, user_agent: header('user-agent') ?? null }),
     faults: createApiFaults({ ...context, ...faults }),
   }
   // The bench speaks the document's own words.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
-    service: createApp(toRoutes(OPERATIONS, operations, context), service, unknownServiceRoute),
-    bench: createApp(toRoutes(CONTROL_OPERATIONS, controlOperations, context), bench, unknownControlRoute),
+    service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
+    bench: createApp(toHandlers(CONTROL_OPERATIONS, controlOperations, context), bench, unknownControlRoute),
     perform: createPerform(context, bench),
     performSilently: createPerform(context, {
       ...bench,
@@ -106,11 +103,11 @@ type Handlers<Id extends string, OwnContext extends Context, Actions> = {
   readonly [Name in Id]: (input: never, context: OwnContext) => ReturnType<Decide<Actions>>
 }
 
-function toRoutes<Id extends string, OwnContext extends Context>(
+function toHandlers<Id extends string, OwnContext extends Context>(
   table: Readonly<Record<Id, OperationRow>>,
   handlers: Handlers<Id, OwnContext, ControlActions>,
   context: OwnContext,
-): Route<ControlActions>[] {
+): Handler<ControlActions>[] {
   return Object.values<OperationRow>(table).map((row) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has one for each row; its input is checked against the row
     const handler = handlers[row.id as Id] as (

@@ -3,6 +3,7 @@ import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { assemble, type Assembled } from '../compose/assemble.ts'
+import { toFetchHandler } from '../api/http/fetch-handler.ts'
 import { createEgress } from '../engine/delivery/egress.ts'
 import { createControlMethods } from './control-methods.ts'
 import { createExpectations, createInbox, type Inbox } from './deliveries.ts'
@@ -84,7 +85,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       })
       return { ...row, url }
     })
-    await registerAll(registrations, { origin, fetch: assembled.service, context: assembled.context })
+    await registerAll(registrations, {
+      origin,
+      fetch: toFetchHandler(assembled.service),
+      context: assembled.context,
+    })
   }
 
   const sandbox = openSandbox(assembled, { origin, live, lifetime, inbox, errors, registerReceivers })
@@ -125,7 +130,8 @@ interface SandboxParts {
 
 /** The sandbox as a test has it. */
 function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
-  const { context, store, service } = assembled
+  const { context, store } = assembled
+  const service = toFetchHandler(assembled.service)
   const { origin, live, inbox, errors, registerReceivers, lifetime } = inside
   const { close, refuseClosed } = lifetime
 

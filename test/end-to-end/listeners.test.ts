@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -77,6 +78,27 @@ test('no answer lets a page of another origin read it', async () => {
 
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   expect(preflight.status).toBe(403)
+})
+
+test('a body that never ends is refused, and its connection cut', async () => {
+  const { port, host } = new URL(sandbox.serviceUrl)
+  const socket = connect(Number(port), '127.0.0.1')
+  const head = `POST /tokens HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+  const piece = `10000\r\n${' '.repeat(65_536)}\r\n`
+  const send = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  let answer = ''
+  socket.on('data', (data) => (answer += data.toString()))
+  socket.on('drain', send)
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+
+  socket.write(head)
+  send()
+  await closed
+
+  expect(answer).toMatch(/^HTTP\/1.1 413 /)
 })
 
 test('a sandbox that cannot have its port leaves nothing open', async () => {

@@ -102,12 +102,10 @@ const CONFINED: readonly Rule[] = [
 /** The one file or folder that may name a package. */
 const PACKAGES: readonly Rule[] = (
   [
-    ['@hono/node-server', /^sandbox\/adapters\/node-server\.ts$/],
     ['@mswjs/data', /^sandbox\/in-process\/collection\.ts$/],
     // The judge in tests of our own validators.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
-    ['hono', /^sandbox\/api\/http\/app\.ts$/],
     ['ipaddr.js', /^sandbox\/engine\/delivery\/egress\.ts$/],
     ['jose', /^sandbox\/api\/http\/access-tokens\.ts$/],
     ['msw', /^sandbox\/in-process\/msw\.ts$/],

@@ -1,6 +1,8 @@
 import { createClock } from '../../sandbox/adapters/clock.ts'
 import { createSeededRandom } from '../../sandbox/engine/core/random.ts'
 import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
+import { toFetchHandler, type FetchHandler } from '../../sandbox/api/http/fetch-handler.ts'
+import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
@@ -12,7 +14,11 @@ import type { Dependencies } from '../../sandbox/compose/wiring.ts'
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 export const RECEIVER = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051'
 
-export interface TestSandbox extends Assembled {
+export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
+  readonly service: FetchHandler
+  readonly bench: FetchHandler
+  /** The service for what serves it on a port. */
+  readonly handle: RequestHandler
   readonly transport: ScriptedTransport
   readonly realTime: ManualTime
   readonly attempts: readonly AttemptHead[]
@@ -78,6 +84,7 @@ export function testSandbox({
   })
 
   assembled.start()
+  const [service, bench] = [toFetchHandler(assembled.service), toFetchHandler(assembled.bench)]
 
   async function call(method: string, path: string, body?: unknown): Promise<Answer> {
     const credentials = {
@@ -86,19 +93,15 @@ export function testSandbox({
       client_secret: 'sandbox-secret',
     }
     const token = await readAnswer(
-      assembled.service(jsonRequest('POST', 'http://service.test/tokens', { body: credentials })),
+      service(jsonRequest('POST', 'http://service.test/tokens', { body: credentials })),
     )
     return readAnswer(
-      assembled.service(
-        jsonRequest(method, `http://service.test${path}`, { body, token: token.body.access_token }),
-      ),
+      service(jsonRequest(method, `http://service.test${path}`, { body, token: token.body.access_token })),
     )
   }
 
   const control = (method: string, path: string, body?: unknown) =>
-    readAnswer(
-      assembled.bench(jsonRequest(method, `http://bench.test/control${path}`, { body, token: TOKEN })),
-    )
+    readAnswer(bench(jsonRequest(method, `http://bench.test/control${path}`, { body, token: TOKEN })))
 
   async function register(): Promise<string> {
     const { status, body } = await call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
@@ -106,7 +109,19 @@ export function testSandbox({
     return body.uuid
   }
 
-  return { ...assembled, transport, realTime, attempts, errors, call, control, register }
+  return {
+    ...assembled,
+    service,
+    bench,
+    handle: assembled.service,
+    transport,
+    realTime,
+    attempts,
+    errors,
+    call,
+    control,
+    register,
+  }
 }
 
 function jsonRequest(

@@ -1,4 +1,4 @@
-import type { Event, RequestRecord } from '../../../spec/generated/control-types.ts'
+import type { Event } from '../../../spec/generated/control-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import type { RequestLog } from '../../engine/state/request-log.ts'
@@ -36,63 +36,77 @@ export interface EventLogPorts {
   readonly now: () => number
 }
 
+/** Gives an event but for its id: calls are many, and written out only for those who follow. */
+type Print = () => Omit<Event, 'id'>
+
 const MOST_KEPT = 10_000
 
 export function createEventLog({ store, requests, run, now }: EventLogPorts): EventLog {
   const happened = createSignal<Event>()
-  let events: Event[] = []
+  let prints: Print[] = []
   let count = 0
 
-  function keep(type: Event['type'], at: string, data: Event['data']): void {
-    const event: Event = { id: `${run}-${++count}`, type, at, data }
-    events.push(event)
-    if (events.length >= 2 * MOST_KEPT) events = events.slice(-MOST_KEPT)
-    happened.emit(event)
+  function keep(print: Print): void {
+    count++
+    prints.push(print)
+    if (prints.length >= 2 * MOST_KEPT) prints = prints.slice(-MOST_KEPT)
+    if (happened.hasListeners()) happened.emit({ id: `${run}-${count}`, ...print() })
   }
 
   store.subscribe((head) => {
     const content = toEvent(head, store)
-    if (content) keep(content.type, timestamp(head.at), content.data)
+    if (content) keep(() => ({ at: timestamp(head.at), ...content }))
   })
-  requests.subscribe((request: RequestRecord) => keep('request', timestamp(now()), { ...request }))
+  requests.subscribe((print) => {
+    const at = now()
+    keep(() => ({ type: 'request', at: timestamp(at), data: { ...print() } }))
+  })
 
   /** What is known of what came after, and whether something was missed. */
   function since(after: string): { readonly known: readonly Event[]; readonly missed: boolean } {
-    const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(after) ?? []
-    if (after !== '0' && itsRun === '') {
-      const message = `Unknown event id "${after}"; take it from the "id" of an event`
-      throw new ApiError('invalid', {
-        field: 'Last-Event-ID',
-        message,
-        hint: 'give 0 for everything that is known',
-      })
-    }
+    const { itsRun, itsCount } = parseEventId(after)
     const seen = itsRun === run ? Number(itsCount) : 0
-    const first = count - events.length
+    const first = count - prints.length
     const isOfThisRun = after === '0' || itsRun === run
-    return { known: events.slice(Math.max(0, seen - first)), missed: !isOfThisRun || seen < first }
+    const known = prints
+      .slice(Math.max(0, seen - first))
+      .map((print, index, { length }) => ({ id: `${run}-${count - length + index + 1}`, ...print() }))
+    return { known, missed: !isOfThisRun || seen < first }
   }
 
   return {
     follow(after, listener) {
       if (after !== undefined) {
         const { known, missed } = since(after)
-        const message = 'What happened in between is no longer known: list what you need'
         // Its id is that of the last event before those that are known, so that going on after it repeats nothing.
-        if (missed)
-          listener({
-            id: `${run}-${count - known.length}`,
-            type: 'gap',
-            at: timestamp(now()),
-            data: { after, message },
-          })
+        if (missed) listener({ id: `${run}-${count - known.length}`, ...toGap(after, now()) })
         for (const event of known) listener(event)
       }
       return happened.subscribe(listener)
     },
     lastId: () => `${run}-${count}`,
-    emitReplaced: (reason) => keep('world', timestamp(now()), { reason }),
+    emitReplaced(reason) {
+      const at = timestamp(now())
+      keep(() => ({ type: 'world', at, data: { reason } }))
+    },
   }
+}
+
+function toGap(after: string, at: number): Omit<Event, 'id'> {
+  const message = 'What happened in between is no longer known: list what you need'
+  return { type: 'gap', at: timestamp(at), data: { after, message } }
+}
+
+/** Throws ApiError if it is none; 0 is before all. */
+function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
+  const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
+  if (id === '0' || itsRun !== '') return { itsRun, itsCount }
+  const message = `Unknown event id "${id}"; take it from the "id" of an event`
+  throw new ApiError('invalid', {
+    field: 'Last-Event-ID',
+    message,
+    hint: 'give 0 for everything that is known',
+  })
 }
 
 type EventContent = Pick<Event, 'type' | 'data'>

@@ -1,76 +1,79 @@
-import { Hono } from 'hono'
 import type { UnknownRouteError } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import {
+  jsonResponse,
+  type HttpRequest,
+  type HttpResponse,
+  type RequestHandler,
+} from '../../engine/core/http.ts'
 import type { OpenCall } from '../../engine/state/request-log.ts'
 import { errorReply } from './error-bodies.ts'
-import { answer, type Decide, type PipelinePorts } from './pipeline.ts'
+import { answer, toRoute, type Decide, type PipelinePorts } from './pipeline.ts'
+import { createRouter } from './router.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
-export type FetchHandler = (request: Request) => Promise<Response>
-
-export interface Route<Actions> {
+export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
 }
 
-/** What goes with a request to its handler. */
-interface RequestBindings {
-  readonly Bindings: { readonly call?: OpenCall | undefined }
-}
-
 /**
- * One listener as a function. Its routes come from the generated operation table; a trailing slash makes no difference.
- * `unknown` answers where there is no route, knowing which methods the path has, if any.
+ * One listener as a function. Its routes come from the generated operation table. `unknown` answers where there is no route,
+ * knowing which methods the path has, if any.
  */
 export function createApp<Actions>(
-  routes: readonly Route<Actions>[],
+  handlers: readonly Handler<Actions>[],
   ports: PipelinePorts<Actions>,
-  unknown: (request: Request, methods: readonly string[]) => Response,
-): FetchHandler {
-  const app = new Hono<RequestBindings>({ strict: false })
-  const methodsByPath = Map.groupBy(routes, ({ row }) => row.path)
-  // Paths without parameters first: the `secret_key` of `/webhooks/secret_key` is not a webhook's id.
-  for (const route of routes.toSorted((a, b) => a.row.params.length - b.row.params.length)) {
-    app.on(route.row.method, toHonoPath(route.row.path), (context) =>
-      answer(route, { request: context.req.raw, path: context.req.param(), call: context.env.call }, ports),
-    )
+  unknown: (request: HttpRequest, methods: readonly string[]) => HttpResponse,
+): RequestHandler {
+  const byPath = Map.groupBy(handlers.map(toRoute), ({ row }) => row.path)
+  const router = createRouter(
+    new Map(
+      [...byPath].map(([path, routes]) => [path, new Map(routes.map((route) => [route.row.method, route]))]),
+    ),
+  )
+
+  function dispatch(request: HttpRequest, call: OpenCall | undefined): Promise<HttpResponse> | HttpResponse {
+    const { path } = request
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const found = router.find(path, (routes) => routes.has(method))
+    const route = found?.value.get(method)
+    if (found && route) return answer(route, { request, path: found.params, call }, ports)
+    const methods = router.find(path, () => true)?.value.keys() ?? []
+    return unknown(request, [...methods])
   }
-  for (const [path, present] of methodsByPath) {
-    const methods = present.map(({ row }) => row.method)
-    app.all(toHonoPath(path), (context) => unknown(context.req.raw, methods))
-  }
-  app.notFound((context) => unknown(context.req.raw, []))
+
   return async (request) => {
     const call = ports.beginCall?.(request)
-    const response = await app.fetch(request, { call })
-    call?.end(response.status === 0 ? null : response.status)
-    return response
+    const response = await dispatch(request, call)
+    call?.end(response.status)
+    return request.method === 'HEAD' ? withoutBody(response) : response
   }
 }
 
-function toHonoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+function withoutBody(response: HttpResponse): HttpResponse {
+  if (typeof response.body === 'object') void response.body?.cancel()
+  return { ...response, body: null }
 }
 
 /** The service's answer where it has nothing. Reading: object-errors */
-export function unknownServiceRoute(): Response {
+export function unknownServiceRoute(): HttpResponse {
   const body: UnknownRouteError = { status: '404', error: 'Not Found' }
-  return Response.json(body, { status: 404 })
+  return jsonResponse(404, JSON.stringify(body))
 }
 
 /** The bench's answer where it has nothing, or not with this method. */
-export function unknownControlRoute(request: Request, methods: readonly string[]): Response {
-  const { pathname } = new URL(request.url)
-  if (request.method === 'OPTIONS')
+export function unknownControlRoute({ method, path }: HttpRequest, methods: readonly string[]): HttpResponse {
+  if (method === 'OPTIONS')
     return toErrorResponse(new ApiError('forbidden', 'Cannot answer a preflight: no page may call the bench'))
   const error =
     methods.length === 0
-      ? new ApiError('not-found', `Cannot find "${pathname}": the bench has no such path`)
-      : new ApiError('not-allowed', `Cannot ${request.method} "${pathname}": it takes ${methods.join(', ')}`)
-  return toErrorResponse(error, methods.length === 0 ? {} : { allow: methods.join(', ') })
+      ? new ApiError('not-found', `Cannot find "${path}": the bench has no such path`)
+      : new ApiError('not-allowed', `Cannot ${method} "${path}": it takes ${methods.join(', ')}`)
+  return toErrorResponse(error, methods.length === 0 ? undefined : { allow: methods.join(', ') })
 }
 
-function toErrorResponse(error: ApiError, headers: Record<string, string> = {}): Response {
+function toErrorResponse(error: ApiError, headers?: Readonly<Record<string, string>>): HttpResponse {
   const { status, body } = errorReply(error, 'control')
-  return Response.json(body, { status, headers })
+  return jsonResponse(status, JSON.stringify(body), headers)
 }

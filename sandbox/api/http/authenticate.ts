@@ -1,5 +1,6 @@
 import type { Credentials } from '../../engine/core/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
+import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isSameSecret } from '../../engine/core/same-secret.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
@@ -14,12 +15,11 @@ export interface Keys {
 /** Who the request is from; undefined where the operation is open to all. Throws ApiError `unauthorized`. Source: §5 */
 export async function authenticate(
   { auth }: OperationRow,
-  request: Request,
+  { header }: HttpRequest,
   keys: Keys,
 ): Promise<string | undefined> {
   if (auth.length === 0) return undefined
-  const header = request.headers.get('authorization') ?? ''
-  const [scheme = '', value = ''] = header.split(/\s+(.*)/s)
+  const [scheme = '', value = ''] = (header('authorization') ?? '').split(/\s+(.*)/s)
   const authorization = { scheme: scheme.toLowerCase(), value }
   const refusal = await findRefusal(auth, authorization, keys)
   if (refusal !== undefined) throw new ApiError('unauthorized', refusal)

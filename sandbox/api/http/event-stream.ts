@@ -1,3 +1,4 @@
+import type { HttpResponse } from '../../engine/core/http.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { createQueue, type Queue } from '../../engine/core/queue.ts'
 import type { Stream } from '../operations/operation.ts'
@@ -23,11 +24,15 @@ export interface EventStreamPorts {
   readonly signal: AbortSignal
 }
 
+interface StreamResponse extends HttpResponse {
+  readonly body: ReadableStream<Uint8Array>
+}
+
 /** Server-sent events, until the reader goes away. What waits for a reader is what happened, not yet its bytes. */
 export function eventStream<Event extends StreamedEvent>(
   { follow, after }: Stream<Event>,
   ports: EventStreamPorts,
-): Response {
+): StreamResponse {
   const waiting = createQueue<Event>()
   const reader = createReader(waiting, ports)
   const body = new ReadableStream<Uint8Array>(
@@ -40,9 +45,12 @@ export function eventStream<Event extends StreamedEvent>(
     },
     { highWaterMark: MOST_READY, size: (chunk) => chunk.byteLength },
   )
-  return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-  })
+  const headers = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  }
+  return { status: 200, headers, body }
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>

@@ -1,7 +1,9 @@
+import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
-import type { Validator } from '../../../spec/validator.ts'
+import { jsonResponse, type HttpRequest, type HttpResponse } from '../../engine/core/http.ts'
 import type { ApiFaults } from '../../engine/faults/api-faults.ts'
-import type { Decision, Reply, Stream } from '../operations/operation.ts'
+import type { Decision } from '../operations/operation.ts'
+import { carryOut, checkReply, checkStream, type CarryOutPorts } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
@@ -11,9 +13,10 @@ import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply, type ErrorReadings } from './error-bodies.ts'
-import { eventStream, type StreamedEvent } from './event-stream.ts'
+import { eventStream } from './event-stream.ts'
 import { readInput, type Input } from './read-input.ts'
-import type { Write } from '../../engine/state/write.ts'
+import type { AppliedFault } from '../../engine/state/fault.ts'
+import type { ShowCache } from './show-cache.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 /** What the pipeline asks for, so that operations need not do anything themselves. */
@@ -33,85 +36,87 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   /** When the sandbox closes: what would never end by itself ends then. */
   readonly closing: AbortSignal
   /** Puts a request on record; none is if left out. */
-  readonly beginCall?: ((request: Request) => OpenCall) | undefined
+  readonly beginCall?: ((request: HttpRequest) => OpenCall) | undefined
+  /** Keeps what Shows answered; nothing is kept if left out. */
+  readonly shows?: ShowCache | undefined
   /** Answers as faults make it answer; as it should if left out. */
   readonly faults?: ApiFaults | undefined
   /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
-/** What carrying out a decision takes. */
-export interface CarryOutPorts<Actions> {
-  readonly validators: Readonly<Record<string, Validator<unknown>>>
-  /** What may be done before a decision. */
-  readonly actions: Actions
-  /** Takes the writes at once and resolves when they are durable. */
-  readonly commit: (writes: readonly Write[]) => Promise<void>
-}
-
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 
-interface IncomingCall {
-  readonly request: Request
+/** An operation, with what follows for all calls of it. */
+export interface Route<Actions> {
+  readonly row: OperationRow
+  readonly decide: Decide<Actions>
+  /** The type of the objects that its calls are about, if they are about any. */
+  readonly objectType: NotifiedType | null
+  /** Whether it shows an object as it is. */
+  readonly isShow: boolean
+}
+
+const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
+
+export function toRoute<Actions>({ row, decide }: Pick<Route<Actions>, 'row' | 'decide'>): Route<Actions> {
+  const [, collection = ''] = row.path.split('/')
+  // Each kind of account is one of the accounts. Source: §2.2
+  const objectType = isNotifiedType(collection)
+    ? collection
+    : /^(bank|card|wallet)_accounts$/.test(collection)
+      ? 'accounts'
+      : null
+  return { row, decide, objectType, isShow: SHOWS.has(row.id) }
+}
+
+export interface IncomingCall {
+  readonly request: HttpRequest
   readonly path: Input['path']
   readonly call: OpenCall | undefined
 }
 
 /** Answers one request, as faults make it answer. Never rejects. */
 export function answer<Actions>(
-  route: { readonly row: OperationRow; readonly decide: Decide<Actions> },
+  route: Route<Actions>,
   incoming: IncomingCall,
   ports: PipelinePorts<Actions>,
-): Promise<Response> {
-  const { row } = route
+): Promise<HttpResponse> {
+  const { row, objectType } = route
   const { request, path, call } = incoming
-  const object = findObject(row, path)
-  call?.setOperation(row.id, object)
+  // `/items/{id}/make_payment` is about an item, if it names one.
+  const objectId = objectType === null ? null : (path['id'] ?? null)
+  call?.setOperation(row.id, { type: objectType, id: objectId })
   const withoutFaults = () => answerWithoutFaults(route, incoming, ports)
   if (!ports.faults) return withoutFaults()
-  return ports.faults.answer(
-    {
-      operation: row.id,
-      secured: row.auth.length > 0,
-      hasToken: /^bearer \S/i.test(request.headers.get('authorization') ?? ''),
-      method: request.method,
-      path: new URL(request.url).pathname,
-      object_type: object.type,
-      object_id: object.id,
-      signal: () => createAbortSignal(request, ports),
-      refuse: (error) => toErrorResponse(row, error, ports),
-      onFaults: (faults) => call?.setFaults(faults),
-    },
-    withoutFaults,
-  )
+  const toCall = () => ({
+    operation: row.id,
+    secured: row.auth.length > 0,
+    hasToken: /^bearer \S/i.test(request.header('authorization') ?? ''),
+    method: request.method,
+    path: request.path,
+    object_type: objectType,
+    object_id: objectId,
+    signal: () => createAbortSignal(request, ports),
+    refuse: (error: ApiError) => toErrorResponse(row, error, ports),
+    onFaults: (faults: readonly AppliedFault[]) => call?.setFaults(faults),
+  })
+  return ports.faults.answer(toCall, withoutFaults)
 }
 
 /** Aborts when the caller is gone or the sandbox closes. */
-function createAbortSignal<Actions>(request: Request, { closing }: PipelinePorts<Actions>): AbortSignal {
-  return AbortSignal.any([request.signal, closing])
-}
-
-/** The object that a call is about, by its path: `/items/{id}/make_payment` is about an item, if it names one. */
-function findObject(
-  { path }: OperationRow,
-  { id }: Input['path'],
-): { readonly type: NotifiedType | null; readonly id: string | null } {
-  const [, collection = ''] = path.split('/')
-  // Each kind of account is one of the accounts. Source: §2.2
-  const type = isNotifiedType(collection)
-    ? collection
-    : /^(bank|card|wallet)_accounts$/.test(collection)
-      ? 'accounts'
-      : null
-  return { type, id: type === null ? null : (id ?? null) }
+function createAbortSignal<Actions>(request: HttpRequest, { closing }: PipelinePorts<Actions>): AbortSignal {
+  return AbortSignal.any([request.signal(), closing])
 }
 
 /** Authenticate, look whether the operation is there, read, decide, check the reply, commit, reply. */
 async function answerWithoutFaults<Actions>(
-  { row, decide }: { readonly row: OperationRow; readonly decide: Decide<Actions> },
-  { request, path, call }: IncomingCall,
+  route: Route<Actions>,
+  incoming: IncomingCall,
   ports: PipelinePorts<Actions>,
-): Promise<Response> {
+): Promise<HttpResponse> {
+  const { row } = route
+  const { request, path, call } = incoming
   try {
     const who = await authenticate(row, request, ports.keys)
     if (who !== undefined) call?.setCaller(who)
@@ -124,7 +129,12 @@ async function answerWithoutFaults<Actions>(
       present: ports.presentValues(row.id),
       translator: ports.translator,
     })
-    const reply = await carryOut(row, decide(input), ports)
+    const { id = '' } = path
+    const version =
+      route.isShow && route.objectType ? ports.shows?.versionOf(route.objectType, id) : undefined
+    const shown = version && ports.shows?.find(row.id, id, version)
+    if (shown !== undefined) return jsonResponse(200, shown)
+    const reply = await carryOut(row, route.decide(input), ports)
     if (reply.kind === 'stream') {
       const { realTime } = ports
       return eventStream(checkStream(row, reply, ports), {
@@ -132,70 +142,19 @@ async function answerWithoutFaults<Actions>(
         signal: createAbortSignal(request, ports),
       })
     }
-    return json(reply.status, ports.translator.outward(reply.body))
+    const text = JSON.stringify(ports.translator.outward(reply.body))
+    if (version) ports.shows?.keep(row.id, id, { version, text })
+    return jsonResponse(reply.status, text)
   } catch (error) {
     return toErrorResponse(row, error, ports)
   }
-}
-
-/**
- * Has done what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
- * and the commit are one turn: nothing can change between what was decided on and what is written.
- */
-export async function carryOut<Actions>(
-  row: OperationRow,
-  decision: Decision<unknown, Actions>,
-  ports: CarryOutPorts<Actions>,
-): Promise<Reply<unknown> | Stream<unknown>> {
-  let step = decision
-  while (step.kind === 'perform-first') {
-    const decide = await step.perform(ports.actions)
-    step = decide()
-  }
-  if (step.kind === 'stream') return step
-  checkReply(row, step, ports)
-  if (step.writes.length > 0) await ports.commit(step.writes)
-  return step
-}
-
-/** Events are checked as replies are. */
-function checkStream<Actions>(
-  row: OperationRow,
-  { follow, after }: Stream<unknown>,
-  ports: PipelinePorts<Actions>,
-): Stream<StreamedEvent> {
-  return {
-    kind: 'stream',
-    after,
-    follow: (listener) =>
-      follow((event) => {
-        checkReply(row, { status: 200, body: event }, ports)
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just above
-        listener(event as StreamedEvent)
-      }),
-  }
-}
-
-/** Throws for a reply that breaks the spec, which is a bug in the sandbox. */
-function checkReply(
-  row: OperationRow,
-  reply: Pick<Reply<unknown>, 'status' | 'body'>,
-  ports: { readonly validators: Readonly<Record<string, Validator<unknown>>> },
-): void {
-  const name = row.responses[reply.status] ?? row.responses['default']
-  const validator = name === undefined ? undefined : ports.validators[name]
-  if (!validator) throw new Error(`Cannot answer ${row.id} with ${reply.status}: the spec has no such reply`)
-  if (validator(reply.body)) return
-  throw new Error(
-    `Cannot answer ${row.id} with ${reply.status}: not a ${name}: ${JSON.stringify(validator.errors)}`,
-  )
 }
 
 function toErrorResponse<Actions>(
   row: OperationRow,
   error: unknown,
   ports: PipelinePorts<Actions>,
-): Response {
+): HttpResponse {
   const expected = toApiError(error)
   if (expected) {
     const { status, body } = errorReply(expected, row.errors, ports.errorReadings())
@@ -204,10 +163,10 @@ function toErrorResponse<Actions>(
       status === 401
         ? { 'www-authenticate': row.auth.includes('basic') ? 'Bearer, Basic' : 'Bearer' }
         : undefined
-    return json(status, ports.translator.outward(body), headers)
+    return jsonResponse(status, JSON.stringify(ports.translator.outward(body)), headers)
   }
   ports.onError(row.id, error)
-  return json(500, { error: { code: 'internal', message: 'The sandbox failed; see its log' } })
+  return jsonResponse(500, INTERNAL_ERROR)
 }
 
 function toApiError(error: unknown): ApiError | undefined {
@@ -221,9 +180,6 @@ function toApiError(error: unknown): ApiError | undefined {
   return undefined
 }
 
-function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  })
-}
+const INTERNAL_ERROR = JSON.stringify({
+  error: { code: 'internal', message: 'The sandbox failed; see its log' },
+})

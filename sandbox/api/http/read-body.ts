@@ -1,4 +1,5 @@
 import { ApiError } from '../../engine/core/api-error.ts'
+import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MOST_DEPTH = 64
@@ -9,14 +10,14 @@ export type Fields = Readonly<Record<string, unknown>>
  * The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. What
  * has no content type, or an empty one as some clients send it, may be either there.
  */
-export async function readBody(request: Request, { form, limit }: RequestBody): Promise<Fields> {
-  const type = request.headers.get('content-type')?.toLowerCase() ?? ''
+export async function readBody(request: HttpRequest, { form, limit }: RequestBody): Promise<Fields> {
+  const type = request.header('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
-  const encoding = request.headers.get('content-encoding')?.toLowerCase()
+  const encoding = request.header('content-encoding')?.toLowerCase()
   const isForm = form && mediaType === 'application/x-www-form-urlencoded'
   const isUntyped = form && mediaType === ''
   const isJson = mediaType === 'application/json'
-  const declared = Number(request.headers.get('content-length') ?? 0)
+  const declared = Number(request.header('content-length') ?? 0)
   const isReadable = isForm || isJson || isUntyped
   if (!isReadable && (!form || declared > 0)) refuseType(mediaType, form)
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
@@ -64,17 +65,19 @@ function refuseSize(bytes: number, limit: number): never {
   throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${limit}`)
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
-  if (!request.body) return ''
-  const chunks: Uint8Array[] = []
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+async function readText(request: HttpRequest, limit: number): Promise<string> {
+  const pieces: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of request.body) {
-    bytes += chunk.byteLength
+  await request.readBody((piece) => {
+    bytes += piece.byteLength
     if (bytes > limit) refuseSize(bytes, limit)
-    chunks.push(chunk)
-  }
+    pieces.push(piece)
+  })
+  const [only] = pieces
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    return decoder.decode(pieces.length === 1 ? only : Buffer.concat(pieces))
   } catch (cause) {
     throw new ApiError('malformed', 'Cannot read the body: it is not UTF-8', { cause })
   }

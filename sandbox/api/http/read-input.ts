@@ -1,5 +1,6 @@
 import type { ValidationError, Validator } from '../../../spec/validator.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import type { HttpRequest } from '../../engine/core/http.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 import { parseForm, readBody, type Fields } from './read-body.ts'
@@ -27,11 +28,11 @@ export interface ReadOptions {
 /** Everything the operation takes, checked against the spec. */
 export async function readInput(
   row: OperationRow,
-  request: Request,
+  request: HttpRequest,
   { path, validator, findUrlProblem, present, translator }: ReadOptions,
 ): Promise<Input> {
   const { inward, outward } = translator
-  const parameters = inward(parseForm(new URL(request.url).searchParams))
+  const parameters = request.query === '' ? NO_FIELDS : inward(parseForm(request.query))
   const query = readQuery(row, parameters)
   // Ours: the control API refuses a parameter that it does not know, the service ignores it.
   const stray = row.errors === 'control' && findUnknownParameter(parameters, row)
@@ -56,27 +57,32 @@ export async function readInput(
   return { path, query, headers, body }
 }
 
+const NO_FIELDS: Fields = {}
+
 function findUnknownParameter(parameters: Fields, { query }: OperationRow): string | undefined {
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
   return Object.keys(parameters).find((name) => !isKnown(name))
 }
 
 /** Ours: a page can be made to send other types without being asked. */
-function refuseOtherType({ method }: OperationRow, { headers }: Request): void {
-  const type = headers.get('content-type')
-  if (method === 'GET' || type === null || type.toLowerCase().startsWith('application/json')) return
+function refuseOtherType({ method }: OperationRow, { header }: HttpRequest): void {
+  const type = header('content-type')
+  if (method === 'GET' || type === undefined || type.toLowerCase().startsWith('application/json')) return
   const message = `Cannot read content type "${type}": send application/json, or nothing`
   throw new ApiError('unsupported-media-type', message)
 }
 
-function readHeaders({ headers }: OperationRow, request: Request): Input['headers'] {
+function readHeaders({ headers }: OperationRow, { header }: HttpRequest): Input['headers'] {
+  if (headers.length === 0) return NO_HEADERS
   return Object.fromEntries(
     headers.flatMap((name) => {
-      const value = request.headers.get(name)
-      return value === null ? [] : [[name, value]]
+      const value = header(name)
+      return value === undefined ? [] : [[name, value]]
     }),
   )
 }
+
+const NO_HEADERS: Input['headers'] = {}
 
 function readQuery(row: OperationRow, parameters: Fields): Fields {
   return Object.fromEntries(

@@ -3,6 +3,7 @@ export interface Signal<Value> {
   emit(value: Value): void
   /** Returns a function that ends it. */
   subscribe(listener: (value: Value) => void): () => void
+  readonly hasListeners: () => boolean
 }
 
 /** A listener that throws does not keep the others from being called: what it threw is thrown by itself, as the bug that it is. */
@@ -24,5 +25,6 @@ export function createSignal<Value>(): Signal<Value> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    hasListeners: () => listeners.size > 0,
   }
 }

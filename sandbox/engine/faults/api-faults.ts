@@ -4,6 +4,7 @@ import { objectId } from '../../../spec/models.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { ApiError } from '../core/api-error.ts'
+import type { HttpResponse } from '../core/http.ts'
 import type { AppliedFault } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
 import { API_FAULTS } from './api-kinds.ts'
@@ -29,22 +30,27 @@ export interface Call {
   readonly object_id: string | null
   /** Aborts when the caller is gone, or the sandbox closes. */
   readonly signal: () => AbortSignal
-  readonly refuse: (error: ApiError) => Response
+  readonly refuse: (error: ApiError) => HttpResponse
   /** Called with what applies, before anything is answered. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
 /** What goes wrong with calls on purpose. */
 export interface ApiFaults {
-  /** Answers a call as the faults that apply make it answer, the first of them innermost. */
-  answer(call: Call, answer: () => Promise<Response>): Promise<Response>
+  /**
+   * Answers a call as the faults that apply make it answer, the first of them innermost. What the call is, is asked only if
+   * there is any fault.
+   */
+  answer(toCall: () => Call, answer: () => Promise<HttpResponse>): Promise<HttpResponse>
 }
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
 export function createApiFaults({ matcher, gates, view, translator }: ApiFaultPorts): ApiFaults {
   return {
-    answer(call, answer) {
+    answer(toCall, answer) {
+      if (view.faults().length === 0) return answer()
+      const call = toCall()
       const faults = matcher(toTarget(call, view))
       if (faults.length === 0) return answer()
       call.onFaults(faults.map(({ id, kind }) => ({ id, kind })))
@@ -54,7 +60,7 @@ export function createApiFaults({ matcher, gates, view, translator }: ApiFaultPo
         refuse: call.refuse,
         earlierShow: (revisionsBack: number) => earlierShow(call, revisionsBack, { view, translator }),
       }
-      const whole = faults.reduce<() => Promise<Response>>(
+      const whole = faults.reduce<() => Promise<HttpResponse>>(
         (next, fault) => () => API_FAULTS[fault.kind].wrap(next, { ...about, fault }),
         answer,
       )

@@ -1,5 +1,6 @@
 import type { ApiFaultKind } from '../../../spec/faults.ts'
 import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
+import { jsonResponse, type HttpResponse } from '../core/http.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import { editBody } from './edit-body.ts'
 import type { Gates } from './gates.ts'
@@ -8,7 +9,7 @@ import type { Gates } from './gates.ts'
 export interface ApiFault {
   /** Whether it leaves this call alone, uncounted: it would apply, and change nothing. */
   readonly exempt?: (call: ExemptibleCall) => boolean
-  readonly wrap: (next: () => Promise<Response>, call: FaultedCall) => Promise<Response>
+  readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }
 
 /** What decides whether a fault leaves a call alone. */
@@ -30,7 +31,7 @@ export interface FaultedCall {
   /** The Show body of the object so many revisions ago; undefined if the call shows none. */
   readonly earlierShow: (revisionsBack: number) => unknown
   /** A refusal in the way of the operation. */
-  readonly refuse: (error: ApiError) => Response
+  readonly refuse: (error: ApiError) => HttpResponse
 }
 
 export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
@@ -38,8 +39,8 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     async wrap(_, { fault: { settings } }) {
       const { status = 503, body = { message: `A fault answers ${status}` } } = settings
       // These have no body.
-      if (status === 204 || status === 205 || status === 304) return new Response(null, { status })
-      return jsonText(typeof body === 'string' ? body : JSON.stringify(body), status)
+      if (status === 204 || status === 205 || status === 304) return { status, headers: {}, body: null }
+      return jsonResponse(status, typeof body === 'string' ? body : JSON.stringify(body))
     },
   },
 
@@ -53,20 +54,20 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
   hang: {
     async wrap(_, { fault: { id }, gates, signal }) {
       await gates.wait(id, { signal })
-      return cutConnection()
+      return CUT_CONNECTION
     },
   },
 
   reset: {
-    wrap: async () => cutConnection(),
+    wrap: async () => CUT_CONNECTION,
   },
 
   'stale-show': {
     exempt: ({ isShow, hasEarlier }) => !isShow || !hasEarlier(),
     async wrap(next, { fault: { settings }, earlierShow }) {
       const response = await next()
-      const body = response.ok ? earlierShow(settings.revisions_back ?? 1) : undefined
-      return body === undefined ? response : Response.json(body)
+      const body = isOk(response) ? earlierShow(settings.revisions_back ?? 1) : undefined
+      return body === undefined ? response : jsonResponse(200, JSON.stringify(body))
     },
   },
 
@@ -75,18 +76,17 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     async wrap(next, { fault: { settings } }) {
       const response = await next()
       // A whole body is shown for an unknown id too.
-      const isShown = response.ok || (settings.body !== undefined && (await isUnknown(response)))
-      return isShown ? jsonText(editBody(await response.text(), settings), 200) : response
+      const isShown = isOk(response) || (settings.body !== undefined && isUnknown(response))
+      return isShown ? jsonResponse(200, editBody(textOf(response), settings)) : response
     },
   },
 
   // Reading: request-limits
   'rate-limit': {
     wrap: async (_, { fault: { settings } }) =>
-      Response.json(
-        { status: 'Too Many Requests', message: 'rate limit exceeded' },
-        { status: 429, headers: { 'retry-after': String(settings.retry_after ?? 1) } },
-      ),
+      jsonResponse(429, JSON.stringify({ status: 'Too Many Requests', message: 'rate limit exceeded' }), {
+        'retry-after': String(settings.retry_after ?? 1),
+      }),
   },
 
   // Reading: webhook-operations
@@ -97,20 +97,25 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
 }
 
 /** Whether the service does not know the object that was asked for. Reading: unknown-object */
-async function isUnknown(response: Response): Promise<boolean> {
+function isUnknown(response: HttpResponse): boolean {
   if (response.status !== 401) return response.status === 404
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined)
-  return Reflect.get(Object(body), 'code') === UNKNOWN_OBJECT_CODE
+  return Reflect.get(Object(parseJson(textOf(response))), 'code') === UNKNOWN_OBJECT_CODE
 }
 
-function jsonText(text: string, status: number): Response {
-  return new Response(text, { status, headers: { 'content-type': 'application/json' } })
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
-/** How a connection that is cut looks to what serves it. */
-function cutConnection(): Response {
-  return Response.error()
+function isOk({ status }: HttpResponse): boolean {
+  return status !== null && status >= 200 && status < 300
 }
+
+function textOf({ body }: HttpResponse): string {
+  return typeof body === 'string' ? body : ''
+}
+
+const CUT_CONNECTION: HttpResponse = { status: null, headers: {}, body: null }

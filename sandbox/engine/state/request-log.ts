@@ -2,6 +2,7 @@ import type { AppliedFault, RequestRecord } from '../../../spec/generated/contro
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { RealTime } from '../core/ports.ts'
 import { createSignal } from '../core/signal.ts'
+import { timestamp } from '../core/timestamp.ts'
 
 /** The calls that the service API received, the newest of them, in memory. */
 export interface RequestLog {
@@ -10,15 +11,17 @@ export interface RequestLog {
   /** Oldest first. */
   list(): readonly RequestRecord[]
   replace(requests: readonly RequestRecord[]): void
-  /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
-  subscribe(listener: (request: RequestRecord) => void): () => void
+  /** Calls the listener with what prints each call, when that was answered or cut; returns a function that ends it. */
+  subscribe(listener: (print: () => RequestRecord) => void): () => void
 }
 
 export interface IncomingCall {
-  /** When, as sandbox time is printed. */
-  readonly at: string
+  /** Sandbox time, epoch milliseconds. */
+  readonly at: number
   readonly method: string
-  readonly url: string
+  readonly path: string
+  /** With its question mark; empty if there is none. */
+  readonly query: string
   readonly user_agent: string | null
 }
 
@@ -36,69 +39,95 @@ export interface OpenCall {
   end(status: number | null): void
 }
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
-
 const MOST_KEPT = 10_000
 
-/** What becomes known on the way. */
-const UNANSWERED = {
-  operation: null,
-  object_type: null,
-  object_id: null,
-  by: null,
-  status: null,
-  took_ms: null,
-  faults: [],
-} as const
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
+type Progress = Mutable<
+  Pick<RequestRecord, 'operation' | 'object_type' | 'object_id' | 'by' | 'status' | 'took_ms' | 'faults'>
+>
+
+interface Beginning extends IncomingCall {
+  readonly id: number
+  /** Real time, epoch milliseconds. */
+  readonly real_at: number
+}
+
+/** Keeps what prints a call, not its record: times and secrets are written out when somebody looks, which is seldom. */
 export function createRequestLog(realTime: RealTime): RequestLog {
-  let requests: RequestRecord[] = []
+  let prints: (() => RequestRecord)[] = []
   let count = 0
-  const answered = createSignal<RequestRecord>()
+  const answered = createSignal<() => RequestRecord>()
 
-  function keep(record: RequestRecord): void {
-    requests.push(record)
+  function keep(print: () => RequestRecord): void {
+    prints.push(print)
     // Now and then only: to move all of them at each call would cost more than the call.
-    if (requests.length >= 2 * MOST_KEPT) requests = requests.slice(-MOST_KEPT)
+    if (prints.length >= 2 * MOST_KEPT) prints = prints.slice(-MOST_KEPT)
   }
 
   return {
-    begin({ at, method, url, user_agent }) {
+    begin(call) {
       const startedAt = realTime.elapsed()
-      const real_at = new Date(realTime.now()).toISOString()
-      const known = { id: ++count, at, real_at, method, path: withoutSecrets(url), user_agent }
-      const record: Mutable<RequestRecord> = { ...UNANSWERED, ...known }
-      keep(record)
+      const beginning: Beginning = { ...call, id: ++count, real_at: realTime.now() }
+      const progress: Progress = {
+        operation: null,
+        object_type: null,
+        object_id: null,
+        by: null,
+        status: null,
+        took_ms: null,
+        faults: [],
+      }
+      const print = () => toRecord(beginning, progress)
+      keep(print)
       return {
         setOperation(operation, { type, id }) {
-          Object.assign(record, { operation, object_type: type, object_id: id })
+          progress.operation = operation
+          progress.object_type = type
+          progress.object_id = id
         },
         setCaller(name) {
-          record.by = name
+          progress.by = name
         },
         setFaults(faults) {
-          record.faults = faults
+          progress.faults = faults
         },
         end(status) {
-          Object.assign(record, { status, took_ms: realTime.elapsed() - startedAt })
-          answered.emit(record)
+          progress.status = status
+          progress.took_ms = realTime.elapsed() - startedAt
+          answered.emit(print)
         },
       }
     },
-    list: () => requests.slice(-MOST_KEPT),
-    replace(others) {
-      requests = [...others]
-      count = others.at(-1)?.id ?? 0
+    list: () => prints.slice(-MOST_KEPT).map((print) => print()),
+    replace(requests) {
+      prints = requests.map((request) => () => request)
+      count = requests.at(-1)?.id ?? 0
     },
     subscribe: answered.subscribe,
   }
 }
 
-/** The path with its query, without the values of parameters that are secret. */
-function withoutSecrets(url: string): string {
-  const { pathname, search, searchParams } = new URL(url)
-  const secret = [...searchParams.keys()].filter((name) => /secret|token|password/i.test(name))
-  if (secret.length === 0) return pathname + search
-  for (const name of secret) searchParams.set(name, '***')
-  return `${pathname}?${searchParams.toString()}`
+function toRecord(
+  { id, at, real_at, method, path, query, user_agent }: Beginning,
+  progress: Progress,
+): RequestRecord {
+  return {
+    ...progress,
+    id,
+    at: timestamp(at),
+    real_at: timestamp(real_at),
+    method,
+    path: path + withoutSecrets(query),
+    user_agent,
+  }
+}
+
+/** The query without the values of parameters that are secret. */
+function withoutSecrets(query: string): string {
+  const parameters = new URLSearchParams(query)
+  const secret = [...parameters.keys()].filter((name) => /secret|token|password/i.test(name))
+  if (secret.length === 0) return query
+  for (const name of secret) parameters.set(name, '***')
+  return `?${parameters.toString()}`
 }

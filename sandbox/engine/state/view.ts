@@ -16,6 +16,8 @@ export interface View {
   latestAt(): number
   /** By any of its ids. */
   object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
+  /** What is another one after each change of the object, and in each world. */
+  objectVersion(type: NotifiedType, id: string): object | undefined
   objectIds(type: NotifiedType): Iterable<string>
   /** As it was so many revisions ago, or at its first if there were fewer. */
   earlierObject<Type extends NotifiedType>(
@@ -109,6 +111,7 @@ export function createView(indexes: () => Indexes, read: Read): View {
       for (let back = 0; back < revisionsBack && ref?.earlier; back++) ref = ref.earlier
       return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
     },
+    objectVersion: (type, id) => findRef(indexes(), type, id),
     objectIds: (type) => indexes().objectsByType.get(type)?.keys() ?? [],
     registration: (id) => indexes().registrationById.get(id),
     registrations: <Given extends Generation>(generation: Given) =>

@@ -80,7 +80,7 @@ const sandbox = testSandbox()
 let listener: Listener
 
 beforeAll(async () => {
-  listener = await listen(sandbox.service, { port: 0, flag: '--port' })
+  listener = await listen(sandbox.handle, { port: 0, flag: '--port' })
 })
 
 afterAll(() => listener.close(0))

@@ -1,0 +1,67 @@
+import type { Validator } from '../../../spec/validator.ts'
+import type { Write } from '../../engine/state/write.ts'
+import type { Decision, Reply, Stream } from '../operations/operation.ts'
+import type { StreamedEvent } from './event-stream.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
+
+/** What carrying out a decision takes. */
+export interface CarryOutPorts<Actions> {
+  readonly validators: Readonly<Record<string, Validator<unknown>>>
+  /** What may be done before a decision. */
+  readonly actions: Actions
+  /** Takes the writes at once and resolves when they are durable. */
+  readonly commit: (writes: readonly Write[]) => Promise<void>
+}
+
+/**
+ * Has done what a decision waits for, until it is a reply, checks that and commits its writes. The last decision, the check
+ * and the commit are one turn: nothing can change between what was decided on and what is written.
+ */
+export async function carryOut<Actions>(
+  row: OperationRow,
+  decision: Decision<unknown, Actions>,
+  ports: CarryOutPorts<Actions>,
+): Promise<Reply<unknown> | Stream<unknown>> {
+  let step = decision
+  while (step.kind === 'perform-first') {
+    const decide = await step.perform(ports.actions)
+    step = decide()
+  }
+  if (step.kind === 'stream') return step
+  checkReply(row, step, ports)
+  if (step.writes.length > 0) await ports.commit(step.writes)
+  return step
+}
+
+/** Events are checked as replies are. */
+export function checkStream(
+  row: OperationRow,
+  { follow, after }: Stream<unknown>,
+  ports: Pick<CarryOutPorts<never>, 'validators'>,
+): Stream<StreamedEvent> {
+  return {
+    kind: 'stream',
+    after,
+    follow: (listener) =>
+      follow((event) => {
+        checkReply(row, { status: 200, body: event }, ports)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just above
+        listener(event as StreamedEvent)
+      }),
+  }
+}
+
+/** Throws for a reply that breaks the spec, which is a bug in the sandbox. */
+export function checkReply(
+  row: OperationRow,
+  reply: Pick<Reply<unknown>, 'status' | 'body'>,
+  { validators }: Pick<CarryOutPorts<never>, 'validators'>,
+): void {
+  const name = row.responses[reply.status] ?? row.responses['default']
+  const validator = name === undefined ? undefined : validators[name]
+  if (!validator) throw new Error(`Cannot answer ${row.id} with ${reply.status}: the spec has no such reply`)
+  if (validator(reply.body)) return
+  throw new Error(
+    `Cannot answer ${row.id} with ${reply.status}: not a ${name}: ${JSON.stringify(validator.errors)}`,
+  )
+}

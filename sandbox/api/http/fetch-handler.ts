@@ -1,0 +1,25 @@
+import type { HttpRequest, RequestHandler } from '../../engine/core/http.ts'
+
+/** A handler for callers within this process. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+export function toFetchHandler(handle: RequestHandler): FetchHandler {
+  return async (request) => {
+    const { status, headers, body } = await handle(toHttpRequest(request))
+    return status === null ? Response.error() : new Response(body, { status, headers })
+  }
+}
+
+function toHttpRequest({ method, url, headers, body, signal }: Request): HttpRequest {
+  const { pathname, search } = new URL(url)
+  return {
+    method,
+    path: pathname,
+    query: search,
+    header: (name) => headers.get(name) ?? undefined,
+    async readBody(take) {
+      for await (const piece of body ?? []) take(piece)
+    },
+    signal: () => signal,
+  }
+}

@@ -1,0 +1,35 @@
+/** A request as the APIs read it, whether it came through a port or from this process. */
+export interface HttpRequest {
+  readonly method: string
+  /** Percent-encoded and without dot segments, as a URL parser leaves it. */
+  readonly path: string
+  /** With its question mark; empty if there is none. */
+  readonly query: string
+  /** By its name in small letters; several values are joined by commas. */
+  readonly header: (name: string) => string | undefined
+  /** Gives the body piece by piece. What `take` throws ends it. */
+  readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
+  /** Aborts when the caller is gone. */
+  readonly signal: () => AbortSignal
+}
+
+export interface HttpResponse {
+  /** Null if the connection is cut in place of an answer. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | ReadableStream<Uint8Array> | null
+}
+
+/** Never rejects. */
+export type RequestHandler = (request: HttpRequest) => Promise<HttpResponse>
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** An answer with text that is JSON. */
+export function jsonResponse(
+  status: number,
+  text: string,
+  headers?: Readonly<Record<string, string>>,
+): HttpResponse {
+  return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen, type Listener } from '../../../sandbox/adapters/node-server.ts'
+import { tokenOf } from '../../support/requests.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const sandbox = testSandbox()
+let listener: Listener
+let authorization: string
+let item: string
+
+beforeAll(async () => {
+  listener = await listen(sandbox.handle, { port: 0, flag: '--port' })
+  authorization = `Bearer ${await tokenOf(sandbox)}`
+  const { body } = await sandbox.control('POST', '/objects/items', { name: 'Überweisung ✓' })
+  item = `/items/${body.id}`
+})
+
+afterAll(() => listener.close(0))
+
+interface Call {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string
+}
+
+/** Sends a path as it stands, which fetch() would not. */
+async function callPort({ method = 'GET', path, headers, body }: Call) {
+  const sent = { authorization, ...headers } as Record<string, string | string[]>
+  const call = request({ port: listener.port, host: '127.0.0.1', method, path, headers: sent })
+  call.end(body)
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  const { statusCode, headers: received } = response
+  return { status: statusCode, type: received['content-type'] ?? null, body: await text(response) }
+}
+
+async function callFunction({ method = 'GET', path, headers = {}, body }: Call) {
+  const url = `http://127.0.0.1:${listener.port}${path}`
+  const sent = { authorization, ...headers } as Record<string, string>
+  const response = await sandbox.service(
+    new Request(url, { method, headers: sent, ...(body !== undefined && { body }) }),
+  )
+  const { status } = response
+  return { status, type: response.headers.get('content-type'), body: await response.text() }
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test.each<Omit<Call, 'path'> & { readonly path: (item: string) => string }>([
+  { path: (known) => known },
+  { path: (known) => `${known}/` },
+  { path: (known) => `${known}?a=%C3%BC&b='"<>` },
+  { path: (known) => `${known}?` },
+  { path: (known) => `/./a/..${known}` },
+  { path: (known) => known.replace('items', '%69tems') },
+  { path: (known) => known, method: 'HEAD' },
+  { path: (known) => known, headers: { authorization: 'Bearer wrong' } },
+  { path: () => '/' },
+  { path: () => '//items' },
+  { path: () => '/items/%E0%A4%A/\\..\\x' },
+  { path: () => '/webhooks?limit=nope' },
+  { path: () => '/users', method: 'POST', headers: FORM, body: 'first_name=Ada&email=nobody' },
+  { path: () => '/users', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Ada' },
+  { path: () => '/users', method: 'POST', headers: FORM, body: 'a=1&a=2' },
+])('a port answers as the function does, call %#', async ({ path, ...rest }) => {
+  const call = { ...rest, path: path(item) }
+
+  expect(await callPort(call)).toEqual(await callFunction(call))
+})
+
+test('a port reads the path of a request for a proxy', async () => {
+  expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))
+})
+
+test('a port refuses a target that is no path', async () => {
+  expect(await callPort({ method: 'OPTIONS', path: '*' })).toMatchObject({ status: 400 })
+})
+
+test('a port takes no header of several for one', async () => {
+  const twice = await callPort({ path: item, headers: { authorization: [authorization, authorization] } })
+
+  expect(twice.status).toBe(401)
+})
+
+test('a port puts on record what was asked, without what is secret', async () => {
+  await callPort({ path: `${item}?a=b&access_token=x`, headers: { 'user-agent': 'shop/1' } })
+  const { body } = await sandbox.control('GET', '/requests?limit=1')
+
+  expect(body.requests[0]).toMatchObject({
+    path: `${item}?a=b&access_token=***`,
+    user_agent: 'shop/1',
+    by: 'sandbox',
+    status: 200,
+  })
+})
