@@ -117,8 +117,11 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
   if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
   // The errors of one kind say what is wrong; those of a union only that no kind fits.
   const kind = kindOf(type, object)
-  if (!kind) return [...extraKeys(body, type), unknownKind(type, object)]
-  return [...extraKeys(body, type), ...listErrors(findValidator(kind, false), object, `/${type}`)]
+  const around = listErrors(findValidator(row.schema, false), body, '').filter(
+    ({ pointer }) => pointer !== `/${type}` && !pointer.startsWith(`/${type}/`),
+  )
+  if (!kind) return [...around, unknownKind(type, object)]
+  return [...around, ...listErrors(findValidator(kind, false), object, `/${type}`)]
 }
 
 function unknownKind(type: NotifiedType, object: unknown): ParseError {
@@ -129,12 +132,6 @@ function unknownKind(type: NotifiedType, object: unknown): ParseError {
     return `${field} ${JSON.stringify(value)}`
   })
   return { pointer: `/${type}`, message: `is of no known kind: ${told.join(' with ')}` }
-}
-
-function extraKeys(body: unknown, type: string): ParseError[] {
-  if (typeof body !== 'object' || body === null) return []
-  const extra = Object.keys(body).filter((key) => key !== type)
-  return extra.map((key) => ({ pointer: `/${key}`, message: 'is not part of the notification' }))
 }
 
 function findValidator(schema: string, tolerant: boolean): Validator<unknown> {

@@ -54,13 +54,19 @@ function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   return { ...rest, anyOf: parts }
 }
 
-/** A body is an object under its type, or is flat. Source: §2.3, §6.3 */
+/** A body has an object under its type, or is flat. Source: §2.3, §6.3 */
 function relaxBody(schema: JsonSchema, context: Context): JsonSchema {
   const { properties = {}, additionalProperties: _, ...rest } = schema
-  const [only, ...others] = Object.entries(properties)
-  const wrapped = only && others.length === 0 ? refName(only[1]) : undefined
-  if (!only || wrapped === undefined) return relaxFlatBody(schema, context)
-  return { ...rest, required: [only[0]], properties: { [only[0]]: refer(wrapped, relaxObject, context) } }
+  const type = Object.keys(properties).find((name) => isObject(properties[name] ?? {}, context.schemas))
+  const wrapped = type === undefined ? undefined : refName(properties[type] ?? {})
+  if (type === undefined || wrapped === undefined) return relaxFlatBody(schema, context)
+  const object = refer(wrapped, relaxObject, context)
+  return { ...rest, required: [type], properties: { ...relaxFields(properties, context), [type]: object } }
+}
+
+function isObject(schema: JsonSchema, schemas: JsonSchemas): boolean {
+  const { properties, oneOf, type } = deref(schema, schemas)
+  return properties !== undefined || (oneOf !== undefined && type === undefined)
 }
 
 /** Told by its name, or else by its link. Source: §6.3 */

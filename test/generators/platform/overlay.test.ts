@@ -39,6 +39,28 @@ test('an overlay changes types and validators, in the neutral words, before the 
   expect([types.includes('readonly lane_note: string'), types.includes('legacy_fee')]).toEqual([true, false])
 })
 
+test('what an overlay adds beside the object of a body is read, and may be absent for a tolerant reader', async () => {
+  const beside = ['ItemsNotification', 'BatchTransactionsNotification'].flatMap((name) => [
+    { target: `$.components.schemas.${name}.properties`, update: { sent_by: { type: 'string' } } },
+    { target: `$.components.schemas.${name}.required`, update: ['sent_by'] },
+  ])
+  const { parseNotification } = await generatedModule(await generate(withActions(...beside)))
+  const bodies = EXAMPLES.flatMap(({ body }) =>
+    'items' in body || 'batch_transactions' in body ? [body] : [],
+  ).filter((_, index, { length }) => index === 0 || index === length - 1)
+
+  const verdicts = bodies.flatMap((body) => [
+    parseNotification({ ...body, sent_by: 'x' }).ok,
+    parseNotification(body).errors,
+    parseNotification({ ...body, sent_by: 1, other: 1 }).errors?.length,
+    parseNotification(body, { tolerant: true }).ok,
+    parseNotification({ ...body, sent_by: null }, { tolerant: true }).ok,
+  ])
+
+  const expected = [true, [{ pointer: '/sent_by', message: 'is missing' }], 2, true, true]
+  expect(verdicts).toEqual([...expected, ...expected])
+})
+
 const KEY = { target: '$.components.schemas.Item.properties.amount', update: {} }
 
 test.each([
