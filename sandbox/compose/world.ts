@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { Snapshot } from '../../spec/generated/control-types.ts'
+import { MODELS } from '../../spec/generated/models.ts'
 import { readings, readingValues } from '../../spec/readings.ts'
+import { kindOf, type NotifiedType } from '../../spec/notifications.ts'
+import type { Validator } from '../../spec/validator.ts'
+import { validators } from '../../spec/validators.ts'
 import { toClock } from '../api/control/clock.ts'
+import { toProblem } from '../api/operations/validation-problem.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { FASTEST } from '../engine/core/ports.ts'
 import { VERSION } from '../engine/core/version.ts'
@@ -123,6 +128,7 @@ function refuseUnfit(
   entries.forEach(({ head, body }, index) => {
     if (!hasFittingBody({ head, body }))
       refuseDamaged('entries', `the body of entry ${index + 1} is not JSON`)
+    if (head.kind === 'object') refuseUnfitObject(head.object_type, JSON.parse(body), index)
     if (head.kind !== 'registration') return
     const target = egress.judgeUrl(head.registration.url)
     if (target.kind === 'refused') refuseDamaged('entries', `entry ${index + 1}: ${target.refusal.message}`)
@@ -138,6 +144,15 @@ function refuseUnfit(
   } catch (error) {
     refuseDamaged('entries', error instanceof Error ? error.message : String(error))
   }
+}
+
+/** What is put back is shown and sent, and is held to the spec as anything that the bench makes. */
+function refuseUnfitObject(type: NotifiedType, object: object, index: number): void {
+  const all: Readonly<Record<string, Validator<unknown>>> = validators
+  const [error] = all[kindOf(type, object) ?? MODELS[type].schema]?.findAll(object) ?? []
+  if (!error) return
+  const { message } = toProblem(error, { ...object }, { wording: 'control' })
+  refuseDamaged('entries', `entry ${index + 1} is none of ${type}: ${message}`)
 }
 
 function refuseDamaged(field: string, why: string): never {

@@ -44,6 +44,11 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   const fields = Object.fromEntries(
     WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
+  // Nobody is paid less than nothing. Ours.
+  if (body.amount !== undefined && body.amount < before.seller_fees) {
+    const message = `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`
+    throw new ApiError('invalid', { field: 'amount', message })
+  }
   const items = changeFields('items', before, { fields, now: timestamp(context.now()) })
   return reply(
     200,

@@ -118,6 +118,29 @@ test.each<[string, Forged, readonly [code: string, why: string]]>([
   expect(sandbox.errors).toEqual([])
 })
 
+test.each([
+  ['items', { state: 'refunded' }, '"status":22600', '"status":22500', '"status" cannot be 22500'],
+  ['disbursements', {}, '"trying"', '"failed"', '"npp_payout_state" cannot be "failed"'],
+  ['users', {}, '"self":"/users/', '"self":"/users/x', '"links/self" takes'],
+])('a snapshot with %s made with %j, then %s made %s, is refused', async (...row) => {
+  const [type, fields, said, instead, why] = row
+  const sandbox = testSandbox()
+  await sandbox.control('POST', `/objects/${type}`, fields)
+  const before = await snapshotOf(sandbox)
+  const entries = before['entries'].map(({ head, body }: Forged) => ({
+    head,
+    body: String(body).replace(said, instead),
+  }))
+
+  const put = await sandbox.control('PUT', '/snapshot', forged(before, { entries }))
+
+  expect(entries).not.toEqual(before['entries'])
+  expect([put.status, put.body.error]).toEqual([
+    422,
+    expect.objectContaining({ code: 'damaged_snapshot', message: expect.stringContaining(why) }),
+  ])
+})
+
 test.each<[string, Forged]>([
   ['a clock that shows no time', { clock: { mode: 'manual', speed: 0, now: '2026-13-45T00:00:00.000Z' } }],
   [

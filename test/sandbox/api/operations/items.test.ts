@@ -63,3 +63,19 @@ test('an item is paid once', async () => {
     { errors: { state: ['is completed: it cannot be paid'] } },
   ])
 })
+
+test('a price below the fees of the seller is refused', async () => {
+  const { call, control, store, errors } = testSandbox()
+  const { body } = await control('POST', '/objects/items', { amount: 5_000, seller_fees: 900 })
+
+  const answers = [
+    await call('PATCH', `/items/${body.id}`, { amount: 899 }),
+    await call('PATCH', `/items/${body.id}`, { amount: 900 }),
+  ]
+
+  expect(answers).toMatchObject([
+    { status: 422, body: { errors: { amount: ["is 899, which is less than the seller's fees of 900"] } } },
+    { status: 200, body: { items: { amount: 900, net_amount: 0 } } },
+  ])
+  expect([store.object('items', body.id)?.revision, errors]).toEqual([2, []])
+})
