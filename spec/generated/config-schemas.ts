@@ -225,7 +225,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           settlement: {
             type: "string",
-            description: "When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.\nat-once: A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.\nby-simulation: All of them wait for the simulation or the bench.",
+            description: "When the steps after the first follow of what a platform itself pays by card, by direct debit or as a payout.\nat-once: A card pay-in is settled and a realtime payout paid at once. Direct debits and other payouts wait for the pre-live simulation, export_transactions and transaction_states, or for the bench.\nby-simulation: All of them wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout, the settlement of a card pay-in under the id that it gets.",
             enum: [
               "at-once",
               "by-simulation"

@@ -6,7 +6,7 @@ import { drawDigits, sixDigitsFor } from './draws.ts'
 import { itemFixture } from './items.ts'
 import type { NewObjectDefaults, ObjectFields } from './new-object-defaults.ts'
 import { payinForm } from './npp-payins.ts'
-import { addressFields, drawPerson } from './people.ts'
+import { addressFields, drawCompany, drawPerson } from './people.ts'
 
 /** A realistic object of each type, with an id and a time of its own; of the kind that the fields ask for. */
 export const FIXTURES: {
@@ -22,7 +22,10 @@ export const FIXTURES: {
     ...renew('accounts', findMostSimilar(accounts, fields), defaults),
     legal_entity_id: sixDigitsFor(defaults.id),
   }),
-  companies: (fields, defaults) => renew('companies', findMostSimilar(companies, fields), defaults),
+  companies: (fields, defaults) => ({
+    ...renew('companies', findMostSimilar(companies, fields), defaults),
+    ...drawCompany(defaults.id),
+  }),
   transactions: (fields, defaults) =>
     withDrawnDescriptor(renew('transactions', findMostSimilar(transactionsOfForm(fields), fields), defaults)),
   batch_transactions: (fields, defaults) =>
@@ -32,7 +35,10 @@ export const FIXTURES: {
     ),
   disbursements: (fields, defaults) =>
     withDrawnBatch(renew('disbursements', findMostSimilar(disbursements, fields), defaults), defaults),
-  virtual_accounts: (_, defaults) => renew('virtual_accounts', VIRTUAL_ACCOUNT, defaults),
+  virtual_accounts: (_, defaults) => ({
+    ...renew('virtual_accounts', VIRTUAL_ACCOUNT, defaults),
+    account_number: `100${sixDigitsFor(defaults.id)}`,
+  }),
 }
 
 // The golden bodies with all nulls are about unusual objects.

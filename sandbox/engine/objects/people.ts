@@ -1,4 +1,4 @@
-import { drawDigits } from './draws.ts'
+import { drawDigits, sixDigitsFor } from './draws.ts'
 
 /** Who takes part in a payment, made up. */
 interface Person {
@@ -40,6 +40,38 @@ export function drawPerson(newId: () => string): Person {
     mobile: `+61491570${digits.slice(10, 13)}`,
     phone: `+61255501${digits.slice(13, 16)}`,
     custom_descriptor: `HOOK ${last_name.toUpperCase()}`,
+  }
+}
+
+const TRADES = [
+  'Bakery',
+  'Ceramics',
+  'Cycles',
+  'Joinery',
+  'Optics',
+  'Pianos',
+  'Plumbing',
+  'Renovations',
+  'Strings',
+  'Tailors',
+]
+
+interface Company {
+  readonly name: string
+  readonly legal_name: string
+  readonly tax_number: string
+  readonly phone: string
+}
+
+/** A company, made up; the same for the same id. */
+export function drawCompany(id: string): Company {
+  const digits = String(sixDigitsFor(id))
+  const name = `${LAST_NAMES[Number(digits[5])] ?? ''} ${TRADES[Number(digits[4])] ?? ''} ${digits.slice(0, 3)}`
+  return {
+    name,
+    legal_name: `${name} Pty Ltd`,
+    tax_number: `10987${digits}`,
+    phone: `+61255501${digits.slice(3)}`,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import {
+  accompanyingNotifications,
   paymentKinds,
   paymentOutcomes,
   paymentParticipants,
@@ -14,7 +15,7 @@ import { withPendingWrites } from '../objects/pending-writes.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { ObjectWrite } from '../state/write.ts'
 import { notificationFields } from './notification-fields.ts'
-import { createObjectFactory } from './object-factory.ts'
+import { createObjectFactory, virtualAccountFields } from './object-factory.ts'
 import { findParticipants } from './participants.ts'
 
 /** The fields that name the parties of an object, and what had to be created for them, which notifies nobody. */
@@ -56,9 +57,12 @@ function createParties({ type, example, given }: Creation, context: EngineContex
     return { fields: {}, writes: [newAccount({ user_id: id, account_kind: 'wallet' }, context).write] }
   if (type === 'virtual_accounts' && !isGiven('user_external_id', 'wallet_account_id')) {
     const factory = createObjectFactory(context)
-    const user_external_id = factory.user()
-    const wallet_account_id = factory.account(user_external_id, 'wallet')
-    return { fields: { user_external_id, wallet_account_id }, writes: factory.writes }
+    const owner = factory.user()
+    const wallet = factory.account(owner, 'wallet')
+    const { view } = withPendingWrites(context, factory.writes)
+    const user = view.object('users', owner)?.body
+    const fields = user ? virtualAccountFields(user, wallet) : {}
+    return { fields, writes: factory.writes }
   }
   const cause = findCause(type, terms)
   const { user_id: user } = given
@@ -80,15 +84,18 @@ interface Cause {
 }
 
 function findCause(type: NotifiedType, terms: ObjectFields): Cause | undefined {
-  if (terms['type'] === undefined) return undefined
   for (const kind of paymentKinds) {
     const [usual = ''] = paymentOutcomes(kind)
-    const notification = paymentSteps(kind, usual)
-      .flat()
-      .find(
-        (each) =>
-          each.object === type && each.type === terms['type'] && each.type_method === terms['type_method'],
-      )
+    const notification = [
+      ...paymentSteps(kind, usual).flat(),
+      ...accompanyingNotifications(kind, usual),
+    ].find(
+      (each) =>
+        each.object === type &&
+        each.participant === undefined &&
+        each.type === terms['type'] &&
+        each.type_method === terms['type_method'],
+    )
     if (notification) return { kind, notification }
   }
   return undefined

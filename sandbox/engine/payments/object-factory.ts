@@ -69,7 +69,7 @@ export function createObjectFactory(context: EngineContext): ObjectFactory {
     account,
     virtualAccount(owner, wallet) {
       const id = newId()
-      create('virtual_accounts', virtualAccountFields(id, findUser(owner), wallet), { id })
+      create('virtual_accounts', virtualAccountFields(findUser(owner), wallet), { id })
       return id
     },
     item({ amount, currency, user }) {
@@ -84,12 +84,11 @@ function areParticipantsNotified({ readings }: EngineContext): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }
 
-/** It has nine digits of its own, and its user's name. */
-function virtualAccountFields(id: string, owner: User, wallet_account_id: string): ObjectFields {
+/** What a virtual account has of its user and their wallet: it goes by the user's name. */
+export function virtualAccountFields(owner: User, wallet_account_id: string): ObjectFields {
   return {
     user_external_id: owner.id,
     wallet_account_id,
-    account_number: id.replaceAll(/\D/g, '').slice(0, 9).padEnd(9, '0'),
     account_name: owner.full_name,
     aka_names: [owner.full_name],
     full_legal_account_name: owner.full_name,

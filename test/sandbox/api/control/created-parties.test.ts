@@ -1,5 +1,24 @@
 import { expect, test } from 'vitest'
+import { notifiedTypes } from '../../../../spec/notifications.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
+
+const OWN_FIELDS = [
+  'name',
+  'legal_name',
+  'tax_number',
+  'phone',
+  'email',
+  'reference',
+  'deposit_reference',
+  'batch_id',
+  'user_id',
+  'account_id',
+  'account_number',
+  'bank_account_number',
+  'legal_entity_id',
+  'user_external_id',
+  'wallet_account_id',
+]
 
 const KINDS = [
   ['transactions', 'deposit', 'bpay'],
@@ -7,6 +26,7 @@ const KINDS = [
   ['transactions', 'deposit', 'direct_credit'],
   ['transactions', 'payment', 'credit_card'],
   ['transactions', 'payment', 'wallet_account_transfer'],
+  ['transactions', 'disbursement', 'direct_credit'],
   ['batch_transactions', 'disbursement', 'direct_credit'],
   ['batch_transactions', 'disbursement', 'bpay'],
   ['batch_transactions', 'payment', 'direct_debit'],
@@ -28,6 +48,7 @@ test.each(KINDS)('what %s %s %s names is there to be asked for', async (object_t
   const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
   expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
   const other = object.related.account_to ?? object.related.transactions[0]
+  if (object_type === 'transactions') expect(other.id).toBe(object.id)
   expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
   // Only the two test messages of the registrations were sent.
   expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
@@ -42,6 +63,27 @@ test('the wallet and the user of a created virtual account are there', async () 
   const shown = [`/users/${user_external_id}`, `/accounts/${wallet_account_id}`]
   const answers = await Promise.all(shown.map((path) => sandbox.call('GET', path)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test.each(notifiedTypes)('two %s that are created have nothing in common that is their own', async (type) => {
+  const sandbox = testSandbox()
+  const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
+
+  const [first, second] = [await create(), await create()]
+
+  const alike = OWN_FIELDS.filter((field) => first[field] !== null && first[field] === second[field])
+  expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
+})
+
+test('a created realtime payout goes to a bank account of somebody who is there', async () => {
+  const sandbox = testSandbox()
+
+  const { body } = await sandbox.control('POST', '/objects/disbursements', { bank_name: 'Mine' })
+
+  const owners = [...sandbox.store.objectIds('users')].map(
+    (id) => sandbox.store.object('users', id)?.body.full_name,
+  )
+  expect([body.object.bank_name, owners]).toEqual(['Mine', [body.object.bank_account_name]])
 })
 
 test('the user of a created company is there', async () => {
