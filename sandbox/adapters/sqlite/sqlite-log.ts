@@ -2,6 +2,7 @@ import type { Log } from '../../engine/state/log.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createSynchronous, openDatabase, transact } from './database.ts'
 import { createEntryRows } from './entry-rows.ts'
+import { createRecentEntries } from './recent-entries.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
 /**
@@ -11,6 +12,7 @@ import { withStorageErrors } from './storage-errors.ts'
 export function openSqliteLog(path: string): Log {
   const { database, rows, checkpoints } = withStorageErrors(path, () => open(path))
   const outlive = createSynchronous(database)
+  const recent = createRecentEntries()
 
   return {
     get length() {
@@ -21,6 +23,7 @@ export function openSqliteLog(path: string): Log {
         outlive(outlived)
         transact(database, () => rows.write(entries, rows.length))
       })
+      for (const [index, entry] of entries.entries()) recent.add(rows.length + index + 1, entry)
       rows.markWritten(rows.length + entries.length)
     },
     replace(entries) {
@@ -31,9 +34,10 @@ export function openSqliteLog(path: string): Log {
           rows.write(entries, 0)
         })
       })
+      recent.clear()
       rows.markWritten(entries.length)
     },
-    read: rows.read,
+    read: (position) => recent.get(position) ?? rows.read(position),
     heads: (after = 0) => rows.heads(after),
     readCheckpoint: () => withStorageErrors(path, () => checkpoints.read()),
     writeCheckpoint(checkpoint) {

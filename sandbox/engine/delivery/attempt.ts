@@ -47,7 +47,8 @@ export async function makeAttempt(
   const url = job && targetUrl(job, ports)
   if (!job || dueAt === null || url === undefined) return undefined
   const { generation, turn } = job
-  const message = serviceMessage({ url, body: attemptBody(job, faults, ports), generation, turn }, ports)
+  const body = attemptBody(job, faults, ports)
+  const message = serviceMessage({ url, body, generation, turn }, ports)
   const about = {
     job_id: jobId,
     number: job.attempts.length + 1,
