@@ -7,12 +7,25 @@ enableCompileCache()
 const built = !existsSync(new URL('../sandbox/cli/program.ts', import.meta.url))
 const load = (path) => import(new URL(built ? `../dist/${path}.js` : `../${path}.ts`, import.meta.url).href)
 
+const OTHER_COMMANDS = [
+  {
+    heading: 'Receiver:',
+    names: ['init'],
+    load: async () => [(await load('contracts/cli/init-command')).initCommand()],
+  },
+  {
+    heading: 'Receiver:',
+    names: ['check'],
+    load: async () => [(await load('contracts/cli/check-command')).checkCommand()],
+  },
+  {
+    heading: 'Files:',
+    names: ['generate'],
+    load: async () => [(await load('generators/cli/generate-command')).generateCommand()],
+  },
+]
+
 export async function launch(argv) {
-  const [{ runProgram }, { checkCommand }, { initCommand }, { generateCommand }] = await Promise.all([
-    load('sandbox/cli/program'),
-    load('contracts/cli/check-command'),
-    load('contracts/cli/init-command'),
-    load('generators/cli/generate-command'),
-  ])
-  await runProgram(argv, { receiver: [initCommand(), checkCommand()], files: [generateCommand()] })
+  const { runProgram } = await load('sandbox/cli/program')
+  await runProgram(argv, OTHER_COMMANDS)
 }

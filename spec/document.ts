@@ -38,7 +38,7 @@ export function readDocument(name: string): SpecDocument {
 
 /** The document of the service in one file, as it is published: the same in a checkout and in a package. */
 export function readBundled(): OpenAPIObject {
-  return JSON.parse(readFileSync(join(FOLDER, 'generated/openapi.json'), 'utf8')) as OpenAPIObject
+  return JSON.parse(readSource('generated/openapi.json')) as OpenAPIObject
 }
 
 /** A document that is in one file already. */

@@ -1,12 +1,8 @@
 import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CertificateAuthorityError } from './certificate-authority-error.ts'
 import { describeFileError } from './files.ts'
-
-/** The files of the local CA cannot be used; the message says why and what to do. */
-export class CertificateAuthorityError extends Error {
-  override readonly name = 'CertificateAuthorityError'
-}
 
 export interface AuthorityPems {
   readonly certificatePem: string

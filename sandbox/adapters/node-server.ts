@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { jsonResponse, type HttpResponse, type RequestHandler } from '../engine/core/http.ts'
 import { USER_AGENT } from '../engine/delivery/message.ts'
 import type { IssuedCertificate } from './certificate-authority.ts'
+import { ListenError } from './listen-error.ts'
 import { readHeaders, toHttpRequest, type HeaderValues } from './node-request.ts'
 import { sendResponse } from './node-response.ts'
 
@@ -12,21 +12,6 @@ export interface Listener {
   readonly url: string
   /** Stops accepting, lets running requests end for `graceMs` of real time, then cuts them off. */
   close(graceMs: number): Promise<void>
-}
-
-/** The port cannot be listened on. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
-  /** What the system says, such as EADDRINUSE. */
-  readonly code: string | undefined
-
-  constructor(
-    message: string,
-    { code, ...options }: ErrorOptions & { readonly code?: string | undefined } = {},
-  ) {
-    super(message, options)
-    this.code = code
-  }
 }
 
 export interface ListenOptions {
@@ -44,10 +29,8 @@ const MOST_CONNECTIONS = 1_000
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
 
 /** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
-export function listen(handle: RequestHandler, { port, flag, tls }: ListenOptions): Promise<Listener> {
-  const server = tls
-    ? createTlsServer({ ...LIMITS, cert: tls.certificatePem, key: tls.privateKeyPem })
-    : createServer(LIMITS)
+export async function listen(handle: RequestHandler, { port, flag, tls }: ListenOptions): Promise<Listener> {
+  const server = tls ? await createTlsServer(tls) : createServer(LIMITS)
   server.maxConnections = MOST_CONNECTIONS
   const reset = watchConnections(server)
   const scheme = tls ? 'https' : 'http'
@@ -92,6 +75,12 @@ async function serve(
   const { status, ...rest } = request ? await handle(request) : (refusal ?? BAD_TARGET)
   if (status === null) reset(incoming.socket)
   else sendResponse({ status, ...rest }, incoming, outgoing)
+}
+
+/** Node's TLS is loaded only where it is spoken. */
+async function createTlsServer({ certificatePem, privateKeyPem }: IssuedCertificate): Promise<Server> {
+  const { createServer: create } = await import('node:https')
+  return create({ ...LIMITS, cert: certificatePem, key: privateKeyPem })
 }
 
 /** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */

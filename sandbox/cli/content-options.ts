@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { UsageError } from './failure.ts'
 import { describeFileError } from '../adapters/files.ts'
 
@@ -32,8 +31,10 @@ export async function readRawOption(
 /** The bytes of a file, or of standard input for `-`, however slowly they come. Throws UsageError with the remedy. */
 export async function readInput(name: string, file: string): Promise<Buffer> {
   try {
+    if (file !== '-') return await readFile(file)
+    const { buffer } = await import('node:stream/consumers')
     // As a stream: a pipe into which nobody has written yet cannot be read as a file.
-    return file === '-' ? await buffer(process.stdin) : await readFile(file)
+    return await buffer(process.stdin)
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`
     const problem = `Cannot read ${source} for ${name}: ${describeFileError(cause)}`

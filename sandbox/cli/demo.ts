@@ -1,7 +1,7 @@
 import { commandLine } from '../adapters/command-line.ts'
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
 import { createControlClient } from '../client/control-client.ts'
-import { ListenError } from '../adapters/node-server.ts'
+import { ListenError } from '../adapters/listen-error.ts'
 import { createServiceClient, type ServiceRegistration } from '../client/service-client.ts'
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { UsageError } from './failure.ts'

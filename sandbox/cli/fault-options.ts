@@ -3,7 +3,6 @@ import type { FaultMatch, FaultRequest } from '../../spec/generated/control-type
 import { correctSpelling } from '../engine/core/nearest.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { UsageError } from './failure.ts'
-import { parseJson, parseValue } from './fields.ts'
 import { readJsonOption } from './content-options.ts'
 import { refuseUnknown, withoutUndefined, wholeNumber } from './option-values.ts'
 import { wrap } from './terminal.ts'
@@ -41,7 +40,7 @@ export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
       retry_after: flags.retryAfter,
       revisions_back: flags.revisionsBack,
     }),
-    ...(set === undefined ? {} : { set: parseValues(set) }),
+    ...(set === undefined ? {} : { set: await parseValues(set) }),
     ...(body === undefined ? {} : { body: await readJsonOption('--body', body) }),
   }
 }
@@ -118,7 +117,8 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
 }
 
 /** `/pointer=value` and `/pointer:=json`; a value is text where the field that is pointed at is text. */
-function parseValues(pairs: readonly string[]): Record<string, unknown> {
+async function parseValues(pairs: readonly string[]): Promise<Record<string, unknown>> {
+  const { parseJson, parseValue } = await import('./fields.ts')
   const values = new Map<string, unknown>()
   for (const pair of pairs) {
     const { pointer, sign, text } = /^(?<pointer>\/.*?)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}

@@ -4,12 +4,6 @@ import { isNotifiedType } from '../../spec/notifications.ts'
 import { serviceSchemas } from '../../spec/schemas.ts'
 import { UsageError } from './failure.ts'
 
-/** How fields are written on a command line, for the help of a command. */
-export const FIELDS_HELP = `
-Fields:
-  key=value   text where the field is text; otherwise a number, true, false or null if it reads as one
-  key:=json   the JSON as it stands, such as 'related:={"buyers":"…"}' or 'name:="null"'`
-
 /** `key=value key:=json …` as the fields of an object of the type. Throws UsageError with the remedy. */
 export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
   const fields = new Map<string, unknown>()

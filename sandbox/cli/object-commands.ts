@@ -7,7 +7,6 @@ import type { Perform } from '../compose/perform.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { FIELDS_HELP, parseFields } from './fields.ts'
 import { parseObjectType } from './option-values.ts'
 import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
 
@@ -19,6 +18,11 @@ interface ObjectFlags extends SandboxFlags {
 interface FieldFlags {
   readonly fields: readonly string[]
 }
+
+const FIELDS_HELP = `
+Fields:
+  key=value   text where the field is text; otherwise a number, true, false or null if it reads as one
+  key:=json   the JSON as it stands, such as 'related:={"buyers":"…"}' or 'name:="null"'`
 
 const VOCABULARY_HELP = `
 A vocabulary changes what the service says: its calls and its notifications. The bench, and so this command, keeps the
@@ -36,8 +40,8 @@ export function objectCommands(): Command[] {
       description: 'create an object; what you leave out is filled in',
       arguments: [type(), argument('[fields...]', 'key=value or key:=json …')],
       help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
-      call: (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
-        perform('createObject', { path: { type: name }, body: parseFields(name, fields) }),
+      call: async (perform, { type: name, fields }: Omit<ObjectFlags, 'id'> & FieldFlags) =>
+        perform('createObject', { path: { type: name }, body: await readFields(name, fields) }),
       text: changeText('Created'),
     }),
     controlCommand({
@@ -54,8 +58,8 @@ export function objectCommands(): Command[] {
       description: 'change an object; what depends on a changed field follows it',
       arguments: [type(), id(), argument('<fields...>', 'key=value or key:=json …')],
       help: `${FIELDS_HELP}\n${VOCABULARY_HELP}`,
-      call: (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
-        perform('changeObject', { path: { type: name, id: of }, body: parseFields(name, fields) }),
+      call: async (perform, { type: name, id: of, fields }: ObjectFlags & FieldFlags) =>
+        perform('changeObject', { path: { type: name, id: of }, body: await readFields(name, fields) }),
       text: changeText('Changed'),
     }),
     controlCommand({
@@ -70,6 +74,12 @@ export function objectCommands(): Command[] {
       text: changeText('Moved'),
     }),
   ]
+}
+
+/** The schemas by which fields are read are loaded only where there are any. */
+async function readFields(type: NotifiedType, pairs: readonly string[]): Promise<Record<string, unknown>> {
+  const { parseFields } = await import('./fields.ts')
+  return parseFields(type, pairs)
 }
 
 function refuseMove(type: NotifiedType, id: string, folder: string): never {

@@ -2,24 +2,8 @@ import { Command, CommanderError } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { certCommand } from './cert-command.ts'
-import { clockCommands } from './clock-commands.ts'
-import { deliveryCommands } from './delivery-commands.ts'
-import { downCommand } from './down-command.ts'
-import { doctorCommand } from './doctor-command.ts'
-import { eventsCommand } from './events-command.ts'
+import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from './command-sources.ts'
 import { EXIT, reportFailure, UsageError } from './failure.ts'
-import { faultsCommand } from './fault-commands.ts'
-import { jobCommands } from './job-commands.ts'
-import { nextOutcomeCommand } from './next-outcome-command.ts'
-import { objectCommands } from './object-commands.ts'
-import { paymentCommands } from './payment-commands.ts'
-import { readyCommand } from './ready-command.ts'
-import { registrationCommands } from './registration-commands.ts'
-import { requestsCommand } from './request-commands.ts'
-import { snapshotCommand } from './snapshot-command.ts'
-import { demoCommand, upCommand } from './up-commands.ts'
-import { worldCommands } from './world-commands.ts'
 
 const EPILOGUE = `
 A command finds the running sandbox by its data folder (--data, default .hookbench),
@@ -27,14 +11,8 @@ or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN.
 
 Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged store.`
 
-/** The commands of other folders, by where the help lists them. */
-interface OtherCommands {
-  readonly receiver: readonly Command[]
-  readonly files: readonly Command[]
-}
-
-/** Runs one command line. */
-export async function runProgram(argv: readonly string[], others: OtherCommands): Promise<void> {
+/** Runs one command line; `others` are the commands of other folders. */
+export async function runProgram(argv: readonly string[], others: readonly CommandSource[]): Promise<void> {
   const json = argv.includes('--json')
   const program = new Command('hookbench')
     .description('The bench on which a platform builds and proves its webhook receiver.')
@@ -44,7 +22,8 @@ export async function runProgram(argv: readonly string[], others: OtherCommands)
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION)
     .addHelpText('after', EPILOGUE)
-  const commands = [...groupCommands(others), helpCommand(program).helpGroup('Sandbox:')]
+  const listed = await loadCommands([...SANDBOX_COMMANDS, ...others], argv[2])
+  const commands = [...listed, helpCommand(program).helpGroup('Sandbox:')]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {
     command.exitOverride().showHelpAfterError(`(try "npx hookbench ${commandPath(command)}--help")`)
@@ -64,23 +43,6 @@ export async function runProgram(argv: readonly string[], others: OtherCommands)
     const isHelp = error instanceof CommanderError && error.exitCode === 0
     if (!isHelp) reportFailure(error, { json, data })
   }
-}
-
-/** Every command under its heading, in the order in which the help lists them. */
-function groupCommands({ receiver, files }: OtherCommands): Command[] {
-  const groups = {
-    'Sandbox:': [upCommand(), demoCommand(), downCommand(), readyCommand(), doctorCommand(), eventsCommand()],
-    'Objects and payments:': [...objectCommands(), ...paymentCommands(), nextOutcomeCommand()],
-    'Deliveries:': [...jobCommands(), ...deliveryCommands(), requestsCommand()],
-    'Faults:': [faultsCommand()],
-    'Clock:': clockCommands(),
-    'World:': [...worldCommands(), snapshotCommand()],
-    'Receiver:': [...registrationCommands(), ...receiver],
-    'Files:': [certCommand(), ...files],
-  }
-  return Object.entries(groups).flatMap(([heading, commands]) =>
-    commands.map((command) => command.helpGroup(heading)),
-  )
 }
 
 /** The names by which a command is called, each with a space after it. */

@@ -1,7 +1,7 @@
 import { commandLine } from '../adapters/command-line.ts'
 import { findBusyPorts } from '../adapters/loopback.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
-import { ListenError } from '../adapters/node-server.ts'
+import { ListenError } from '../adapters/listen-error.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'

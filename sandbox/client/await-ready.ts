@@ -2,6 +2,7 @@ import type { Health } from '../../spec/generated/control-types.ts'
 import { realTime } from '../adapters/real-time.ts'
 import type { ControlAddress } from './control-address.ts'
 import { createControlClient } from './control-client.ts'
+import type { HttpCall } from './http-call.ts'
 import { pause } from './pause.ts'
 import { UnreachableError } from './requests.ts'
 
@@ -16,7 +17,7 @@ interface ReadyPorts {
   /** Milliseconds of a clock that changes of the wall clock do not move. */
   readonly elapsed: () => number
   readonly pause: (delayMs: number) => Promise<void>
-  readonly through?: typeof fetch
+  readonly through?: HttpCall
 }
 
 const PAUSE_MS = 100

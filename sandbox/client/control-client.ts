@@ -1,14 +1,15 @@
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { Perform } from '../compose/perform.ts'
 import type { ControlAddress } from './control-address.ts'
-import { fetchWithoutDeadline, readJson, readRefusal, send } from './requests.ts'
+import { callHttp, createHttpCall, type HttpCall } from './http-call.ts'
+import { readJson, readRefusal, send } from './requests.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
 interface ClientOptions {
   /** Calls off what is under way. */
   readonly signal?: AbortSignal
   /** What every call goes through; by default, slow operations have no deadline. */
-  readonly through?: typeof fetch
+  readonly through?: HttpCall
 }
 
 interface AnyInput {
@@ -22,7 +23,7 @@ export function createControlClient({ url, token }: ControlAddress, options: Cli
   return async (id, ...[input]) => {
     const { method, path, slow }: OperationRow = OPERATIONS[id]
     const given = (input ?? {}) as AnyInput
-    const through = options.through ?? (slow ? await fetchWithoutDeadline() : fetch)
+    const through = options.through ?? (slow ? createHttpCall({}) : callHttp)
     const { signal } = options
     const target = `${url}${fillPath(path, given.path)}${searchText(given.query)}`
     const response = await send(target, { method, token, body: given.body, signal, through })

@@ -1,8 +1,9 @@
 import type { Event } from '../../spec/generated/control-types.ts'
 import type { ControlAddress } from './control-address.ts'
 import { readEventStream, type ServerSentEvent } from './event-stream.ts'
+import { streamHttp, type HttpCall } from './http-call.ts'
 import { pause as realPause } from './pause.ts'
-import { fetchWithoutDeadline, readRefusal, RefusedError, send, UnreachableError } from './requests.ts'
+import { readRefusal, RefusedError, send, UnreachableError } from './requests.ts'
 
 /** From where events are followed, until when, and what to call during an outage. */
 export interface FollowOptions {
@@ -15,7 +16,7 @@ export interface FollowOptions {
 
 /** How the stream is reached; a test has its own. */
 interface FollowPorts {
-  readonly through?: typeof fetch
+  readonly through?: HttpCall
   readonly pause?: typeof realPause
 }
 
@@ -29,13 +30,12 @@ const PAUSE_MS = 250
 export async function* followEvents(
   find: () => ControlAddress,
   { since, signal, onOutage }: FollowOptions,
-  { through, pause = realPause }: FollowPorts = {},
+  { through = streamHttp, pause = realPause }: FollowPorts = {},
 ): AsyncGenerator<Event> {
-  const call = through ?? (await fetchWithoutDeadline())
   let [lastId, connected, reported] = [since ?? '', false, false]
   while (!signal.aborted) {
     try {
-      for await (const event of connect(find(), call, { lastId, signal })) {
+      for await (const event of connect(find(), through, { lastId, signal })) {
         ;[connected, reported] = [true, false]
         if (event === 'connected') continue
         lastId = event.lastId
@@ -59,7 +59,7 @@ interface Position {
 /** `connected` once the connection stands, then its events until it is cut, which is not an error. */
 async function* connect(
   { url, token }: ControlAddress,
-  through: typeof fetch,
+  through: HttpCall,
   { lastId, signal }: Position,
 ): AsyncGenerator<'connected' | ServerSentEvent> {
   const headers = { accept: 'text/event-stream', ...(lastId === '' ? {} : { 'last-event-id': lastId }) }

@@ -1,5 +1,6 @@
 import type { ControlError } from '../../spec/generated/control-types.ts'
 import { formatRemedy, type Remedy } from '../adapters/command-line.ts'
+import { callHttp, type HttpAnswer, type HttpCall } from './http-call.ts'
 import { explainNoAnswer } from './no-answer.ts'
 import { VERSION } from '../engine/core/version.ts'
 
@@ -75,14 +76,14 @@ interface RequestOptions {
   /** Beside those that every request has. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  readonly through?: typeof fetch
+  readonly through?: HttpCall
 }
 
 /** One request to a sandbox. Throws UnreachableError with the remedy. */
 export async function send(
   url: string,
-  { method, token, body, headers = {}, signal, through = fetch }: RequestOptions,
-): Promise<Response> {
+  { method, token, body, headers = {}, signal, through = callHttp }: RequestOptions,
+): Promise<HttpAnswer> {
   try {
     return await through(url, {
       method,
@@ -121,7 +122,7 @@ function noAnswer(url: string, cause: unknown): UnreachableError {
 }
 
 /** The answer's body, trusted to be what the spec says. Throws UnreachableError unless it is a JSON object or list. */
-export async function readJson<Body>(response: Response): Promise<Body> {
+export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body
   const { origin } = new URL(response.url)
@@ -129,7 +130,7 @@ export async function readJson<Body>(response: Response): Promise<Body> {
 }
 
 /** Why the control API refused: what was sent was wrong, or only does not fit what the sandbox holds now. */
-export async function readRefusal(response: Response, url: string): Promise<Error> {
+export async function readRefusal(response: HttpAnswer, url: string): Promise<Error> {
   const { error } = await readJson<Partial<ControlError>>(response)
   if (typeof error?.message === 'string') {
     const misused = response.status === 400 || response.status === 422
@@ -145,20 +146,10 @@ function notSandbox(attempt: string, state: string): UnreachableError {
   return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })
 }
 
-/** Calls that may take longer than Node's own five minutes. */
-export function fetchWithoutDeadline(): Promise<typeof fetch> {
-  return fetchWith({ headersTimeout: 0, bodyTimeout: 0 })
-}
-
-/** Calls to servers that show a certificate of one of these CAs, and to no others. */
-export function fetchTrusting(caPems: readonly string[]): Promise<typeof fetch> {
-  return fetchWith({ connect: { ca: [...caPems] } })
-}
-
-/** Undici is loaded only by those who need it. */
-async function fetchWith(options: object): Promise<typeof fetch> {
+/** Calls to servers that show a certificate of one of these CAs, and to no others. Undici is loaded only by those who need it. */
+export async function fetchTrusting(caPems: readonly string[]): Promise<typeof fetch> {
   const { Agent, fetch: call } = await import('undici')
-  const dispatcher = new Agent(options)
+  const dispatcher = new Agent({ connect: { ca: [...caPems] } })
   const configured = (url: string, init: object) => call(url, { ...init, dispatcher })
   return configured as typeof fetch
 }

@@ -9,7 +9,8 @@ import type {
   WebhookError,
   WebhookList,
 } from '../../spec/generated/service-types.ts'
-import { fetchTrusting, readJson, RefusedError, send } from './requests.ts'
+import { createHttpCall, callHttp } from './http-call.ts'
+import { readJson, RefusedError, send } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
 /** What a platform registers. */
@@ -48,7 +49,7 @@ export async function createServiceClient(
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
   caPem: string | undefined,
 ): Promise<ServiceClient> {
-  const through = caPem !== undefined && url.startsWith('https:') ? await fetchTrusting([caPem]) : fetch
+  const through = caPem === undefined ? callHttp : createHttpCall({ trustedCas: [caPem] })
   const grant = { grant_type: 'client_credentials', scope: 'hookbench', client_id, client_secret }
   const granted = await send(`${url}/tokens`, { method: 'POST', body: grant, through })
   if (!granted.ok) {

@@ -120,6 +120,47 @@ test('the installed package has no sources but those that it copies, no tests an
   ).toEqual([])
 })
 
+/** The files of the package that hold code, with the sources that each is made of, and what it loads at once. */
+const builtFiles = () =>
+  readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => {
+      const text = readFileSync(join(installed, 'dist', name), 'utf8')
+      const sources = [...text.matchAll(/^\/\/ ([\w./@-]+\.\w+)$/gm)].map(([, source = '']) => source)
+      const loads = [...text.matchAll(/^(?:import|export) .*"(\.[^"]+)";$/gm)].map(([, path = '']) =>
+        join(dirname(name), path),
+      )
+      return { name, sources, loads }
+    })
+
+test('each source is in one file, whichever part of the package loads it: so each class and each state is there once', () => {
+  const sources = builtFiles().flatMap((file) => file.sources)
+
+  expect(sources).toContain('sandbox/engine/core/api-error.ts')
+  expect(sources.filter((source, index) => sources.indexOf(source) !== index)).toEqual([])
+})
+
+test('neither the library nor the commands load what they do not need', () => {
+  const files = new Map(builtFiles().map((file) => [file.name, file]))
+  const loadedBy = (name: string): string[] => {
+    const names = new Set([name])
+    for (const each of names) for (const other of files.get(each)?.loads ?? []) names.add(other)
+    return [...names].flatMap((each) => files.get(each)?.sources ?? [])
+  }
+  const [library, program] = [loadedBy('sandbox/index.js'), loadedBy('sandbox/cli/program.js')]
+
+  expect(library).toContain('sandbox/engine/state/store.ts')
+  expect(
+    library.filter((source) => /\/cli\/|commander|certificate-authority\.ts|undici/.test(source)),
+  ).toEqual([])
+  expect(program).toContain('sandbox/cli/job-commands.ts')
+  expect(
+    program.filter((source) =>
+      /\/engine\/state\/store|\.json$|undici|hono|jose|certificate-authority\.ts/.test(source),
+    ),
+  ).toEqual([])
+})
+
 test('the program is executable in the checkout', () => {
   expect(statSync(join(ROOT, manifest.bin.hookbench)).mode & 0o111).toBe(0o111)
 })

@@ -1,0 +1,14 @@
+/** The port cannot be listened on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  /** What the system says, such as EADDRINUSE. */
+  readonly code: string | undefined
+
+  constructor(
+    message: string,
+    { code, ...options }: ErrorOptions & { readonly code?: string | undefined } = {},
+  ) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,114 @@
+import type { Command } from 'commander'
+
+/** A file with commands. It is loaded when one of them is called, or when all are listed. */
+export interface CommandSource {
+  /** Under which the help lists them. */
+  readonly heading: string
+  readonly names: readonly string[]
+  readonly load: () => Promise<readonly Command[]>
+}
+
+/** The commands of the sandbox, in the order in which the help lists them. */
+export const SANDBOX_COMMANDS: readonly CommandSource[] = [
+  {
+    heading: 'Sandbox:',
+    names: ['up', 'demo'],
+    async load() {
+      const { demoCommand, upCommand } = await import('./up-commands.ts')
+      return [upCommand(), demoCommand()]
+    },
+  },
+  {
+    heading: 'Sandbox:',
+    names: ['down'],
+    load: async () => [(await import('./down-command.ts')).downCommand()],
+  },
+  {
+    heading: 'Sandbox:',
+    names: ['ready'],
+    load: async () => [(await import('./ready-command.ts')).readyCommand()],
+  },
+  {
+    heading: 'Sandbox:',
+    names: ['doctor'],
+    load: async () => [(await import('./doctor-command.ts')).doctorCommand()],
+  },
+  {
+    heading: 'Sandbox:',
+    names: ['events'],
+    load: async () => [(await import('./events-command.ts')).eventsCommand()],
+  },
+  {
+    heading: 'Objects and payments:',
+    names: ['create', 'show', 'change', 'move'],
+    load: async () => (await import('./object-commands.ts')).objectCommands(),
+  },
+  {
+    heading: 'Objects and payments:',
+    names: ['play', 'next', 'payments', 'payment'],
+    load: async () => (await import('./payment-commands.ts')).paymentCommands(),
+  },
+  {
+    heading: 'Objects and payments:',
+    names: ['next-outcome'],
+    load: async () => [(await import('./next-outcome-command.ts')).nextOutcomeCommand()],
+  },
+  {
+    heading: 'Deliveries:',
+    names: ['jobs', 'job', 'resend'],
+    load: async () => (await import('./job-commands.ts')).jobCommands(),
+  },
+  {
+    heading: 'Deliveries:',
+    names: ['deliver', 'deliveries', 'delivery'],
+    load: async () => (await import('./delivery-commands.ts')).deliveryCommands(),
+  },
+  {
+    heading: 'Deliveries:',
+    names: ['requests'],
+    load: async () => [(await import('./request-commands.ts')).requestsCommand()],
+  },
+  {
+    heading: 'Faults:',
+    names: ['faults'],
+    load: async () => [(await import('./fault-commands.ts')).faultsCommand()],
+  },
+  {
+    heading: 'Clock:',
+    names: ['clock', 'advance', 'settle'],
+    load: async () => (await import('./clock-commands.ts')).clockCommands(),
+  },
+  {
+    heading: 'World:',
+    names: ['readings', 'reset'],
+    load: async () => (await import('./world-commands.ts')).worldCommands(),
+  },
+  {
+    heading: 'World:',
+    names: ['snapshot'],
+    load: async () => [(await import('./snapshot-command.ts')).snapshotCommand()],
+  },
+  {
+    heading: 'Receiver:',
+    names: ['register', 'registrations', 'enable', 'disable', 'unregister'],
+    load: async () => (await import('./registration-commands.ts')).registrationCommands(),
+  },
+  {
+    heading: 'Files:',
+    names: ['cert'],
+    load: async () => [(await import('./cert-command.ts')).certCommand()],
+  },
+]
+
+/** The commands of the sources that have the one that is called, each under its heading; all if none has it. */
+export async function loadCommands(
+  sources: readonly CommandSource[],
+  called: string | undefined,
+): Promise<Command[]> {
+  const having = sources.filter(({ names }) => called !== undefined && names.includes(called))
+  const chosen = having.length === 0 ? sources : having
+  const groups = await Promise.all(
+    chosen.map(async ({ heading, load }) => (await load()).map((command) => command.helpGroup(heading))),
+  )
+  return groups.flat()
+}
