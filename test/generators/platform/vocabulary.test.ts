@@ -74,6 +74,39 @@ test.each(EDITIONS)(
   },
 )
 
+/** A golden body as text, and what it would have to say for two of its fields not to go together. */
+const UNFIT = [
+  ['items-refunded', '"status":22600', '"status":22500'],
+  ['items-refunded', '"self":"/items/', '"self":"/items/x'],
+  ['disbursements-bank-processing', '"trying"', '"failed"'],
+  [
+    'batch-transactions-payment-direct-debit-batched',
+    '"account_type":"item"',
+    '"account_type":"bank_account"',
+  ],
+  ['transactions-payment-credit-card', '"transactions":[{"id":"', '"transactions":[{"id":"x'],
+  ['virtual-accounts-status-updated', '"link":"/virtual_accounts/', '"link":"/virtual_accounts/x'],
+] as const
+
+test.each(EDITIONS)(
+  'with %s, what does not go together is refused where the strict parser reads',
+  (_, vocabulary, { parseNotification }) => {
+    const { outward } = createTranslator(vocabulary)
+
+    const results = UNFIT.map(([name, said, instead]) => {
+      const text = JSON.stringify(EXAMPLES.find((golden) => golden.name === name)?.body)
+      const unfit: unknown = outward(JSON.parse(text.replace(said, instead)))
+      return [
+        text.includes(said),
+        parseNotification(unfit).ok,
+        parseNotification(unfit, { tolerant: true }).ok,
+      ]
+    })
+
+    expect(results).toEqual(UNFIT.map(() => [true, false, true]))
+  },
+)
+
 test.each(EDITIONS)(
   'with %s, the JSON Schemas accept what is sent and refuse other words',
   async (_, vocabulary) => {

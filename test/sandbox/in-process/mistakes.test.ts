@@ -20,6 +20,30 @@ test('an unknown option is refused by name, wherever one is taken', async () => 
   await expect(sandbox.expectNoDelivery({}, misspelt('within'))).rejects.toThrow('did you mean "withinMs"?')
 })
 
+test('what does not go together is refused, and nothing is notified of it', async () => {
+  const received: string[] = []
+  const receive = async (request: Request) => {
+    received.push(await request.text())
+    return accept()
+  }
+  await using sandbox = await createSandbox({ receivers: { items: receive, disbursements: receive } })
+  const item = await sandbox.create('items', { state: 'refunded' })
+  const payout = await sandbox.create('disbursements')
+  await sandbox.settle()
+  const before = received.length
+
+  await expect(sandbox.change('items', item.id, { status: 22500 })).rejects.toThrow(
+    '"status" cannot be 22500 where "state" is "refunded": it takes 22600',
+  )
+  await expect(sandbox.change('disbursements', payout.id, { npp_payout_state: 'failed' })).rejects.toThrow(
+    '"npp_payout_state" cannot be "failed" where "state" is "bank_processing"',
+  )
+  await expect(sandbox.create('items', { amount: -1 })).rejects.toThrow('"amount" takes 0 or more, not -1')
+  await sandbox.settle()
+
+  expect(received.length).toBe(before)
+})
+
 test('whatever is called after close() is refused at once', async () => {
   const sandbox = await createSandbox({ receivers: { items: accept } })
   const { id } = await sandbox.create('items')
