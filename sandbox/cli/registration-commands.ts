@@ -3,7 +3,7 @@ import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Registrations, ServiceClient, ServiceRegistration } from '../client/service-client.ts'
-import { describeAmbiguity, expandShortId } from '../engine/core/short-ids.ts'
+import { describeAmbiguity, expandShortId, searchAmong } from '../engine/core/short-ids.ts'
 import { controlCommand } from './control-command.ts'
 import { withClientOptions } from './credential-options.ts'
 import { formatTable } from './listing.ts'
@@ -80,10 +80,7 @@ async function findRegistration(given: string, client: ServiceClient) {
     }),
   )
   const rows = known.flat()
-  const ids = expandShortId(
-    given,
-    rows.map(({ registered }) => registered.id),
-  )
+  const ids = expandShortId(given, searchAmong(rows.map(({ registered }) => registered.id)))
   if (ids.length > 1) {
     const remedy = { hint: 'give more of its characters' }
     throw new RefusedError(describeAmbiguity(given, ids), { code: 'ambiguous_id', field: 'id', ...remedy })

@@ -3,7 +3,8 @@ import { deliveredTypes, type Generation } from '../../spec/delivery.ts'
 import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
-import { type View, objectFilter } from '../engine/state/view.ts'
+import { objectFilter } from '../engine/state/job-view.ts'
+import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 
 /** Which delivery is meant: one that agrees in all that is given. */

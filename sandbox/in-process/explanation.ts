@@ -21,7 +21,7 @@ export function explainMissing(
   { inbox, timeoutMs }: Search,
   situation: Situation,
 ): string {
-  const pending = situation.view.jobs().filter(({ next_due_at }) => next_due_at !== null)
+  const pending = [...situation.view.dueJobs()].flatMap(({ ordinal }) => situation.view.jobAt(ordinal) ?? [])
   const payments = paymentLines(situation)
   const remedy =
     registrationRemedy(wanted, situation) ??

@@ -10,7 +10,8 @@ import type { CraftedRecord, View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
-import { completeId, listIds } from './short-ids.ts'
+import { searchAmong } from '../../engine/core/short-ids.ts'
+import { completeId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { Registration } from '../../engine/state/registration.ts'
 import type { OtherExchange } from '../../engine/state/exchange.ts'
@@ -50,7 +51,7 @@ export const listDeliveries: ControlOperation<'listDeliveries'> = ({ query }, { 
 }
 
 export const getDelivery: ControlOperation<'getDelivery'> = ({ path }, { view }) => {
-  const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, craftedIds(view)))
+  const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, searchAmong(craftedIds(view))))
   if (record) return reply(200, toCraftedDelivery(record))
   const remedy = { hint: 'list them', command: 'deliveries' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, ...remedy })
@@ -71,7 +72,7 @@ function findRegistration(
   }
   if (registration === undefined) return undefined
   const known = [...view.registrations('webhooks'), ...view.registrations('callbacks')]
-  const found = view.registration(completeId(registration, listIds(known), 'registration'))
+  const found = view.registration(completeId(registration, searchIds(known), 'registration'))
   if (found) return found
   throw new ApiError('not-found', {
     field: 'registration',

@@ -6,7 +6,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 import type { View } from '../../engine/state/view.ts'
-import { completeId, completeObjectId, listIds } from './short-ids.ts'
+import { completeId, completeObjectId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const addFault: ControlOperation<'addFault'> = ({ body }, context) => {
@@ -26,9 +26,9 @@ function withWholeIds(fault: FaultRule, view: View): FaultRule {
       object_id: completeObjectId(object_id, view, { types, field: 'match/object_id' }),
     }),
     ...(registration_id !== undefined && {
-      registration_id: completeId(registration_id, listIds(registrations), 'match/registration_id'),
+      registration_id: completeId(registration_id, searchIds(registrations), 'match/registration_id'),
     }),
-    ...(job_id !== undefined && { job_id: completeId(job_id, listIds(view.jobs()), 'match/job_id') }),
+    ...(job_id !== undefined && { job_id: completeId(job_id, view.jobIdsBeginning, 'match/job_id') }),
   }
   return { ...fault, match }
 }
@@ -44,7 +44,7 @@ export const clearFaults: ControlOperation<'clearFaults'> = (_, { view }) => {
 
 export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view }) => {
   const faults = view.faults()
-  const wanted = completeId(path.id, listIds(faults))
+  const wanted = completeId(path.id, searchIds(faults))
   const fault = faults.find(({ id }) => id === wanted)
   if (fault) return reply(200, toFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
   const remedy = { hint: 'list them', command: 'faults' }

@@ -1,27 +1,25 @@
 import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
-import type { Inputs } from '../../../spec/generated/control-operations.ts'
 import { deliveredTypes } from '../../../spec/delivery.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { performInEpoch, reply } from '../operations/operation.ts'
-import { type AttemptRecord, type View, objectFilter } from '../../engine/state/view.ts'
+import type { AttemptRecord } from '../../engine/state/job-view.ts'
+import type { View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
 import type { ControlOperation } from './operation.ts'
-import { pageByCursor } from './cursor-pages.ts'
-import { completeId, completeObjectId, listIds } from './short-ids.ts'
+import { parseCursor } from './cursor-pages.ts'
+import { completeId, completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-type Filter = Inputs['listJobs']['query']
-
 export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
   refuseUnknownType(query.object_type)
-  const isAbout =
-    query.object_id === undefined
-      ? () => true
-      : objectFilter(completeObjectId(query.object_id, view, { field: 'object_id' }), view)
-  const matching = view.jobs().filter((job) => matches(job, query) && isAbout(job))
-  const { page, ...rest } = pageByCursor(matching, query, ({ ordinal }) => ordinal)
-  return reply(200, { jobs: page.map(toJobSummary), ...rest })
+  const { limit, cursor, object_id, ...filter } = query
+  const whole =
+    object_id === undefined ? undefined : completeObjectId(object_id, view, { field: 'object_id' })
+  const ordinal = cursor === undefined ? undefined : parseCursor(cursor)
+  const { jobs, before, next } = view.jobPage({ ...filter, object_id: whole }, { limit, ordinal })
+  const next_cursor = next === undefined ? null : String(next)
+  return reply(200, { jobs: jobs.map(toJobSummary), older: before, next_cursor })
 }
 
 /** A misspelt type has nothing to list, and would look like a sandbox that does nothing. */
@@ -46,7 +44,7 @@ export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => 
 }
 
 function findJob(id: string, view: View): JobRecord {
-  const job = view.job(id) ?? view.job(completeId(id, listIds(view.jobs())))
+  const job = view.job(id) ?? view.job(completeId(id, view.jobIdsBeginning))
   if (job) return job
   const remedy = { hint: 'list them', command: 'jobs' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, ...remedy })
@@ -57,14 +55,6 @@ function toJobDetail(job: JobRecord, view: View): JobDetail {
     job: toJobSummary(job),
     attempts: view.attempts(job).map((attempt) => toAttempt(attempt, job, view)),
   }
-}
-
-function matches(job: JobRecord, { status, object_type, generation }: Filter): boolean {
-  return (
-    (status === undefined || job.status === status) &&
-    (object_type === undefined || job.object_type === object_type) &&
-    (generation === undefined || job.generation === generation)
-  )
 }
 
 /** A job without its attempts. */

@@ -11,7 +11,7 @@ import { continuePayment, type PaymentStep } from '../../engine/payments/take-st
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { LATEST } from './clock.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
-import { completeId, completeObjectId, listIds } from './short-ids.ts'
+import { completeId, completeObjectId, searchIds } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
@@ -56,7 +56,7 @@ function toFutureRecord(
 }
 
 function findPayment(id: string, { view }: ControlContext): Payment {
-  const payment = view.payment(id) ?? view.payment(completeId(id, listIds(view.payments())))
+  const payment = view.payment(id) ?? view.payment(completeId(id, searchIds(view.payments())))
   if (payment) return payment
   const remedy = { hint: 'list them', command: 'payments' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find payment "${id}"`, ...remedy })

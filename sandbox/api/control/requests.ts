@@ -1,5 +1,4 @@
 import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
-import { objectId } from '../../../spec/models.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { correctSpelling } from '../../engine/core/nearest.ts'
@@ -14,8 +13,8 @@ export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requ
   refuseUnknownType(object_type)
   refuseUnknownOperation(operation)
   const keptId = (type: string | null, id: string) => {
-    const object = type !== null && isNotifiedType(type) ? view.object(type, id)?.body : undefined
-    return object && type !== null && isNotifiedType(type) ? objectId(type, object) : id
+    const kept = type !== null && isNotifiedType(type) ? view.keptId(type, id) : undefined
+    return kept ?? id
   }
   const object_id =
     query.object_id === undefined

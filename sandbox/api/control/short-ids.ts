@@ -1,11 +1,11 @@
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { describeAmbiguity, expandShortId } from '../../engine/core/short-ids.ts'
+import { describeAmbiguity, expandShortId, searchAmong, type IdSearch } from '../../engine/core/short-ids.ts'
 import type { View } from '../../engine/state/view.ts'
 
 /** The id that a short one stands for, or what was given if none does. Throws ApiError where it is not unique. */
-export function completeId(given: string, ids: Iterable<string>, field = 'id'): string {
-  const [id = given, ...others] = expandShortId(given, ids)
+export function completeId(given: string, search: IdSearch, field = 'id'): string {
+  const [id = given, ...others] = expandShortId(given, search)
   if (others.length === 0) return id
   throw new ApiError('conflict', {
     code: 'ambiguous_id',
@@ -15,7 +15,7 @@ export function completeId(given: string, ids: Iterable<string>, field = 'id'): 
   })
 }
 
-export const listIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+export const searchIds = (rows: readonly { readonly id: string }[]) => searchAmong(rows.map(({ id }) => id))
 
 interface ObjectIdOptions {
   /** The types that it may be of; all if left out. */
@@ -26,10 +26,10 @@ interface ObjectIdOptions {
 /** The same for objects, which an id that only their body shows stands for, too. */
 export function completeObjectId(given: string, view: View, options: ObjectIdOptions = {}): string {
   const { types = notifiedTypes, field } = options
-  if (types.some((type) => view.object(type, given))) return given
+  if (types.some((type) => view.keptId(type, given) !== undefined)) return given
   return completeId(
     given,
-    types.flatMap((type) => [...view.objectIds(type)]),
+    (start) => types.flatMap((type) => [...view.objectIdsBeginning(type, start)]),
     field,
   )
 }

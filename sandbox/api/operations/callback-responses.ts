@@ -2,7 +2,7 @@ import type { CallbackResponse } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { findCallback } from './callbacks.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { hasKey, pageByOffset } from './offset-pages.ts'
+import { hasKey } from './offset-pages.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { AttemptHead } from '../../engine/state/entries.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
@@ -10,10 +10,15 @@ import type { JobRecord } from '../../engine/state/job.ts'
 /** One entry per trigger, listed at once. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
   const { id } = findCallback(path.id, context)
-  const { page, meta } = pageByOffset(context.view.jobs(id), query)
+  const { limit, offset } = query
+  const { jobs, total } = context.view.jobPage({ registration_id: id }, { limit, offset })
   const links = { self: `/callbacks/${id}/responses`, callbacks: `/callbacks/${id}` }
-  const callback_responses = page.map((job) => toCallbackResponse(job, context))
-  return reply(200, { ...(hasKey(page, context.readings()) && { callback_responses }), meta, links })
+  const callback_responses = jobs.map((job) => toCallbackResponse(job, context))
+  return reply(200, {
+    ...(hasKey(jobs, context.readings()) && { callback_responses }),
+    meta: { limit, offset, total },
+    links,
+  })
 }
 
 export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }, context) => {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isVisible } from '../../engine/delivery/recording-lag.ts'
-import { objectFilter, type AttemptRecord } from '../../engine/state/view.ts'
+import type { AttemptRecord } from '../../engine/state/job-view.ts'
 import { reply, type Context, type Operation } from './operation.ts'
-import { pageByOffset } from './offset-pages.ts'
 import { findWebhook } from './webhooks.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
@@ -12,16 +11,15 @@ import type { JobRecord } from '../../engine/state/job.ts'
 /** One job per trigger; `failed` selects those that could not be delivered. Source: §4 */
 export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {
   const webhook = findWebhook(path.uuid, context)
-  const { status, object_id } = query
-  const all = context.view.jobs(webhook.id)
-  const isAbout = object_id === undefined ? () => true : objectFilter(object_id, context.view)
-  const selected =
-    status === undefined && object_id === undefined
-      ? all
-      : all.filter((job) => (status === undefined || job.status === status) && isAbout(job))
-  const { page, meta } = pageByOffset(selected, query)
+  const { status, object_id, limit, offset } = query
+  const filter = { registration_id: webhook.id, status, object_id }
+  const { jobs, total } = context.view.jobPage(filter, { limit, offset })
   const links = { self: `/webhooks/${webhook.id}/jobs`, webhooks: `/webhooks/${webhook.id}` }
-  return reply(200, { jobs: page.map((job) => toWebhookJob(job, context)), links, meta })
+  return reply(200, {
+    jobs: jobs.map((job) => toWebhookJob(job, context)),
+    links,
+    meta: { limit, offset, total },
+  })
 }
 
 /** Source: §4 */

@@ -1,12 +1,20 @@
 /** Fewer characters are too easily those of another id. Ours: git takes four, too. */
 const FEWEST = 4
 
+/** The ids that begin so. */
+export type IdSearch = (start: string) => Iterable<string>
+
+/** A search among a few ids. */
+export function searchAmong(ids: Iterable<string>): IdSearch {
+  return (start) => [...ids].filter((id) => id.startsWith(start))
+}
+
 /** The ids that a short one stands for: the id itself if it is one, or all that begin with it. Tables end theirs with `…`. */
-export function expandShortId(given: string, ids: Iterable<string>): readonly string[] {
-  const all = new Set(ids)
-  if (all.has(given)) return [given]
+export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
-  return beginning.length < FEWEST ? [] : [...all].filter((id) => id.startsWith(beginning))
+  const found = new Set(search(beginning))
+  if (found.has(given)) return [given]
+  return beginning.length < FEWEST ? [] : [...found]
 }
 
 /** Why an id that several begin with says nothing, as a clause of a message. */

@@ -9,7 +9,7 @@ import { createLagging } from './recording-lag.ts'
 
 export interface AttemptRecordsPorts extends Omit<AttemptPorts, 'view'> {
   readonly store: Store
-  /** Called with each attempt when it has ended and is recorded. */
+  /** Called with each attempt when it has ended and is recorded, and with the job as it stands then. */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
   /** Called with a bug or a broken store. */
   readonly onError: (job: JobRecord, error: unknown) => void
@@ -73,7 +73,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
       if (entry.head.reason === 'out_of_resources' || !(await commit(entry, job))) return 'retry-later'
       count++
       lagging.add(entry.head)
-      onAttempt(ended.job, entry.head)
+      onAttempt(store.job(job.id) ?? ended.job, entry.head)
       return 'recorded'
     },
     addInterrupted() {

@@ -31,7 +31,7 @@ export interface Dispatcher {
   /** Resolves when nothing is due now or under way, except what a fault holds back. */
   idle(): Promise<void>
   /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
-  resend(job: JobRecord): Promise<void>
+  resend(job: Pick<JobRecord, 'id'>): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
   /** Starts nothing more, and forgets what is under way: its world is gone. */
@@ -66,14 +66,16 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     start() {
       records.addInterrupted()
       unsubscribe = store.subscribe((head) => head.kind === 'job' && schedule(store.job(head.id)))
-      for (const job of store.jobs()) schedule(job)
+      for (const { dueAt, ordinal } of store.dueJobs()) dueTimer.add(dueAt, ordinal)
     },
     nextDueAt: dueTimer.nextDueAt,
     idle() {
       dueTimer.ring()
       return queue.idle()
     },
-    async resend(job) {
+    async resend({ id }) {
+      const job = store.job(id)
+      if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
       refuseResend(job, queue.has(job.id), { ...ports, view: store })
       const before = job.attempts.length
       await queue.add(job, true)
@@ -103,7 +105,7 @@ function connect(ports: DispatcherPorts) {
     onEnded: (id) => recorded.delete(id) && schedule(store.job(id)),
   })
   const dueTimer = createDueTimer(clock, (ordinal) => {
-    const job = store.jobs()[ordinal]
+    const job = store.jobAt(ordinal)
     // A due time may be out of date: what counts is the job as it stands.
     if (job && (job.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()) void queue.add(job, false)
   })

@@ -1,11 +1,11 @@
 import type { Ports } from '../core/ports.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
-import type { AttemptStartRecord, View } from '../state/view.ts'
+import type { AttemptStartRecord, JobView } from '../state/job-view.ts'
 import type { EndedAttempt } from './attempt.ts'
 
 interface InterruptedPorts extends Pick<Ports, 'clock' | 'realTime'> {
-  readonly view: Pick<View, 'jobs' | 'attemptStart'>
+  readonly view: Pick<JobView, 'begunJobs' | 'attemptStart'>
 }
 
 /**
@@ -14,7 +14,7 @@ interface InterruptedPorts extends Pick<Ports, 'clock' | 'realTime'> {
  * Such an attempt takes no place in the retry schedule and leaves the job as it was: it is due still, and sent again.
  */
 export function interruptedAttempts(ports: InterruptedPorts): readonly EndedAttempt[] {
-  return ports.view.jobs().flatMap((job) => {
+  return ports.view.begunJobs().flatMap((job) => {
     const start = ports.view.attemptStart(job)
     return start ? [toInterrupted(start, job, ports)] : []
   })

@@ -9,10 +9,9 @@ import type {
   Head,
   HeadByKind,
   HeadOf,
-  JobHead,
   ObjectHead,
 } from './entries.ts'
-import { slotKey, type Indexes, type MutableJob } from './indexes.ts'
+import { slotKey, type Indexes } from './indexes.ts'
 import type { Payment } from './payment.ts'
 import type { Registration } from './registration.ts'
 
@@ -33,14 +32,14 @@ const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[
     body: 'none',
     apply: (indexes, { registration_id }) => applyDeletion(indexes, registration_id),
   },
-  job: { body: 'json', apply: applyJob },
+  job: { body: 'json', apply: ({ jobs }, head, position) => jobs.add(head, position) },
   'attempt-start': { body: 'json', apply: applyAttemptStart },
   attempt: { body: 'json', apply: applyAttempt },
   cancellation: {
     body: 'none',
-    apply({ jobById }, { job_id }) {
-      const job = jobById.get(job_id)
-      if (job) job.next_due_at = null
+    apply({ jobs }, { job_id }) {
+      const job = jobs.find(job_id)
+      if (job !== undefined) jobs.setNextDueAt(job, null)
     },
   },
   clock: { body: 'none', apply() {} },
@@ -140,49 +139,24 @@ function applyDeletion(indexes: Indexes, id: string): void {
   indexes.registrationById.delete(id)
 }
 
-function applyJob(indexes: Indexes, { kind: _, at, ...head }: JobHead, position: number): void {
-  const { generation } = head
-  const turn = indexes.jobCounts[generation]++
-  const job: MutableJob = {
-    ...head,
-    ordinal: indexes.jobs.length,
-    turn,
-    position,
-    created_at: at,
-    updated_at: at,
-    status: 'pending',
-    attempts: [],
-    begun: null,
-    scheduled: 0,
-    last: null,
-    first_ended_at: null,
-    next_due_at: at,
-  }
-  indexes.jobs.push(job)
-  indexes.jobById.set(job.id, job)
-  listIn(indexes.jobsByRegistration, job.registration_id).push(job)
-}
-
-function applyAttemptStart({ jobById }: Indexes, { job_id }: AttemptStartHead, position: number): void {
-  const job = jobById.get(job_id)
-  if (job) job.begun = position
+function applyAttemptStart({ jobs }: Indexes, { job_id }: AttemptStartHead, position: number): void {
+  const job = jobs.find(job_id)
+  if (job !== undefined) jobs.begun.set(job, position)
 }
 
 // A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs
 function applyAttempt(indexes: Indexes, head: AttemptHead, position: number): void {
-  const job = indexes.jobById.get(head.job_id)
-  if (!job) return
-  job.attempts.push(position)
-  job.begun = null
-  job.last = head.reason ?? String(head.status)
+  const { jobs, matchedByJob } = indexes
+  const job = jobs.find(head.job_id)
+  if (job === undefined) return
+  jobs.addAttempt(job, position, head.reason ?? String(head.status))
+  jobs.begun.delete(job)
   if (head.reason === 'interrupted') return keepMatched(indexes, head)
-  indexes.matchedByJob.delete(head.job_id)
-  if (head.manual !== true) job.scheduled++
-  job.updated_at = head.at
-  job.first_ended_at ??= head.at
-  job.next_due_at = head.next_due_at
-  if (head.reason === null) job.status = 'success'
-  else if (job.status === 'pending') job.status = 'failed'
+  matchedByJob.delete(head.job_id)
+  jobs.countEnded(job, head.at, head.manual === true)
+  jobs.setNextDueAt(job, head.next_due_at)
+  if (head.reason === null) jobs.setStatus(job, 'success')
+  else if (jobs.status(job) === 'pending') jobs.setStatus(job, 'failed')
 }
 
 /** What was matched for an attempt that was cut off applies to the one that is made in its place. */
@@ -211,12 +185,6 @@ function applyFault(
     const { matched, applied } = fault
     faults.set(fault.id, { ...fault, matched: matched + 1, applied: applied + Number(head.applied) })
   }
-}
-
-function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {
-  const list = lists.get(key) ?? []
-  lists.set(key, list)
-  return list
 }
 
 function mapIn<Key, Value>(maps: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {

@@ -3,7 +3,8 @@ import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 import type { AccountOwner } from './entries.ts'
-import type { JobRecord } from './job.ts'
+import { createIndexData } from './index-data.ts'
+import { createJobTable, type JobTable } from './job-table.ts'
 import type { Registration } from './registration.ts'
 import type { FaultState } from './fault.ts'
 
@@ -28,11 +29,7 @@ interface MatchedFaults {
 /** What is looked up often, in memory, built from the heads of the log alone. */
 export interface Indexes {
   latestAt: number
-  readonly jobs: MutableJob[]
-  /** How many of them each generation has. */
-  readonly jobCounts: Record<Generation, number>
-  readonly jobById: Map<string, MutableJob>
-  readonly jobsByRegistration: Map<string, MutableJob[]>
+  readonly jobs: JobTable
   readonly registrationById: Map<string, Registration>
   readonly objectsByType: Map<NotifiedType, Map<string, ObjectRef>>
   /** Every payment, in the order of their beginnings, as it stands. */
@@ -60,19 +57,10 @@ export interface Indexes {
   readings: Readonly<Record<string, string>>
 }
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
-
-export interface MutableJob extends Mutable<Omit<JobRecord, 'attempts'>> {
-  attempts: number[]
-}
-
 export function createIndexes(): Indexes {
   return {
     latestAt: 0,
-    jobs: [],
-    jobCounts: { callbacks: 0, webhooks: 0 },
-    jobById: new Map(),
-    jobsByRegistration: new Map(),
+    jobs: createJobTable(createIndexData()),
     registrationById: new Map(),
     objectsByType: new Map(),
     idByAlias: new Map(),

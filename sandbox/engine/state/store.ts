@@ -3,7 +3,8 @@ import type { Entry, Head } from './entries.ts'
 import { applyEntry } from './entry-kinds.ts'
 import { createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log, Outlived } from './log.ts'
-import { createView, type Read, type View } from './view.ts'
+import type { Read } from './read.ts'
+import { createView, type View } from './view.ts'
 
 /** The port that everything stores through. */
 export interface Store extends View {

@@ -1,17 +1,18 @@
-import { objectId } from '../../../spec/models.ts'
-import { notifiedTypes, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { FaultStateOn, FaultState } from './fault.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
-import type { AccountKind, AccountOwner, AttemptHead, AttemptStartHead, Entry } from './entries.ts'
+import type { AccountKind, AccountOwner } from './entries.ts'
 import { enabledId, type Indexes, type ObjectRef } from './indexes.ts'
 import type { Registration } from './registration.ts'
-import type { CraftedDelivery, ExchangeRecord } from './exchange.ts'
+import type { CraftedDelivery } from './exchange.ts'
 import type { JobRecord } from './job.ts'
+import { createJobView, type JobView } from './job-view.ts'
+import { parseBody, type Read } from './read.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
 /** The sandbox's world, to read. */
-export interface View {
+export interface View extends JobView {
   /** The latest sandbox time on record. */
   latestAt(): number
   /** By any of its ids. */
@@ -19,6 +20,10 @@ export interface View {
   /** What is another one after each change of the object, and in each world. */
   objectVersion(type: NotifiedType, id: string): object | undefined
   objectIds(type: NotifiedType): Iterable<string>
+  /** All ids that objects of the type are kept by and that begin so. */
+  objectIdsBeginning(type: NotifiedType, start: string): Iterable<string>
+  /** The id that the object with this id is kept by; undefined if there is none. */
+  keptId(type: NotifiedType, id: string): string | undefined
   /** As it was so many revisions ago, or at its first if there were fewer. */
   earlierObject<Type extends NotifiedType>(
     type: Type,
@@ -42,14 +47,6 @@ export interface View {
   nextOutcome(kind: PaymentKind): string | undefined
   /** By kind, in the order in which they were chosen. */
   nextOutcomes(): ReadonlyMap<PaymentKind, string>
-  job(id: string): JobRecord | undefined
-  /** Oldest first; of one registration or of all. */
-  jobs(registrationId?: string): readonly JobRecord[]
-  /** The bytes that a job was made to send. */
-  jobBody(job: JobRecord): string
-  attempts(job: JobRecord): readonly AttemptRecord[]
-  /** The attempt of the job that has begun and is not on record yet. */
-  attemptStart(job: JobRecord): AttemptStartRecord | undefined
   /** What webhooks are signed with: at most the two newest, the newest first. */
   secrets(): readonly StoredSecret[]
   /** What was chosen of the readings at run time, earlier runs included. */
@@ -83,36 +80,28 @@ export interface StoredObject<Body> {
   readonly body: Body
 }
 
-export interface AttemptRecord {
-  readonly head: AttemptHead
-  readonly exchange: ExchangeRecord
-}
-
-/** What is known of an attempt when it begins: `exchange` is the JSON of its request. */
-export interface AttemptStartRecord {
-  readonly head: AttemptStartHead
-  readonly exchange: string
-}
-
-/** Gives the entry with a number. */
-export type Read = (position: number) => Entry
-
 /** Reads through whatever the indexes are at the moment; `read` gives the entry with a number. */
 export function createView(indexes: () => Indexes, read: Read): View {
+  const keptId = (type: NotifiedType, id: string) => findRef(indexes(), type, id)?.id
   return {
-    ...deliveriesView(indexes, read),
+    ...createJobView({ indexes, read, keptId }),
+    ...paymentsView(indexes),
+    ...craftedView(indexes, read),
     latestAt: () => indexes().latestAt,
     object(type, id) {
       const ref = findRef(indexes(), type, id)
-      return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
+      return ref && { revision: ref.revision, body: parseBody(read(ref.position).body) }
     },
     earlierObject(type, id, revisionsBack) {
-      let ref = findRef(indexes(), type, id)
+      let ref: ObjectRef | undefined = findRef(indexes(), type, id)
       for (let back = 0; back < revisionsBack && ref?.earlier; back++) ref = ref.earlier
-      return ref && { revision: ref.revision, body: parse(read(ref.position).body) }
+      return ref && { revision: ref.revision, body: parseBody(read(ref.position).body) }
     },
     objectVersion: (type, id) => findRef(indexes(), type, id),
     objectIds: (type) => indexes().objectsByType.get(type)?.keys() ?? [],
+    objectIdsBeginning: (type, start) =>
+      [...(indexes().objectsByType.get(type)?.keys() ?? [])].filter((id) => id.startsWith(start)),
+    keptId,
     registration: (id) => indexes().registrationById.get(id),
     registrations: <Given extends Generation>(generation: Given) =>
       [...indexes().registrationById.values()].filter(
@@ -124,14 +113,6 @@ export function createView(indexes: () => Indexes, read: Read): View {
     },
     accountId: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
     accountOwner: (uuid) => indexes().ownerByAccountId.get(uuid),
-    payment(id) {
-      const { payments, paymentOrdinalById } = indexes()
-      return payments[paymentOrdinalById.get(id) ?? -1]
-    },
-    payments: () => indexes().payments,
-    paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
-    nextOutcome: (kind) => indexes().nextOutcomes.get(kind),
-    nextOutcomes: () => indexes().nextOutcomes,
     readings: () => indexes().readings,
     faults: () => [...indexes().faultById.values()],
     matchedFaults(job) {
@@ -147,35 +128,30 @@ export function createView(indexes: () => Indexes, read: Read): View {
   }
 }
 
-/** What was sent: jobs with their attempts, and what was crafted. */
-function deliveriesView(
+function paymentsView(
+  indexes: () => Indexes,
+): Pick<View, 'payment' | 'payments' | 'paymentOrdinal' | 'nextOutcome' | 'nextOutcomes'> {
+  return {
+    payment(id) {
+      const { payments, paymentOrdinalById } = indexes()
+      return payments[paymentOrdinalById.get(id) ?? -1]
+    },
+    payments: () => indexes().payments,
+    paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
+    nextOutcome: (kind) => indexes().nextOutcomes.get(kind),
+    nextOutcomes: () => indexes().nextOutcomes,
+  }
+}
+
+function craftedView(
   indexes: () => Indexes,
   read: Read,
-): Pick<
-  View,
-  'job' | 'jobs' | 'jobBody' | 'attempts' | 'attemptStart' | 'craftedCount' | 'craftedBetween' | 'crafted'
-> {
+): Pick<View, 'craftedCount' | 'craftedBetween' | 'crafted'> {
   function crafted(position: number): CraftedRecord {
     const { head, body } = read(position)
-    return { at: head.at, crafted: parse(body) }
+    return { at: head.at, crafted: parseBody(body) }
   }
   return {
-    job: (id) => indexes().jobById.get(id),
-    jobs: (registrationId) =>
-      registrationId === undefined
-        ? indexes().jobs
-        : (indexes().jobsByRegistration.get(registrationId) ?? []),
-    jobBody: (job) => read(job.position).body,
-    attempts: (job) =>
-      job.attempts.flatMap((position) => {
-        const { head, body } = read(position)
-        return head.kind === 'attempt' ? [{ head, exchange: parse<ExchangeRecord>(body) }] : []
-      }),
-    attemptStart(job) {
-      if (job.begun === null) return undefined
-      const { head, body } = read(job.begun)
-      return head.kind === 'attempt-start' ? { head, exchange: body } : undefined
-    },
     craftedCount: () => indexes().crafted.length,
     craftedBetween: (start, end) => indexes().crafted.slice(start, end).map(crafted),
     crafted(id) {
@@ -185,27 +161,12 @@ function deliveriesView(
   }
 }
 
-/** By any id that the object is asked for by: a job knows the one that the store keeps it by. */
-export function objectFilter(id: string, view: View): (job: JobRecord) => boolean {
-  const keptIdByType = new Map<string, string>(
-    notifiedTypes.flatMap((type) => {
-      const object = view.object(type, id)?.body
-      return object ? [[type, objectId(type, object)]] : []
-    }),
-  )
-  return ({ object_type, object_id }) => object_id === id || object_id === keptIdByType.get(object_type)
-}
-
 function findRef(
   { objectsByType, idByAlias }: Indexes,
   type: NotifiedType,
-  id: string,
-): ObjectRef | undefined {
-  return objectsByType.get(type)?.get(idByAlias.get(type)?.get(id) ?? id)
-}
-
-/** Only `commit` writes bodies, and each kind of head has one kind of body. */
-function parse<Body>(text: string): Body {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return JSON.parse(text) as Body
+  given: string,
+): (ObjectRef & { readonly id: string }) | undefined {
+  const id = idByAlias.get(type)?.get(given) ?? given
+  const ref = objectsByType.get(type)?.get(id)
+  return ref && { id, ...ref }
 }
