@@ -1,33 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRequest } from '../engine/core/http.ts'
 
-/** By names in small letters; several values of a name are joined by commas. */
-export type HeaderValues = ReadonlyMap<string, string>
-
-/** In one pass: Node's own `headers` drops what comes twice. */
-export function readHeaders(rawHeaders: readonly string[]): HeaderValues {
-  const values = new Map<string, string>()
-  for (let index = 1; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index - 1]?.toLowerCase() ?? ''
-    const value = rawHeaders[index] ?? ''
-    const before = values.get(name)
-    values.set(name, before === undefined ? value : `${before}, ${value}`)
+/**
+ * A header by its name in small letters; several values are joined by commas. Node's own `headers` drops what comes twice,
+ * and to make a map of them costs more than the few look-ups that a call needs.
+ */
+export function findHeader(rawHeaders: readonly string[], name: string): string | undefined {
+  let found: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? ''
+    if (given.length !== name.length || given.toLowerCase() !== name) continue
+    const value = rawHeaders[index + 1] ?? ''
+    found = found === undefined ? value : `${found}, ${value}`
   }
-  return values
+  return found
 }
 
 /** A request as it came through a port; undefined if its target is none. */
-export function toHttpRequest(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  headers: HeaderValues,
-): HttpRequest | undefined {
+export function toHttpRequest(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest | undefined {
   const target = parseTarget(incoming.url ?? '')
   return (
     target && {
       ...target,
       method: incoming.method ?? 'GET',
-      header: (name) => headers.get(name),
+      header: (name) => findHeader(incoming.rawHeaders, name),
       readBody: (take) => readBody(incoming, take),
       signal: () => createCloseSignal(outgoing),
     }

@@ -4,7 +4,7 @@ import { jsonResponse, type HttpResponse, type RequestHandler } from '../engine/
 import { USER_AGENT } from '../engine/delivery/message.ts'
 import type { IssuedCertificate } from './certificate-authority.ts'
 import { ListenError } from './listen-error.ts'
-import { readHeaders, toHttpRequest, type HeaderValues } from './node-request.ts'
+import { findHeader, toHttpRequest } from './node-request.ts'
 import { sendResponse } from './node-response.ts'
 
 export interface Listener {
@@ -69,12 +69,11 @@ async function serve(
   outgoing: ServerResponse,
   { handle, callee, reset }: ServePorts,
 ): Promise<void> {
-  const headers = readHeaders(incoming.rawHeaders)
-  const refusal = findRefusal(headers, callee)
-  const request = refusal ? undefined : toHttpRequest(incoming, outgoing, headers)
-  const { status, ...rest } = request ? await handle(request) : (refusal ?? BAD_TARGET)
-  if (status === null) reset(incoming.socket)
-  else sendResponse({ status, ...rest }, incoming, outgoing)
+  const refusal = findRefusal(incoming, callee)
+  const request = refusal ? undefined : toHttpRequest(incoming, outgoing)
+  const response = request ? await handle(request) : (refusal ?? BAD_TARGET)
+  if (response.status === null) reset(incoming.socket)
+  else sendResponse(outgoing, response.status, response)
 }
 
 /** Node's TLS is loaded only where it is spoken. */
@@ -128,20 +127,21 @@ interface Callee {
  * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
  * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
  */
-function findRefusal(headers: HeaderValues, { names, origins }: Callee): HttpResponse | undefined {
-  const host = headers.get('host')
+function findRefusal({ rawHeaders }: IncomingMessage, { names, origins }: Callee): HttpResponse | undefined {
+  const header = (name: string) => findHeader(rawHeaders, name)
+  const host = header('host')
   // Several are joined by commas.
   if (host === undefined || host.includes(','))
     return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   if (!names.includes(host.toLowerCase()))
     return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": call ${names[0]} or ${names[1]}`)
-  const origin = headers.get('origin')
+  const origin = header('origin')
   if (origin !== undefined && !origins.includes(origin.toLowerCase()))
     return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${origin}"`)
-  const site = headers.get('sec-fetch-site')
+  const site = header('sec-fetch-site')
   if (site !== undefined && /(cross|same)-site/.test(site))
     return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
-  if (headers.get('user-agent')?.split(', ').includes(USER_AGENT) === true)
+  if (header('user-agent')?.split(', ').includes(USER_AGENT) === true)
     return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
   return undefined
 }

@@ -68,8 +68,11 @@ export function createListeners(
     validators,
     translator: context.translator,
     shows: createShowCache(context.view.objectVersion),
-    beginCall: ({ method, path, query, header }: HttpRequest) =>
-      requests.begin({ at: context.now(), method, path, query, user_agent: header('user-agent') ?? null }),
+    calls: {
+      begin: ({ method, path, query, header }: HttpRequest) =>
+        requests.begin({ at: context.now(), method, path, query, user_agent: header('user-agent') ?? null }),
+      end: requests.end,
+    },
     faults: createApiFaults({ ...context, ...faults }),
   }
   // The bench speaks the document's own words.

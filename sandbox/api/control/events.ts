@@ -1,7 +1,7 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { createSignal } from '../../engine/core/signal.ts'
-import type { RequestLog } from '../../engine/state/request-log.ts'
+import { toRequestRecord, type ReceivedCall, type RequestLog } from '../../engine/state/request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -36,41 +36,43 @@ export interface EventLogPorts {
   readonly now: () => number
 }
 
-/** Gives an event but for its id: calls are many, and written out only for those who follow. */
-type Print = () => Omit<Event, 'id'>
+/** An event as it is kept: calls are many, and written out only for those who follow. */
+type KeptEvent = Omit<Event, 'id'> | { readonly endedAt: number; readonly call: ReceivedCall }
 
 const MOST_KEPT = 10_000
 
 export function createEventLog({ store, requests, run, now }: EventLogPorts): EventLog {
   const happened = createSignal<Event>()
-  let prints: Print[] = []
+  let kept: KeptEvent[] = []
   let count = 0
 
-  function keep(print: Print): void {
+  function keep(event: KeptEvent): void {
     count++
-    prints.push(print)
-    if (prints.length >= 2 * MOST_KEPT) prints = prints.slice(-MOST_KEPT)
-    if (happened.hasListeners()) happened.emit({ id: `${run}-${count}`, ...print() })
+    kept.push(event)
+    if (kept.length >= 2 * MOST_KEPT) kept = kept.slice(-MOST_KEPT)
+    if (happened.hasListeners()) happened.emit(withId(event, count))
   }
+
+  const withId = (event: KeptEvent, number: number): Event => ({
+    id: `${run}-${number}`,
+    ...('call' in event ? callEvent(event) : event),
+  })
 
   store.subscribe((head) => {
     const content = toEvent(head, store)
-    if (content) keep(() => ({ at: timestamp(head.at), ...content }))
+    if (content) keep({ at: timestamp(head.at), ...content })
   })
-  requests.subscribe((print) => {
-    const at = now()
-    keep(() => ({ type: 'request', at: timestamp(at), data: { ...print() } }))
-  })
+  requests.subscribe((call) => keep({ endedAt: now(), call }))
 
   /** What is known of what came after, and whether something was missed. */
   function since(after: string): { readonly known: readonly Event[]; readonly missed: boolean } {
     const { itsRun, itsCount } = parseEventId(after)
     const seen = itsRun === run ? Number(itsCount) : 0
-    const first = count - prints.length
+    const first = count - kept.length
     const isOfThisRun = after === '0' || itsRun === run
-    const known = prints
+    const known = kept
       .slice(Math.max(0, seen - first))
-      .map((print, index, { length }) => ({ id: `${run}-${count - length + index + 1}`, ...print() }))
+      .map((event, index, { length }) => withId(event, count - length + index + 1))
     return { known, missed: !isOfThisRun || seen < first }
   }
 
@@ -85,11 +87,18 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
       return happened.subscribe(listener)
     },
     lastId: () => `${run}-${count}`,
-    emitReplaced(reason) {
-      const at = timestamp(now())
-      keep(() => ({ type: 'world', at, data: { reason } }))
-    },
+    emitReplaced: (reason) => keep({ type: 'world', at: timestamp(now()), data: { reason } }),
   }
+}
+
+function callEvent({
+  endedAt,
+  call,
+}: {
+  readonly endedAt: number
+  readonly call: ReceivedCall
+}): Omit<Event, 'id'> {
+  return { type: 'request', at: timestamp(endedAt), data: { ...toRequestRecord(call) } }
 }
 
 function toGap(after: string, at: number): Omit<Event, 'id'> {

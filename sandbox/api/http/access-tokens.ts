@@ -3,8 +3,11 @@ import type { RealTime } from '../../engine/core/ports.ts'
 
 export interface AccessTokens {
   issue(lifetimeMs: number): Promise<string>
-  verify(token: string): Promise<'valid' | 'invalid' | 'expired'>
+  /** At once if it was verified before. */
+  verify(token: string): Verdict | Promise<Verdict>
 }
+
+export type Verdict = 'valid' | 'invalid' | 'expired'
 
 /** How many tokens are remembered as verified, so that a signature is not computed at each call. */
 const MOST_REMEMBERED = 1_000
@@ -13,7 +16,7 @@ const MOST_REMEMBERED = 1_000
 export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: () => string): AccessTokens {
   const expiryByToken = new Map<string, number>()
 
-  async function verifySignature(token: string): Promise<'valid' | 'invalid' | 'expired'> {
+  async function verifySignature(token: string): Promise<Verdict> {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
@@ -36,7 +39,7 @@ export function createAccessTokens(key: Uint8Array, realTime: RealTime, newId: (
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    async verify(token) {
+    verify(token) {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)
       return realTime.now() < expiry ? 'valid' : 'expired'

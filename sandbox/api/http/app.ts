@@ -6,7 +6,7 @@ import {
   type HttpResponse,
   type RequestHandler,
 } from '../../engine/core/http.ts'
-import type { OpenCall } from '../../engine/state/request-log.ts'
+import type { ReceivedCall } from '../../engine/state/request-log.ts'
 import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type Decide, type PipelinePorts } from './pipeline.ts'
 import { createRouter } from './router.ts'
@@ -33,7 +33,10 @@ export function createApp<Actions>(
     ),
   )
 
-  function dispatch(request: HttpRequest, call: OpenCall | undefined): Promise<HttpResponse> | HttpResponse {
+  function dispatch(
+    request: HttpRequest,
+    call: ReceivedCall | undefined,
+  ): Promise<HttpResponse> | HttpResponse {
     const { path } = request
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const found = router.find(path, (routes) => routes.has(method))
@@ -44,9 +47,9 @@ export function createApp<Actions>(
   }
 
   return async (request) => {
-    const call = ports.beginCall?.(request)
+    const call = ports.calls?.begin(request)
     const response = await dispatch(request, call)
-    call?.end(response.status)
+    if (call) ports.calls?.end(call, response.status)
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
 }

@@ -1,5 +1,5 @@
 import type { Credentials } from '../../engine/core/settings.ts'
-import type { AccessTokens } from './access-tokens.ts'
+import type { AccessTokens, Verdict } from './access-tokens.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { isSameSecret } from '../../engine/core/same-secret.ts'
@@ -19,9 +19,10 @@ export async function authenticate(
   keys: Keys,
 ): Promise<string | undefined> {
   if (auth.length === 0) return undefined
-  const [scheme = '', value = ''] = (header('authorization') ?? '').split(/\s+(.*)/s)
-  const authorization = { scheme: scheme.toLowerCase(), value }
-  const refusal = await findRefusal(auth, authorization, keys)
+  const authorization = parseAuthorization(header('authorization') ?? '')
+  const refusal = auth.includes('token')
+    ? findTokenRefusal(authorization, keys)
+    : await findRefusal(auth, authorization, keys)
   if (refusal !== undefined) throw new ApiError('unauthorized', refusal)
   return authorization.scheme === 'basic' ? keys.credentials.email : keys.credentials.client_id
 }
@@ -31,21 +32,36 @@ interface Authorization {
   readonly value: string
 }
 
-async function findRefusal(
+function parseAuthorization(header: string): Authorization {
+  const gap = /\s+/.exec(header)
+  if (!gap) return { scheme: header.toLowerCase(), value: '' }
+  return { scheme: header.slice(0, gap.index).toLowerCase(), value: header.slice(gap.index + gap[0].length) }
+}
+
+interface Refusal {
+  readonly message: string
+  readonly hint?: string
+}
+
+function findTokenRefusal({ scheme, value }: Authorization, { benchToken }: Keys): Refusal | undefined {
+  if (scheme === 'bearer' && value !== '' && isSameSecret(value, benchToken)) return undefined
+  const hint = 'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_TOKEN'
+  return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
+}
+
+function findRefusal(
   auth: readonly string[],
   { scheme, value }: Authorization,
-  keys: Keys,
-): Promise<{ message: string; hint?: string } | undefined> {
-  if (auth.includes('token')) {
-    if (scheme === 'bearer' && value !== '' && isSameSecret(value, keys.benchToken)) return undefined
-    const hint = 'send `Authorization: Bearer` with the token of the data folder, or set HOOKBENCH_TOKEN'
-    return { message: value === '' ? 'No token was sent' : 'The token is not the token of this run', hint }
-  }
-  if (auth.includes('basic') && scheme === 'basic') {
-    return isUser(value, keys.credentials) ? undefined : { message: 'invalid credentials' }
-  }
+  { accessTokens, credentials }: Keys,
+): Refusal | undefined | Promise<Refusal | undefined> {
+  if (auth.includes('basic') && scheme === 'basic')
+    return isUser(value, credentials) ? undefined : { message: 'invalid credentials' }
   if (scheme !== 'bearer' || value === '') return { message: 'empty token' }
-  const verdict = await keys.accessTokens.verify(value)
+  const verdict = accessTokens.verify(value)
+  return typeof verdict === 'string' ? toRefusal(verdict) : verdict.then(toRefusal)
+}
+
+function toRefusal(verdict: Verdict): Refusal | undefined {
   if (verdict === 'valid') return undefined
   return { message: verdict === 'expired' ? 'token expired' : 'invalid token' }
 }

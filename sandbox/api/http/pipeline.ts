@@ -7,7 +7,7 @@ import { carryOut, checkReply, checkStream, type CarryOutPorts } from './carry-o
 import type { PresentValues } from '../operations/present-values.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
-import type { OpenCall } from '../../engine/state/request-log.ts'
+import type { ReceivedCall, RequestLog } from '../../engine/state/request-log.ts'
 import { ConflictError } from '../../engine/state/store.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
@@ -35,14 +35,18 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly realTime: RealTime
   /** When the sandbox closes: what would never end by itself ends then. */
   readonly closing: AbortSignal
-  /** Puts a request on record; none is if left out. */
-  readonly beginCall?: ((request: HttpRequest) => OpenCall) | undefined
+  /** Puts calls on record; none is if left out. */
+  readonly calls?: CallLog | undefined
   /** Keeps what Shows answered; nothing is kept if left out. */
   readonly shows?: ShowCache | undefined
   /** Answers as faults make it answer; as it should if left out. */
   readonly faults?: ApiFaults | undefined
   /** Called with what should not happen: a bug in the sandbox, or a store that fails. */
   readonly onError: (operation: string, error: unknown) => void
+}
+
+export interface CallLog extends Pick<RequestLog, 'end'> {
+  readonly begin: (request: HttpRequest) => ReceivedCall
 }
 
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
@@ -73,7 +77,7 @@ export function toRoute<Actions>({ row, decide }: Pick<Route<Actions>, 'row' | '
 export interface IncomingCall {
   readonly request: HttpRequest
   readonly path: Input['path']
-  readonly call: OpenCall | undefined
+  readonly call: ReceivedCall | undefined
 }
 
 /** Answers one request, as faults make it answer. Never rejects. */
@@ -86,7 +90,11 @@ export function answer<Actions>(
   const { request, path, call } = incoming
   // `/items/{id}/make_payment` is about an item, if it names one.
   const objectId = objectType === null ? null : (path['id'] ?? null)
-  call?.setOperation(row.id, { type: objectType, id: objectId })
+  if (call) {
+    call.operation = row.id
+    call.objectType = objectType
+    call.objectId = objectId
+  }
   const withoutFaults = () => answerWithoutFaults(route, incoming, ports)
   if (!ports.faults) return withoutFaults()
   const toCall = () => ({
@@ -99,7 +107,9 @@ export function answer<Actions>(
     object_id: objectId,
     signal: () => createAbortSignal(request, ports),
     refuse: (error: ApiError) => toErrorResponse(row, error, ports),
-    onFaults: (faults: readonly AppliedFault[]) => call?.setFaults(faults),
+    onFaults(faults: readonly AppliedFault[]) {
+      if (call) call.faults = faults
+    },
   })
   return ports.faults.answer(toCall, withoutFaults)
 }
@@ -119,7 +129,7 @@ async function answerWithoutFaults<Actions>(
   const { request, path, call } = incoming
   try {
     const who = await authenticate(row, request, ports.keys)
-    if (who !== undefined) call?.setCaller(who)
+    if (call && who !== undefined) call.by = who
     if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
     const validator = row.body ? ports.validators[row.body.schema] : undefined
     const input = await readInput(row, request, {
@@ -132,7 +142,7 @@ async function answerWithoutFaults<Actions>(
     const { id = '' } = path
     const version =
       route.isShow && route.objectType ? ports.shows?.versionOf(route.objectType, id) : undefined
-    const shown = version && ports.shows?.find(row.id, id, version)
+    const shown = version === undefined ? undefined : ports.shows?.find(row.id, id, version)
     if (shown !== undefined) return jsonResponse(200, shown)
     const reply = await carryOut(row, route.decide(input), ports)
     if (reply.kind === 'stream') {
@@ -143,7 +153,7 @@ async function answerWithoutFaults<Actions>(
       })
     }
     const text = JSON.stringify(ports.translator.outward(reply.body))
-    if (version) ports.shows?.keep(row.id, id, { version, text })
+    if (version !== undefined) ports.shows?.keep(row.id, id, { version, text })
     return jsonResponse(reply.status, text)
   } catch (error) {
     return toErrorResponse(row, error, ports)

@@ -84,14 +84,16 @@ function readHeaders({ headers }: OperationRow, { header }: HttpRequest): Input[
 
 const NO_HEADERS: Input['headers'] = {}
 
-function readQuery(row: OperationRow, parameters: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(row.query).flatMap(([name, field]) => {
-      const value = parameters[name]
-      if (typeof value === 'string') return [[name, queryValue(name, value, field)]]
-      return field.fallback === null ? [] : [[name, field.fallback]]
-    }),
-  )
+function readQuery({ query }: OperationRow, parameters: Fields): Fields {
+  const fields: Record<string, unknown> = {}
+  for (const name in query) {
+    const field = query[name]
+    const value = parameters[name]
+    if (!field) continue
+    if (typeof value === 'string') fields[name] = queryValue(name, value, field)
+    else if (field.fallback !== null) fields[name] = field.fallback
+  }
+  return fields
 }
 
 function queryValue(name: string, text: string, { type, values, minimum, maximum }: QueryField): unknown {

@@ -6,14 +6,16 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
  */
 export interface ShowCache {
   /** What is another one after each change of the object; undefined if there is no such object. */
-  readonly versionOf: (type: NotifiedType, id: string) => object | undefined
+  readonly versionOf: (type: NotifiedType, id: string) => Version | undefined
   /** As long as the version is the same one. */
-  find(operation: string, id: string, version: object): string | undefined
+  find(operation: string, id: string, version: Version): string | undefined
   keep(operation: string, id: string, shown: Shown): void
 }
 
+type Version = object | number
+
 interface Shown {
-  readonly version: object
+  readonly version: Version
   readonly text: string
 }
 

@@ -20,8 +20,8 @@ const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpa
 const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
 
 /** Whether the environment is without the operation. Readings: environment, pre-live-simulation */
-export function isLacking(operation: string, { environment }: Pick<ReadingValues, 'environment'>): boolean {
-  return environment === 'production' && SIMULATED.has(operation)
+export function isLacking(operation: string, readings: Pick<ReadingValues, 'environment'>): boolean {
+  return SIMULATED.has(operation) && readings.environment === 'production'
 }
 
 export const exportTransactions: Operation<'exportTransactions'> = (_, context) => {

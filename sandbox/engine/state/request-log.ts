@@ -7,12 +7,14 @@ import { timestamp } from '../core/timestamp.ts'
 /** The calls that the service API received, the newest of them, in memory. */
 export interface RequestLog {
   /** Puts a call on record as it comes in. */
-  begin(call: IncomingCall): OpenCall
+  begin(call: IncomingCall): ReceivedCall
+  /** Says how it was answered; null if the connection was cut. */
+  end(call: ReceivedCall, status: number | null): void
   /** Oldest first. */
   list(): readonly RequestRecord[]
   replace(requests: readonly RequestRecord[]): void
-  /** Calls the listener with what prints each call, when that was answered or cut; returns a function that ends it. */
-  subscribe(listener: (print: () => RequestRecord) => void): () => void
+  /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
+  subscribe(listener: (call: ReceivedCall) => void): () => void
 }
 
 export interface IncomingCall {
@@ -25,100 +27,91 @@ export interface IncomingCall {
   readonly user_agent: string | null
 }
 
-/** What becomes known of a call on its way. */
-export interface OpenCall {
-  /** What it calls, once a route was found. */
-  setOperation(
-    operation: string,
-    object: { readonly type: NotifiedType | null; readonly id: string | null },
-  ): void
+/**
+ * A call with what becomes known of it on its way. It is one flat object without times and secrets written out, because each
+ * call makes one that stays, and few are looked at.
+ */
+export interface ReceivedCall extends IncomingCall {
+  readonly id: number
+  /** Real time, epoch milliseconds. */
+  readonly realAt: number
+  /** Milliseconds of the clock that measures. */
+  readonly startedAt: number
+  tookMs: number | null
+  status: number | null
+  /** What it calls, and about which object, once a route was found. */
+  operation: string | null
+  objectType: NotifiedType | null
+  objectId: string | null
   /** Who it was, once that is proved. */
-  setCaller(name: string): void
-  setFaults(faults: readonly AppliedFault[]): void
-  /** Null if the connection was cut. */
-  end(status: number | null): void
+  by: string | null
+  faults: readonly AppliedFault[]
 }
 
 const MOST_KEPT = 10_000
+const NO_FAULTS: readonly AppliedFault[] = []
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
-
-type Progress = Mutable<
-  Pick<RequestRecord, 'operation' | 'object_type' | 'object_id' | 'by' | 'status' | 'took_ms' | 'faults'>
->
-
-interface Beginning extends IncomingCall {
-  readonly id: number
-  /** Real time, epoch milliseconds. */
-  readonly real_at: number
-}
-
-/** Keeps what prints a call, not its record: times and secrets are written out when somebody looks, which is seldom. */
 export function createRequestLog(realTime: RealTime): RequestLog {
-  let prints: (() => RequestRecord)[] = []
+  let restored: readonly RequestRecord[] = []
+  let calls: ReceivedCall[] = []
   let count = 0
-  const answered = createSignal<() => RequestRecord>()
-
-  function keep(print: () => RequestRecord): void {
-    prints.push(print)
-    // Now and then only: to move all of them at each call would cost more than the call.
-    if (prints.length >= 2 * MOST_KEPT) prints = prints.slice(-MOST_KEPT)
-  }
+  const answered = createSignal<ReceivedCall>()
 
   return {
-    begin(call) {
-      const startedAt = realTime.elapsed()
-      const beginning: Beginning = { ...call, id: ++count, real_at: realTime.now() }
-      const progress: Progress = {
-        operation: null,
-        object_type: null,
-        object_id: null,
-        by: null,
+    begin({ at, method, path, query, user_agent }) {
+      const call: ReceivedCall = {
+        id: ++count,
+        at,
+        realAt: realTime.now(),
+        startedAt: realTime.elapsed(),
+        method,
+        path,
+        query,
+        user_agent,
+        tookMs: null,
         status: null,
-        took_ms: null,
-        faults: [],
+        operation: null,
+        objectType: null,
+        objectId: null,
+        by: null,
+        faults: NO_FAULTS,
       }
-      const print = () => toRecord(beginning, progress)
-      keep(print)
-      return {
-        setOperation(operation, { type, id }) {
-          progress.operation = operation
-          progress.object_type = type
-          progress.object_id = id
-        },
-        setCaller(name) {
-          progress.by = name
-        },
-        setFaults(faults) {
-          progress.faults = faults
-        },
-        end(status) {
-          progress.status = status
-          progress.took_ms = realTime.elapsed() - startedAt
-          answered.emit(print)
-        },
-      }
+      calls.push(call)
+      // Now and then only: to move all of them at each call would cost more than the call.
+      if (calls.length >= 2 * MOST_KEPT) calls = calls.slice(-MOST_KEPT)
+      return call
     },
-    list: () => prints.slice(-MOST_KEPT).map((print) => print()),
+    end(call, status) {
+      call.status = status
+      call.tookMs = realTime.elapsed() - call.startedAt
+      answered.emit(call)
+    },
+    list: () => [...restored, ...calls.slice(-MOST_KEPT).map(toRequestRecord)].slice(-MOST_KEPT),
     replace(requests) {
-      prints = requests.map((request) => () => request)
+      restored = requests
+      calls = []
       count = requests.at(-1)?.id ?? 0
     },
     subscribe: answered.subscribe,
   }
 }
 
-function toRecord(
-  { id, at, real_at, method, path, query, user_agent }: Beginning,
-  progress: Progress,
-): RequestRecord {
+/** A call as it is listed. */
+export function toRequestRecord(call: ReceivedCall): RequestRecord {
+  const { operation, by, status, faults, id, method, user_agent } = call
   return {
-    ...progress,
+    operation,
+    object_type: call.objectType,
+    object_id: call.objectId,
+    by,
+    status,
+    took_ms: call.tookMs,
+    faults,
     id,
-    at: timestamp(at),
-    real_at: timestamp(real_at),
+    at: timestamp(call.at),
+    real_at: timestamp(call.realAt),
     method,
-    path: path + withoutSecrets(query),
+    path: call.path + withoutSecrets(call.query),
     user_agent,
   }
 }

@@ -80,6 +80,8 @@ export interface StoredObject<Body> {
   readonly body: Body
 }
 
+const NO_FAULTS: readonly FaultState[] = []
+
 /** Reads through whatever the indexes are at the moment; `read` gives the entry with a number. */
 export function createView(indexes: () => Indexes, read: Read): View {
   const keptId = (type: NotifiedType, id: string) => findRef(indexes(), type, id)?.id
@@ -114,7 +116,11 @@ export function createView(indexes: () => Indexes, read: Read): View {
     accountId: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
     accountOwner: (uuid) => indexes().ownerByAccountId.get(uuid),
     readings: () => indexes().readings,
-    faults: () => [...indexes().faultById.values()],
+    faults() {
+      const { faultById } = indexes()
+      // Every call asks, and there are seldom any.
+      return faultById.size === 0 ? NO_FAULTS : [...faultById.values()]
+    },
     matchedFaults(job) {
       const { matchedByJob, faultById } = indexes()
       const matched = matchedByJob.get(job.id)
