@@ -221,13 +221,18 @@ describe.each(drivers)('a store over the %s log', (_, open) => {
     await store.commit([object(1, { name: 'Kept' })])
     full = true
 
-    await expect(store.commit([object(2, { name: 'Lost' }), job('j1')])).rejects.toThrow('the disk is full')
+    const kept = store.objectVersion('items', item.id)
+    const losing = store.commit([object(2, { name: 'Lost' }), job('j1')])
+    const lost = store.objectVersion('items', item.id)
+    await expect(losing).rejects.toThrow('the disk is full')
 
     expect(store.object('items', item.id)).toMatchObject({ revision: 1, body: { name: 'Kept' } })
     expect(store.jobs()).toEqual([])
     full = false
     await store.commit([object(2, { name: 'Again' })])
     expect(store.object('items', item.id)?.body.name).toBe('Again')
+    // What was shown meanwhile must not be taken for what is in its place now.
+    expect([kept, lost]).not.toContain(store.objectVersion('items', item.id))
     store.close()
     end()
   })
