@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { FASTEST, type Ports, type Random } from '../engine/core/ports.ts'
 import type { Log } from '../engine/state/log.ts'
 import { createClock } from './clock.ts'
@@ -48,7 +48,17 @@ export function createClockAndRandom({ speed: given, seed }: Pace, log: Log): Om
 /** Numbers that nobody can foretell, until a snapshot is put back whose numbers came from a seed. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  const draw = () => restored?.() ?? randomBytes(4).readUInt32BE() / 2 ** 32
+  // Many at once: each call costs as much as filling a thousand of them.
+  const drawn = new Uint32Array(1_024)
+  let next = drawn.length
+  function drawFresh(): number {
+    if (next === drawn.length) {
+      randomFillSync(drawn)
+      next = 0
+    }
+    return (drawn[next++] ?? 0) / 2 ** 32
+  }
+  const draw = () => restored?.() ?? drawFresh()
   return Object.assign(draw, {
     state: () => restored?.state() ?? null,
     restore(earlier: number | null) {

@@ -45,8 +45,15 @@ export function createCompactHeads(stored: readonly Shape[]): CompactHeads {
     if (typeof value === 'string') return packText(value)
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return [LIST, ...value.map(pack)]
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-    return [shapeOf(fields.map(([name]) => name)), ...fields.map(([, field]) => pack(field))]
+    const names: string[] = []
+    const packed: unknown[] = [LIST]
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue
+      names.push(name)
+      packed.push(pack(field))
+    }
+    packed[0] = shapeOf(names)
+    return packed
   }
 
   function unpack(value: unknown): unknown {

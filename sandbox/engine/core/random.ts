@@ -35,17 +35,18 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 /** A version 4 UUID drawn from `random`. */
 function newUuid(random: () => number): string {
-  const bytes: number[] = []
-  while (bytes.length < 16) {
-    const word = Math.floor(random() * 2 ** 32)
-    bytes.push((word >>> 24) & 0xff, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff)
-  }
-  const hex = bytes.map((byte, index) => {
-    if (index === 6) return HEX[(byte & 0x0f) | 0x40]
-    if (index === 8) return HEX[(byte & 0x3f) | 0x80]
-    return HEX[byte]
-  })
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
-    .map((part) => part.join(''))
-    .join('-')
+  const [first, second, third, fourth] = [
+    drawWord(random),
+    drawWord(random),
+    drawWord(random),
+    drawWord(random),
+  ]
+  const version = (second & 0xffff0fff) | 0x4000
+  const variant = (third & 0x3fffffff) | 0x80000000
+  return `${hex(first)}-${high(version)}-${low(version)}-${high(variant)}-${low(variant)}${hex(fourth)}`
 }
+
+const drawWord = (random: () => number) => Math.floor(random() * 2 ** 32)
+const high = (word: number) => `${HEX[word >>> 24]}${HEX[(word >>> 16) & 0xff]}`
+const low = (word: number) => `${HEX[(word >>> 8) & 0xff]}${HEX[word & 0xff]}`
+const hex = (word: number) => high(word) + low(word)

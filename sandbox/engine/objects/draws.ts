@@ -19,9 +19,13 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
+const DECIMAL = new Map('0123456789abcdef'.split('').map((digit, value) => [digit, String(value % 10)]))
+
 /** The hexadecimal digits of a UUID as decimal ones. */
 function digitsOf(id: string): string {
-  return id.replaceAll('-', '').replaceAll(/[a-f]/g, (digit) => String(Number.parseInt(digit, 16) % 10))
+  let digits = ''
+  for (const digit of id) digits += DECIMAL.get(digit) ?? ''
+  return digits
 }
 
 /** A number of six digits that follows from the text, such as the id of a user, which may be any. */
