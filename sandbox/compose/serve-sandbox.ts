@@ -3,7 +3,8 @@ import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
-import { createUndiciTransport, type UndiciTransport } from '../adapters/transport/undici-transport.ts'
+import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
+import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
@@ -131,11 +132,14 @@ function createTransport(
   egress: Egress,
 ): UndiciTransport {
   const trustedCas = [ca.certificatePem, receiverCa].filter((pem) => pem !== undefined)
-  return createUndiciTransport({
-    trustedCas: () => trustedCas,
-    egress,
-    // The queue of each registration bounds what is under way; one receiver may have all of them.
-    connectionsPerOrigin: MOST_CONNECTIONS,
-    dataFolder,
+  return createLazyTransport(async () => {
+    const { createUndiciTransport } = await import('../adapters/transport/undici-transport.ts')
+    return createUndiciTransport({
+      trustedCas: () => trustedCas,
+      egress,
+      // The queue of each registration bounds what is under way; one receiver may have all of them.
+      connectionsPerOrigin: MOST_CONNECTIONS,
+      dataFolder,
+    })
   })
 }

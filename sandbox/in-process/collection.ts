@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Collection } from '@mswjs/data'
 import { objectId } from '../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import { MODELS } from '../../spec/generated/models.ts'
 import type { Store } from '../engine/state/store.ts'
+import { searchById } from './id-queries.ts'
 
 /** What may be given to seed an object, and what is read of it. */
 interface ObjectSchema<Input, Output> {
@@ -59,7 +61,6 @@ export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>
   const collection: ObjectCollection<Type> = new Collection({ schema: createSchema(ports) })
   type Row = ReturnType<typeof collection.findMany>[number]
   const allowed: Allowed = { changes: new Set(), deletion: false }
-  // Looking up in a collection is a scan.
   const shownById = new Map<string, { readonly row: Row; readonly revision: number }>()
   const create = collection.create.bind(collection)
 
@@ -70,6 +71,8 @@ export function createMirror<Type extends NotifiedType>(ports: MirrorPorts<Type>
     return seeded
   }
   refuseChanges(collection, allowed, ports)
+  const [field = 'id'] = MODELS[type].ids
+  searchById<Row>(collection, { field, find: (id) => shownById.get(id)?.row })
 
   async function show(id: string): Promise<void> {
     const stored = store.object(type, id)

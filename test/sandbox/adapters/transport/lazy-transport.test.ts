@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createLazyTransport } from '../../../../sandbox/adapters/transport/lazy-transport.ts'
+import type { UndiciTransport } from '../../../../sandbox/adapters/transport/undici-transport.ts'
+import type { Exchange } from '../../../../sandbox/engine/core/ports.ts'
+
+const MESSAGE = { url: 'https://receiver.test/', headers: {}, body: new Uint8Array() }
+
+/** A transport that is loaded lazily, and what happened to it. */
+function openLazily() {
+  const calls: string[] = []
+  const loaded: UndiciTransport = {
+    async post(): Promise<Exchange> {
+      calls.push('post')
+      const outcome = { kind: 'unanswered', reason: 'interrupted', message: 'stopped' } as const
+      return { outcome, timings: { connectedMs: null, answeredMs: null, totalMs: 0 }, flags: [] }
+    },
+    async close() {
+      calls.push('close')
+    },
+  }
+  const transport = createLazyTransport(async () => {
+    calls.push('load')
+    return loaded
+  })
+  return { transport, calls }
+}
+
+test('a lazy transport is loaded once, for the first message', async () => {
+  const { transport, calls } = openLazily()
+
+  const before = [...calls]
+  await Promise.all([transport.post(MESSAGE, 1), transport.post(MESSAGE, 1)])
+  await transport.close()
+
+  expect([before, calls]).toEqual([[], ['load', 'post', 'post', 'close']])
+})
+
+test('a lazy transport that was never needed is closed without being loaded', async () => {
+  const { transport, calls } = openLazily()
+
+  await transport.close()
+
+  expect(calls).toEqual([])
+})
+
+test('what is posted to a lazy transport after it was closed goes to one that is closed', async () => {
+  const { transport, calls } = openLazily()
+  await transport.close()
+
+  await transport.post(MESSAGE, 1)
+
+  expect(calls).toEqual(['load', 'close', 'post'])
+})
