@@ -6,16 +6,14 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
  */
 export interface ShowCache {
   /** What is another one after each change of the object; undefined if there is no such object. */
-  readonly versionOf: (type: NotifiedType, id: string) => Version | undefined
+  readonly versionOf: (type: NotifiedType, id: string) => number | undefined
   /** As long as the version is the same one. */
-  find(operation: string, id: string, version: Version): string | undefined
+  find(operation: string, id: string, version: number): string | undefined
   keep(operation: string, id: string, shown: Shown): void
 }
 
-type Version = object | number
-
 interface Shown {
-  readonly version: Version
+  readonly version: number
   readonly text: string
 }
 

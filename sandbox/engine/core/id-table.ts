@@ -1,4 +1,5 @@
 import type { Column } from './column.ts'
+import { createHashTable } from './hash-table.ts'
 import { beginsLike, formatUuid, parseUuid, UUID_WORDS } from './uuid-words.ts'
 
 /** Ids by the order in which they were added. */
@@ -28,7 +29,7 @@ export interface IdColumns {
  */
 export function createIdTable({ words, others }: IdColumns): IdTable {
   const numberByOther = new Map([...others].map(([number, id]) => [id, number]))
-  const hashTable = createHashTable(words)
+  const hashTable = createHashTable(words, UUID_WORDS)
   const given = new Uint32Array(UUID_WORDS)
   const length = () => words.length / UUID_WORDS
 
@@ -71,54 +72,4 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
       return found
     },
   }
-}
-
-/** Numbers by the words that a column has for them. */
-function createHashTable(words: Column) {
-  /** Each number plus one; a power of two long, and at most two thirds full. */
-  let slots = new Uint32Array(16)
-  let count = 0
-  const own = new Uint32Array(UUID_WORDS)
-
-  function has(number: number, wanted: Uint32Array): boolean {
-    const start = number * UUID_WORDS
-    for (let index = 0; index < UUID_WORDS; index++)
-      if (words.get(start + index) !== wanted[index]) return false
-    return true
-  }
-
-  /** The slot that has these words, or that they would take. */
-  function slotOf(wanted: Uint32Array): number {
-    const mask = slots.length - 1
-    let slot = hash(wanted[0] ?? 0, wanted[3] ?? 0) & mask
-    for (let held = slots[slot] ?? 0; held !== 0 && !has(held - 1, wanted); held = slots[slot] ?? 0)
-      slot = (slot + 1) & mask
-    return slot
-  }
-
-  function place(number: number): void {
-    for (let index = 0; index < UUID_WORDS; index++) own[index] = words.get(number * UUID_WORDS + index)
-    slots[slotOf(own)] = number + 1
-  }
-
-  return {
-    add(number: number): void {
-      if (++count * 3 > slots.length * 2) {
-        const before = slots
-        slots = new Uint32Array(2 * before.length)
-        for (const held of before) if (held !== 0) place(held - 1)
-      }
-      place(number)
-    },
-    find(wanted: Uint32Array): number | undefined {
-      const held = slots[slotOf(wanted)] ?? 0
-      return held === 0 ? undefined : held - 1
-    },
-  }
-}
-
-/** Ids of a seed differ in a few places only: both ends count, and every bit of them. */
-function hash(first: number, last: number): number {
-  const mixed = Math.imul(first ^ Math.imul(last, 0x9e3779b1), 0x85ebca6b)
-  return (mixed ^ (mixed >>> 15)) >>> 0
 }

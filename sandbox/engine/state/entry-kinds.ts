@@ -1,6 +1,5 @@
 import type { EntryHead } from '../../../spec/generated/control-types.ts'
 import type {
-  AccountOwner,
   AttemptHead,
   AttemptStartHead,
   FaultEndHead,
@@ -53,14 +52,14 @@ const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[
   },
   secret: {
     body: 'text',
-    apply(indexes, { set_at }, position) {
-      indexes.secrets = [{ position, set_at }, ...indexes.secrets.slice(0, 1)]
+    apply({ present }, { set_at }, position) {
+      present.secrets = [{ position, set_at }, ...present.secrets.slice(0, 1)]
     },
   },
   readings: {
     body: 'none',
-    apply(indexes, { chosen }) {
-      indexes.readings = { ...indexes.readings, ...chosen }
+    apply({ present }, { chosen }) {
+      present.readings = { ...present.readings, ...chosen }
     },
   },
   fault: { body: 'none', apply: applyFault },
@@ -81,7 +80,8 @@ export function applyEntry<Kind extends keyof HeadByKind>(
   head: HeadOf<Kind>,
   position: number,
 ): void {
-  indexes.latestAt = Math.max(indexes.latestAt, head.at)
+  const { present } = indexes
+  present.latestAt = Math.max(present.latestAt, head.at)
   ENTRY_KINDS[head.kind].apply(indexes, head, position)
 }
 
@@ -104,12 +104,9 @@ function isJson(text: string): boolean {
   }
 }
 
-function applyObject(indexes: Indexes, head: ObjectHead, position: number): void {
-  const { object_type, id, revision, owner, aliases = [] } = head
-  const refs = mapIn(indexes.objectsByType, object_type)
-  refs.set(id, { revision, position, earlier: refs.get(id) })
-  if (owner) applyOwner(indexes, owner, id)
-  for (const alias of aliases) mapIn(indexes.idByAlias, object_type).set(alias, id)
+function applyObject({ objects, owners }: Indexes, head: ObjectHead, position: number): void {
+  const number = objects[head.object_type].add(head, position)
+  if (head.owner && head.object_type === 'accounts') owners.add(number, head.owner)
 }
 
 function applyRegistration(indexes: Indexes, registration: Registration): void {
@@ -118,12 +115,6 @@ function applyRegistration(indexes: Indexes, registration: Registration): void {
   if (before?.enabled) indexes.enabledIdBySlot.delete(slotKey(before))
   if (enabled) indexes.enabledIdBySlot.set(slotKey(registration), id)
   indexes.registrationById.set(id, registration)
-}
-
-function applyOwner({ accountIdByOwner, ownerByAccountId }: Indexes, owner: AccountOwner, id: string): void {
-  // The newest is the user's: one that only changes does not become it.
-  if (!ownerByAccountId.has(id)) accountIdByOwner.set(`${owner.user_id}/${owner.account_kind}`, id)
-  ownerByAccountId.set(id, owner)
 }
 
 function applyPayment({ payments, paymentOrdinalById }: Indexes, payment: Payment): void {
@@ -185,10 +176,4 @@ function applyFault(
     const { matched, applied } = fault
     faults.set(fault.id, { ...fault, matched: matched + 1, applied: applied + Number(head.applied) })
   }
-}
-
-function mapIn<Key, Value>(maps: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> {
-  const map = maps.get(key) ?? new Map<string, Value>()
-  maps.set(key, map)
-  return map
 }

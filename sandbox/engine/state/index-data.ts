@@ -4,6 +4,7 @@ import { createColumn, type Column, type ColumnKind } from '../core/column.ts'
 export interface IndexData {
   column(name: string, kind: ColumnKind): Column
   list<Value>(name: string): Value[]
+  record<Value extends object>(name: string, initial: Value): Value
   map<Key extends string | number, Value>(name: string): Map<Key, Value>
 }
 
@@ -11,6 +12,7 @@ export function createIndexData(): IndexData {
   return {
     column: (_, kind) => createColumn(kind),
     list: () => [],
+    record: (_, initial) => initial,
     map: () => new Map(),
   }
 }

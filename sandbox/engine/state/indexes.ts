@@ -2,18 +2,12 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { Generation } from '../../../spec/delivery.ts'
-import type { AccountOwner } from './entries.ts'
-import { createIndexData } from './index-data.ts'
+import { createAccountOwners, type AccountOwners } from './account-owners.ts'
+import type { IndexData } from './index-data.ts'
 import { createJobTable, type JobTable } from './job-table.ts'
+import { createObjectsOfType, type ObjectsOfType } from './object-table.ts'
 import type { Registration } from './registration.ts'
 import type { FaultState } from './fault.ts'
-
-export interface ObjectRef {
-  readonly revision: number
-  readonly position: number
-  /** The revision before. */
-  readonly earlier: ObjectRef | undefined
-}
 
 export interface SecretRef {
   readonly position: number
@@ -26,22 +20,29 @@ interface MatchedFaults {
   readonly faultIds: readonly string[]
 }
 
+/** What there is one of. */
+interface Present {
+  latestAt: number
+  /** Where the secrets are that may still sign, the newest first. */
+  secrets: readonly SecretRef[]
+  /** An option for each reading that was chosen at run time. */
+  readings: Readonly<Record<string, string>>
+}
+
 /** What is looked up often, in memory, built from the heads of the log alone. */
 export interface Indexes {
-  latestAt: number
+  /** Another number whenever everything was loaded anew: positions mean something else then. */
+  readonly epoch: number
+  readonly present: Present
   readonly jobs: JobTable
   readonly registrationById: Map<string, Registration>
-  readonly objectsByType: Map<NotifiedType, Map<string, ObjectRef>>
+  readonly objects: Readonly<Record<NotifiedType, ObjectsOfType>>
+  readonly owners: AccountOwners
   /** Every payment, in the order of their beginnings, as it stands. */
   readonly payments: Payment[]
   readonly paymentOrdinalById: Map<string, number>
   /** How the next payment of a kind ends, where that was chosen. */
   readonly nextOutcomes: Map<PaymentKind, string>
-  /** The newest account of a user, by `user/kind`. */
-  readonly accountIdByOwner: Map<string, string>
-  readonly ownerByAccountId: Map<string, AccountOwner>
-  /** The id that an object is kept by, by its other ids. */
-  readonly idByAlias: Map<NotifiedType, Map<string, string>>
   /** The enabled registration of each generation and type. */
   readonly enabledIdBySlot: Map<string, string>
   /** Where the crafted deliveries are, oldest first. */
@@ -51,31 +52,39 @@ export interface Indexes {
   readonly faultById: Map<string, FaultState>
   /** What was matched for the attempt of a job that was not made yet. */
   readonly matchedByJob: Map<string, MatchedFaults>
-  /** Where the secrets are that may still sign, the newest first. */
-  secrets: readonly SecretRef[]
-  /** An option for each reading that was chosen at run time. */
-  readings: Readonly<Record<string, string>>
 }
 
-export function createIndexes(): Indexes {
+/** Takes in what the data hold already, and keeps everything there. */
+export function createIndexes(data: IndexData, epoch: number): Indexes {
+  const objects = createObjects(data)
   return {
-    latestAt: 0,
-    jobs: createJobTable(createIndexData()),
-    registrationById: new Map(),
-    objectsByType: new Map(),
-    idByAlias: new Map(),
-    payments: [],
-    paymentOrdinalById: new Map(),
-    nextOutcomes: new Map(),
-    accountIdByOwner: new Map(),
-    ownerByAccountId: new Map(),
-    enabledIdBySlot: new Map(),
-    faultById: new Map(),
-    matchedByJob: new Map(),
-    crafted: [],
-    craftedPositionById: new Map(),
-    secrets: [],
-    readings: {},
+    epoch,
+    present: data.record<Present>('present', { latestAt: 0, secrets: [], readings: {} }),
+    jobs: createJobTable(data),
+    objects,
+    owners: createAccountOwners(data, objects),
+    registrationById: data.map('registrations'),
+    payments: data.list('payments'),
+    paymentOrdinalById: data.map('payments/ordinals'),
+    nextOutcomes: data.map('next-outcomes'),
+    enabledIdBySlot: data.map('registrations/enabled'),
+    faultById: data.map('faults'),
+    matchedByJob: data.map('jobs/matched'),
+    crafted: data.list('crafted'),
+    craftedPositionById: data.map('crafted/positions'),
+  }
+}
+
+function createObjects(data: IndexData): Record<NotifiedType, ObjectsOfType> {
+  return {
+    accounts: createObjectsOfType(data, 'accounts'),
+    batch_transactions: createObjectsOfType(data, 'batch_transactions'),
+    companies: createObjectsOfType(data, 'companies'),
+    disbursements: createObjectsOfType(data, 'disbursements'),
+    items: createObjectsOfType(data, 'items'),
+    transactions: createObjectsOfType(data, 'transactions'),
+    users: createObjectsOfType(data, 'users'),
+    virtual_accounts: createObjectsOfType(data, 'virtual_accounts'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
 import { applyEntry } from './entry-kinds.ts'
+import { createIndexData } from './index-data.ts'
 import { createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log, Outlived } from './log.ts'
 import type { Read } from './read.ts'
@@ -41,7 +42,7 @@ interface Batch {
 
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
-  let indexes = load(log)
+  let indexes = load(log, 1)
   let batch: Batch | undefined
   const durable = createSignal<Head>()
 
@@ -53,7 +54,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       log.append(entries, outlived)
     } catch (error) {
       // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
-      indexes = load(log)
+      indexes = load(log, indexes.epoch + 1)
       return settled.reject(error)
     }
     for (const { head } of entries) durable.emit(head)
@@ -90,14 +91,14 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     refuseUnfit,
     replace(entries) {
       flushed().replace(entries)
-      indexes = load(log)
+      indexes = load(log, indexes.epoch + 1)
     },
     close: () => flushed().close(),
   }
 }
 
 function refuseUnfit(entries: readonly Entry[]): void {
-  const indexes = createIndexes()
+  const indexes = createIndexes(createIndexData(), 0)
   entries.forEach(({ head }, index) => {
     refuseSecondEnabled(indexes, head)
     applyEntry(indexes, head, index + 1)
@@ -108,8 +109,8 @@ function readAll(log: Log): Entry[] {
   return Array.from({ length: log.length }, (_, index) => log.read(index + 1))
 }
 
-function load(log: Log): Indexes {
-  const indexes = createIndexes()
+function load(log: Log, epoch: number): Indexes {
+  const indexes = createIndexes(createIndexData(), epoch)
   let position = 0
   for (const head of log.heads()) applyEntry(indexes, head, ++position)
   return indexes

@@ -3,11 +3,12 @@ import type { FaultStateOn, FaultState } from './fault.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
 import type { AccountKind, AccountOwner } from './entries.ts'
-import { enabledId, type Indexes, type ObjectRef } from './indexes.ts'
+import { enabledId, type Indexes } from './indexes.ts'
 import type { Registration } from './registration.ts'
 import type { CraftedDelivery } from './exchange.ts'
 import type { JobRecord } from './job.ts'
 import { createJobView, type JobView } from './job-view.ts'
+import type { ObjectVersion } from './object-table.ts'
 import { parseBody, type Read } from './read.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
@@ -18,7 +19,7 @@ export interface View extends JobView {
   /** By any of its ids. */
   object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
   /** What is another one after each change of the object, and in each world. */
-  objectVersion(type: NotifiedType, id: string): object | undefined
+  objectVersion(type: NotifiedType, id: string): number | undefined
   objectIds(type: NotifiedType): Iterable<string>
   /** All ids that objects of the type are kept by and that begin so. */
   objectIdsBeginning(type: NotifiedType, start: string): Iterable<string>
@@ -84,25 +85,21 @@ const NO_FAULTS: readonly FaultState[] = []
 
 /** Reads through whatever the indexes are at the moment; `read` gives the entry with a number. */
 export function createView(indexes: () => Indexes, read: Read): View {
-  const keptId = (type: NotifiedType, id: string) => findRef(indexes(), type, id)?.id
+  const keptId = (type: NotifiedType, id: string) => indexes().objects[type].keptId(id)
   return {
     ...createJobView({ indexes, read, keptId }),
     ...paymentsView(indexes),
     ...craftedView(indexes, read),
-    latestAt: () => indexes().latestAt,
-    object(type, id) {
-      const ref = findRef(indexes(), type, id)
-      return ref && { revision: ref.revision, body: parseBody(read(ref.position).body) }
+    latestAt: () => indexes().present.latestAt,
+    object: (type, id) => readVersion(indexes().objects[type].version(id, 0), read),
+    earlierObject: (type, id, back) => readVersion(indexes().objects[type].version(id, back), read),
+    objectVersion(type, id) {
+      const { objects, epoch } = indexes()
+      const version = objects[type].version(id, 0)
+      return version && epoch * 2 ** 32 + version.position
     },
-    earlierObject(type, id, revisionsBack) {
-      let ref: ObjectRef | undefined = findRef(indexes(), type, id)
-      for (let back = 0; back < revisionsBack && ref?.earlier; back++) ref = ref.earlier
-      return ref && { revision: ref.revision, body: parseBody(read(ref.position).body) }
-    },
-    objectVersion: (type, id) => findRef(indexes(), type, id),
-    objectIds: (type) => indexes().objectsByType.get(type)?.keys() ?? [],
-    objectIdsBeginning: (type, start) =>
-      [...(indexes().objectsByType.get(type)?.keys() ?? [])].filter((id) => id.startsWith(start)),
+    objectIds: (type) => indexes().objects[type].ids(),
+    objectIdsBeginning: (type, start) => indexes().objects[type].idsBeginning(start),
     keptId,
     registration: (id) => indexes().registrationById.get(id),
     registrations: <Given extends Generation>(generation: Given) =>
@@ -113,9 +110,9 @@ export function createView(indexes: () => Indexes, read: Read): View {
       const id = enabledId(indexes(), generation, type)
       return id === undefined ? undefined : indexes().registrationById.get(id)
     },
-    accountId: (userId, kind) => indexes().accountIdByOwner.get(`${userId}/${kind}`),
-    accountOwner: (uuid) => indexes().ownerByAccountId.get(uuid),
-    readings: () => indexes().readings,
+    accountId: (userId, kind) => indexes().owners.newest(userId, kind),
+    accountOwner: (uuid) => indexes().owners.ownerOf(uuid),
+    readings: () => indexes().present.readings,
     faults() {
       const { faultById } = indexes()
       // Every call asks, and there are seldom any.
@@ -130,7 +127,8 @@ export function createView(indexes: () => Indexes, read: Read): View {
         return fault?.on === 'delivery' ? [fault] : []
       })
     },
-    secrets: () => indexes().secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
+    secrets: () =>
+      indexes().present.secrets.map(({ position, set_at }) => ({ secret: read(position).body, set_at })),
   }
 }
 
@@ -167,12 +165,6 @@ function craftedView(
   }
 }
 
-function findRef(
-  { objectsByType, idByAlias }: Indexes,
-  type: NotifiedType,
-  given: string,
-): (ObjectRef & { readonly id: string }) | undefined {
-  const id = idByAlias.get(type)?.get(given) ?? given
-  const ref = objectsByType.get(type)?.get(id)
-  return ref && { id, ...ref }
+function readVersion<Body>(version: ObjectVersion | undefined, read: Read): StoredObject<Body> | undefined {
+  return version && { revision: version.revision, body: parseBody(read(version.position).body) }
 }

@@ -3,7 +3,7 @@ import { createShowCache } from '../../../../sandbox/api/http/show-cache.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 
 test('a show is kept as long as its object is of the same version', () => {
-  const [first, second] = [{}, {}]
+  const [first, second] = [1, 2]
   const shows = createShowCache(() => first)
   shows.keep('showItem', '1', { version: first, text: '{"items":1}' })
 
@@ -16,7 +16,7 @@ test('a show is kept as long as its object is of the same version', () => {
 })
 
 test('no more shows are kept than there is room for, and the oldest goes first', () => {
-  const version = {}
+  const version = 1
   const shows = createShowCache(() => version, 10)
   for (const id of ['1', '2', '2', '3']) shows.keep('showItem', id, { version, text: id.repeat(5) })
   shows.keep('showItem', '4', { version, text: '4'.repeat(11) })
