@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 
+/** Far more than any test needs, so that a busy machine fails none. */
+const PATIENCE_MS = 600_000
+
 export default defineConfig({
   resolve: {
     // The examples name the package as its users do.
@@ -23,8 +26,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/end-to-end/**'],
-          // Far more than any needs, so that a busy machine fails none.
-          testTimeout: 30_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           // A third of the time: no file changes what another one sees.
           isolate: false,
         },
@@ -34,7 +37,8 @@ export default defineConfig({
         test: {
           name: 'end-to-end',
           include: ['test/end-to-end/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           maxConcurrency: 5,
         },
       },

@@ -45,7 +45,7 @@ interface DeliveryOf<Type extends JobType> {
 
 export interface DeliveryExpectations {
   /**
-   * The oldest delivery that agrees and was not expected before; each is given once. Waits for it, by default for a second
+   * The oldest delivery that agrees and was not expected before; each is given once. Waits for it, by default for four seconds
    * of real time; then it throws what came instead, and what is still to come.
    */
   expectDelivery<Type extends JobType = JobType>(
@@ -119,7 +119,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>): Inbox {
   }
 }
 
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 4_000
 
 export interface ExpectationPorts {
   readonly inbox: Inbox

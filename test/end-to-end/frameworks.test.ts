@@ -12,7 +12,7 @@ test.concurrent.each([
   ['Fastify', fastifyReceiver],
   ['Hono', honoReceiver],
   ['Next', nextReceiver],
-])('a careful receiver in %s passes every check', { timeout: 120_000 }, async (_, listenerOf) => {
+])('a careful receiver in %s passes every check', { timeout: 600_000 }, async (_, listenerOf) => {
   const { results } = await judged({
     checks: catalogue,
     start: (options) => startPlatform(options, listenerOf),

@@ -31,7 +31,7 @@ test.concurrent.each<readonly [string, ShopHabits, string]>([
   ['takes only newer news', { paidStates: ['completed'], takesOnlyNewer: true }, 'completed'],
 ])(
   'a careful shop that hears of items alone and %s fails nothing, and every money check judges it',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (...row) => {
     const [, habits, state] = row
     const run = await judgedShop(habits, state)
@@ -76,7 +76,7 @@ test.concurrent.each<readonly [string, Consequences, string]>([
     'it has no URL for transactions',
   ],
   ['nothing of what it hears', {}, 'it has no URL for transactions'],
-])('a run in which a shop acts on %s ends with exit code 2', { timeout: 120_000 }, async (...row) => {
+])('a run in which a shop acts on %s ends with exit code 2', { timeout: 600_000 }, async (...row) => {
   const [, consequences, obstacle] = row
   const run = await judged({
     checks: catalogue,
@@ -116,7 +116,7 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
   return input instanceof Request ? input.url : input.toString()
 }
 
-test.concurrent('the shop of the README is judged on money', { timeout: 120_000 }, async () => {
+test.concurrent('the shop of the README is judged on money', { timeout: 600_000 }, async () => {
   const run = await judged({
     checks: catalogue,
     start: startShopOfReadme,
@@ -133,7 +133,7 @@ const COMPLETED: Consequences = { 'card-payin': { object_type: 'items', state: '
 
 test.concurrent(
   'a shop that trusts the body and ships on every copy fails',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const run = await judged({
       checks: catalogue.filter(({ id }) => id.startsWith('trust/') || REPEATED.includes(id)),
@@ -168,7 +168,7 @@ test.concurrent.each<readonly [string, ShopHabits, string]>([
     { paidStates: ['completed'], shipsEachTime: true },
     'idempotency/other-field-changed',
   ],
-])('a shop that hears of items alone and %s fails', { timeout: 120_000 }, async (_, habits, id) => {
+])('a shop that hears of items alone and %s fails', { timeout: 600_000 }, async (_, habits, id) => {
   const run = await judged({
     checks: catalogue.filter((check) => check.id === id),
     start: (options) => startItemsShop(options, habits),

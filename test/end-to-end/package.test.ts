@@ -59,7 +59,7 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true })
   run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
   makePlatform(folder, 'msw')
-}, 120_000)
+}, 600_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -8,7 +8,7 @@ export function testDefectsOf(topic: string): void {
 
   test.concurrent.for(defects)(
     '$name fails exactly what it declares',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async (defect, { skip }) => {
       const reason = whyLeftOut(defect)
       skip(reason !== undefined, reason)

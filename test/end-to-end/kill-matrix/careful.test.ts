@@ -17,7 +17,7 @@ test.concurrent.each([
     'where an unknown object is not authorized',
     { checks: catalogue.filter(({ id }) => UNKNOWN_OBJECTS.has(topicOf(id))), settings: NOT_AUTHORIZED },
   ],
-])('the careful receiver passes every check %s', { timeout: 120_000 }, async (_, plan) => {
+])('the careful receiver passes every check %s', { timeout: 900_000 }, async (_, plan) => {
   const { level, results } = await judged({
     ...plan,
     start: (options, folder) => startProgram(options, { folder, defect: undefined }),

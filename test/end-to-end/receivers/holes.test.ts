@@ -22,7 +22,7 @@ const HOLES = FAMILY.filter(({ name }) => name !== SIGNED).flatMap((member) =>
 
 test.concurrent.for(HOLES)(
   '$name that $hole fails $checks',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async ({ member, hole, checks }, { skip }) => {
     const reason = whyLeftOut(member)
     skip(reason !== undefined, reason)

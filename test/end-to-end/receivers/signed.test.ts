@@ -8,7 +8,7 @@ test.concurrent.for<readonly [string, readonly string[]]>([
   ['verifies-parsed-json', ['signature/other-bytes']],
 ])(
   'a receiver in Express that %s fails just %j',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async ([hole, expected], { skip }) => {
     const reason = whyLeftOut(SIGNED_EXPRESS)
     skip(reason !== undefined, reason)
