@@ -18,17 +18,34 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
 export function isOfFormat(text: string, format: string): boolean {
   if (FORMATS[format]?.test(text) !== true) return false
   if (!format.startsWith('date')) return true
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number)
-  const date = new Date(Date.UTC(2000, 0, 1))
-  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day)
-  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
+  const [month, day] = [Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+  return day >= 1 && day <= daysOf(month, Number(text.slice(0, 4)))
 }
 
-/** The name that JSON Schema has for the type of a value. */
-export function typeOfJson(data: unknown): string {
-  if (data === null) return 'null'
-  if (Array.isArray(data)) return 'array'
-  return typeof data === 'number' && Number.isInteger(data) ? 'integer' : typeof data
+function daysOf(month: number, year: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0)
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+type IsOfType = (data: unknown) => boolean
+
+const TYPES: Readonly<Record<string, IsOfType>> = {
+  null: (data) => data === null,
+  array: (data) => Array.isArray(data),
+  object: (data) => typeof data === 'object' && data !== null && !Array.isArray(data),
+  integer: (data) => Number.isInteger(data),
+  number: (data) => typeof data === 'number',
+  string: (data) => typeof data === 'string',
+  boolean: (data) => typeof data === 'boolean',
+}
+
+/** Tells whether a value is of one of these types, as JSON Schema names them. */
+export function typeTest(types: string | readonly string[]): IsOfType {
+  const tests = [types].flat().map((type) => TYPES[type] ?? (() => false))
+  const [only] = tests
+  return only && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
 }
 
 /** Whether two JSON values are the same, whatever the order of their keys. */

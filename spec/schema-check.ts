@@ -1,12 +1,20 @@
-import { fillTemplate, pointerStep, typeOfJson, valueAt } from './json-values.ts'
+import { fillTemplate, pointerStep, typeTest, valueAt } from './json-values.ts'
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
+/** Where errors are gathered; undefined as long as it is only asked whether data fits, which costs a third of it. */
+export type Errors = ValidationError[] | undefined
+
 /** Whether the data at a path fits; what does not is added to the errors. */
-export type Check = (data: unknown, path: string, errors: ValidationError[]) => boolean
+export type Check = (data: unknown, path: string, errors: Errors) => boolean
 export type Failure = Omit<ValidationError, 'instancePath'>
 
 /** Whether all parts fit. */
 export type Every = <Part>(parts: readonly Part[], fits: (part: Part) => boolean) => boolean
+
+/** The path of a field; nobody asks for it where no errors are gathered. */
+export function stepInto(path: string, step: string, errors: Errors): string {
+  return errors ? path + step : path
+}
 
 export interface Compiler {
   readonly every: Every
@@ -20,8 +28,8 @@ export interface Compiler {
 /** Hostile data cannot make errors be collected without end. */
 const MOST_ERRORS = 1_000
 
-export function report(errors: ValidationError[], instancePath: string, failure: Failure): false {
-  if (errors.length < MOST_ERRORS) errors.push({ instancePath, ...failure })
+export function report(errors: Errors, instancePath: string, failure: Failure): false {
+  if (errors && errors.length < MOST_ERRORS) errors.push({ instancePath, ...failure })
   return false
 }
 
@@ -38,17 +46,22 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   const union = (keyword: 'anyOf' | 'oneOf', parts: readonly CheckedSchema[], message: string): Check => {
     const checks = parts.map(compile)
     return (data, path, errors) => {
-      const inner: ValidationError[] = []
+      const inner: Errors = errors && []
       const passing = checks.filter((check) => check(data, path, inner)).length
       if (keyword === 'anyOf' ? passing > 0 : passing === 1) return true
-      errors.push(...(passing > 1 ? [] : inner), { instancePath: path, keyword, params: {}, message })
+      errors?.push(...(passing > 1 ? [] : (inner ?? [])), {
+        instancePath: path,
+        keyword,
+        params: {},
+        message,
+      })
       return false
     }
   }
   const negated = not && compile(not)
   const failure = { keyword: 'not', params: {}, message: 'must NOT be valid' }
   return [
-    ...(negated ? [checkThat((data) => !negated(data, '', []), failure)] : []),
+    ...(negated ? [checkThat((data) => !negated(data, '', undefined), failure)] : []),
     ...(anyOf ? [union('anyOf', anyOf, 'must match a schema in anyOf')] : []),
     ...(chosen ? [chosen] : oneOf ? [union('oneOf', oneOf, 'must match exactly one schema in oneOf')] : []),
     ...allOf.map(compile),
@@ -121,14 +134,15 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
     params: { allowedValues: [...checkByValue.keys()] },
     message: 'must be equal to one of the allowed values',
   }
+  const isObject = typeTest('object')
   return (data, path, errors) => {
-    if (typeOfJson(data) !== 'object') return true
+    if (!isObject(data)) return true
     const value = valueOfTag(data, tag)
     const check = checkByValue.get(value)
     if (!check) return report(errors, path + pointerStep(tag), failure)
-    const inner: ValidationError[] = []
+    const inner: Errors = errors && []
     if (check(data, path, inner)) return true
-    for (const { instancePath, keyword, params, message = 'is not valid' } of inner) {
+    for (const { instancePath, keyword, params, message = 'is not valid' } of inner ?? []) {
       const told = { ...params, tag, tagValue: value }
       const where = `${message} where "${tag}" is ${JSON.stringify(value)}`
       report(errors, instancePath, { keyword, params: told, message: where })
@@ -147,7 +161,7 @@ function derivedCheck(pointer: string, template: string, hasOwnFields: Check): C
   return (data, path, errors) => {
     const value = valueAt(data, pointer)
     if (typeof data !== 'object' || data === null || value === null || value === undefined) return true
-    if (!hasOwnFields(data, path, [])) return true
+    if (!hasOwnFields(data, path, undefined)) return true
     const allowedValue = fillTemplate(template, data)
     if (allowedValue === undefined || value === allowedValue) return true
     const message = `must be ${JSON.stringify(allowedValue)}`

@@ -1,11 +1,13 @@
-import { LIMITS, hasDuplicates, isOfFormat, isSame, pointerStep, typeOfJson } from './json-values.ts'
+import { LIMITS, hasDuplicates, isOfFormat, isSame, pointerStep, typeTest } from './json-values.ts'
 import {
   checkThat,
   report,
   type Check,
   type Compiler,
   type Every,
+  type Errors,
   type Failure,
+  stepInto,
   relationChecks,
   unionChecks,
 } from './schema-check.ts'
@@ -22,11 +24,14 @@ export function createValidators<Types>(
   const entries = Object.keys(schemas).map((name) => {
     const checkAll = all.named(name)
     const check = findsAll(name) ? checkAll : first.named(name)
+    const quickCheck = first.named(name)
     const validator = (data: unknown): boolean => {
+      validator.errors = null
+      if (quickCheck(data, '', undefined)) return true
       const errors: ValidationError[] = []
-      const fits = check(data, '', errors)
-      validator.errors = fits ? null : errors
-      return fits
+      check(data, '', errors)
+      validator.errors = errors
+      return false
     }
     validator.errors = null as Validator<unknown>['errors']
     validator.findAll = (data: unknown): readonly ValidationError[] => {
@@ -39,7 +44,9 @@ export function createValidators<Types>(
 }
 
 function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
-  return parts.every((part) => fits(part))
+  // A loop takes half the time of `every` here, which each object and each of its fields goes through.
+  for (const part of parts) if (!fits(part)) return false
+  return true
 }
 
 /** The same, without stopping at the first that does not. */
@@ -49,6 +56,11 @@ function eachPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): 
 
 function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every: Every): Compiler {
   const checkByName = new Map<string, Check>()
+  function compileOnce(name: string, schema: CheckedSchema): Check {
+    const check = checkByName.get(name) ?? compiler.compile(schema)
+    checkByName.set(name, check)
+    return check
+  }
   const compiler: Compiler = {
     every,
     compile(schema) {
@@ -60,9 +72,9 @@ function createCompiler(schemas: Readonly<Record<string, CheckedSchema>>, every:
     named(name) {
       const schema = schemas[name]
       if (!schema) throw new SyntaxError(`Cannot validate: there is no schema ${name}`)
+      let check: Check | undefined
       return (data, path, errors) => {
-        const check = checkByName.get(name) ?? compiler.compile(schema)
-        checkByName.set(name, check)
+        check ??= compileOnce(name, schema)
         return check(data, path, errors)
       }
     },
@@ -90,10 +102,8 @@ const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonl
 
 function typeChecks({ type }: CheckedSchema): Check[] {
   if (type === undefined) return []
-  const allowed = new Set(typeof type === 'string' ? [type] : type)
-  if (allowed.has('number')) allowed.add('integer')
   const message = `must be ${String(type)}`
-  return [checkThat((data) => allowed.has(typeOfJson(data)), { keyword: 'type', params: { type }, message })]
+  return [checkThat(typeTest(type), { keyword: 'type', params: { type }, message })]
 }
 
 function limitChecks(schema: CheckedSchema): Check[] {
@@ -133,7 +143,8 @@ function valueChecks(schema: CheckedSchema): Check[] {
   }
   if (allowedValues) {
     const message = 'must be equal to one of the allowed values'
-    const fits = (data: unknown) => allowedValues.some((value) => isSame(value, data))
+    const known = new Set(allowedValues)
+    const fits = (data: unknown) => known.has(data) || allowedValues.some((value) => isSame(value, data))
     checks.push(checkThat(fits, { keyword: 'enum', params: { allowedValues }, message }))
   }
   return checks
@@ -145,7 +156,10 @@ function listChecks({ items, uniqueItems = false }: CheckedSchema, { compile, ev
   const item = items && compile(items)
   const each: Check = (data, path, errors) =>
     !Array.isArray(data) ||
-    every([...data.entries()], ([index, value]) => item?.(value, `${path}/${index}`, errors) !== false)
+    every(
+      [...data.entries()],
+      ([index, value]) => item?.(value, errors ? `${path}/${index}` : path, errors) !== false,
+    )
   return [...(uniqueItems ? [unique] : []), ...(item ? [each] : [])]
 }
 
@@ -165,7 +179,7 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
   const values = checkFields((fields, path, errors) =>
     every(known, ({ name, step, check }) => {
       const value = readField(fields, name)
-      return value === undefined || check(value, path + step, errors)
+      return value === undefined || check(value, stepInto(path, step, errors), errors)
     }),
   )
   const other = typeof others === 'object' ? compile(others) : undefined
@@ -173,7 +187,9 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
     every(
       Object.keys(fields).filter((name) => !Object.hasOwn(properties, name)),
       (name) =>
-        other ? other(fields[name], path + pointerStep(name), errors) : report(errors, path, extra(name)),
+        other
+          ? other(fields[name], errors ? path + pointerStep(name) : path, errors)
+          : report(errors, path, extra(name)),
     ),
   )
   const company = checkFields((fields, path, errors) =>
@@ -196,7 +212,7 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
 type Fields = Readonly<Record<string, unknown>>
 
 /** A check of what is an object. */
-function checkFields(check: (fields: Fields, path: string, errors: ValidationError[]) => boolean): Check {
+function checkFields(check: (fields: Fields, path: string, errors: Errors) => boolean): Check {
   return (data, path, errors) =>
     typeof data !== 'object' || data === null || Array.isArray(data) || check(data as Fields, path, errors)
 }
