@@ -96,7 +96,8 @@ function objectEntries(
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
   )
-  const body = notificationBody(object_type, object, context.translator)
+  // Printed for those who are told of it, if anybody is.
+  const body = registrations.length === 0 ? '' : notificationBody(object_type, object, context.translator)
   const about = { object_type, object_id: id, revision, state: objectState(object_type, object) }
   return [
     entry,

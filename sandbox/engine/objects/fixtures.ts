@@ -126,7 +126,7 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  const text = JSON.stringify(golden).replaceAll(goldenId, id)
+  const text = goldenText(golden).replaceAll(goldenId, id)
   const hasNumber = typeof goldenNumber === 'number'
   const object: ObjectByType[Type] = JSON.parse(
     hasNumber ? text.replaceAll(`/${goldenNumber}`, `/${number}`) : text,
@@ -137,6 +137,16 @@ function renew<Type extends NotifiedType>(
     ...('created_at' in object && { created_at: now }),
     ...('updated_at' in object && { updated_at: now }),
   }
+}
+
+const textByGolden = new WeakMap<object, string>()
+
+function goldenText(golden: object): string {
+  const known = textByGolden.get(golden)
+  if (known !== undefined) return known
+  const text = JSON.stringify(golden)
+  textByGolden.set(golden, text)
+  return text
 }
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
