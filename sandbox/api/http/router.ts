@@ -1,3 +1,8 @@
+import type { Router as Matcher } from 'hono/router'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { SmartRouter } from 'hono/router/smart-router'
+import { TrieRouter } from 'hono/router/trie-router'
+
 /** Finds what stands at a path. A trailing slash makes no difference, and fixed parts come before parameters. */
 export interface Router<Value> {
   /** The first that `fits` of what stands there. */
@@ -10,84 +15,55 @@ export interface Found<Value> {
   readonly params: Readonly<Record<string, string>>
 }
 
-interface PathEnd<Value> {
-  readonly value: Value
-  /** The names of the parameters, by where they stand in the path. */
-  readonly names: readonly (readonly [name: string, index: number])[]
-}
-
-interface Branch<Value> {
-  readonly fixed: Map<string, Branch<Value>>
-  parameter: Branch<Value> | undefined
-  end: PathEnd<Value> | undefined
-}
+/** What a path is for is decided by `fits`: to the matcher all calls are of one method. */
+const METHOD = 'ALL'
 
 /** By paths with `{name}` for each parameter. */
 export function createRouter<Value>(valueByPath: ReadonlyMap<string, Value>): Router<Value> {
-  const root = createBranch<Value>()
-  for (const [path, value] of valueByPath) addPath(root, path, value)
+  const matcher: Matcher<Value> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] })
+  const paths = [...valueByPath].toSorted(([a], [b]) => countParameters(a) - countParameters(b))
+  for (const [path, value] of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), value)
   return {
     find(path, fits) {
-      const parts = splitPath(path)
-      const end = findEnd(root, { parts, fits }, 0)
-      if (!end) return undefined
-      const params: Record<string, string> = {}
-      for (const [name, index] of end.names) params[name] = parts[index] ?? ''
-      return { value: end.value, params }
+      const [found, texts] = matcher.match(METHOD, readPath(path))
+      for (const [value, params] of found) {
+        if (fits(value)) return { value, params: readParams(params, texts) }
+      }
+      return undefined
     },
   }
 }
 
-function createBranch<Value>(): Branch<Value> {
-  return { fixed: new Map(), parameter: undefined, end: undefined }
+function countParameters(path: string): number {
+  return path.split('{').length
 }
 
-function addPath<Value>(root: Branch<Value>, path: string, value: Value): void {
-  let branch = root
-  const names: [name: string, index: number][] = []
-  for (const [index, part] of path.slice(1).split('/').entries()) {
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
-    const known = name === undefined ? branch.fixed.get(part) : branch.parameter
-    const next = known ?? createBranch<Value>()
-    if (name === undefined) branch.fixed.set(part, next)
-    else {
-      branch.parameter = next
-      names.push([name, index])
-    }
-    branch = next
-  }
-  branch.end = { value, names }
+function readPath(path: string): string {
+  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  // What is within a parameter is decoded with it: a slash there parts nothing.
+  return plain.includes('%') ? plain.replaceAll(/%(?!2f|25)[2-7][\da-f]/gi, decodeText) : plain
 }
 
-interface Search<Value> {
-  readonly parts: readonly string[]
-  readonly fits: (value: Value) => boolean
-}
-
-function findEnd<Value>(
-  { fixed, parameter, end }: Branch<Value>,
-  search: Search<Value>,
-  index: number,
-): PathEnd<Value> | undefined {
-  const part = search.parts[index]
-  if (part === undefined) return end && search.fits(end.value) ? end : undefined
-  const next = fixed.get(part)
-  const found = next && findEnd(next, search, index + 1)
-  if (found || !parameter || part === '') return found
-  return findEnd(parameter, search, index + 1)
-}
-
-function splitPath(path: string): string[] {
-  const parts = path.slice(1, path.length > 1 && path.endsWith('/') ? -1 : undefined).split('/')
-  return path.includes('%') ? parts.map(decodePart) : parts
+/** As texts, or as the numbers of texts that the matcher found. */
+function readParams(
+  params: Readonly<Record<string, string | number>>,
+  texts: readonly string[] = [],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, at]) => [
+      name,
+      decodeText(typeof at === 'number' ? (texts[at] ?? '') : at),
+    ]),
+  )
 }
 
 /** What is no UTF-8, or no escape at all, stays as it is. */
-function decodePart(part: string): string {
+function decodeText(text: string): string {
+  if (!text.includes('%')) return text
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(text)
   } catch {
-    return part.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    return text.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => {
       try {
         return decodeURIComponent(escapes)
       } catch {
