@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+// Not imported, which would read each of their exports: Node would load its streams of files, 4 ms.
+const { existsSync } = process.getBuiltinModule('node:fs')
+const { enableCompileCache } = process.getBuiltinModule('node:module')
 
 enableCompileCache()
 

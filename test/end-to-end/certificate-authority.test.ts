@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,6 +106,36 @@ test('issue() sends the CA along, and makes the leaf for servers and 397 days at
     true,
   ])
   expect(daysLeft(leaf)).toBeLessThanOrEqual(397)
+})
+
+test('issue() names every form of an address by its bytes, and refuses a zone', async () => {
+  const ca = await openCertificateAuthority(await emptyFolder())
+
+  const { certificatePem } = await ca.issue(['::ffff:1.2.3.4', '2001:db8::', 'fe80::1'])
+
+  expect(new X509Certificate(certificatePem).subjectAltName).toBe(
+    'IP Address:0:0:0:0:0:FFFF:102:304, IP Address:2001:DB8:0:0:0:0:0:0, IP Address:FE80:0:0:0:0:0:0:1',
+  )
+  await expect(ca.issue(['fe80::1%eth0'])).rejects.toThrow('Cannot issue a certificate')
+})
+
+test('issue() issues from a CA that was made elsewhere, no longer valid than it', async () => {
+  const notAfter = hoursFromNow(24)
+  const { cert, key } = await selfSigned({ isAuthority: true, notAfter })
+  const folder = await emptyFolder()
+  await openCertificateAuthority(folder)
+  await writeFile(certificateIn(folder), cert)
+  await writeFile(keyIn(folder), key)
+
+  const issued = await (await openCertificateAuthority(folder)).issue(['localhost'])
+
+  const [leafOf, authority] = [new X509Certificate(issued.certificatePem), new X509Certificate(cert)]
+  expect([
+    leafOf.checkIssued(authority),
+    leafOf.verify(authority.publicKey),
+    leafOf.validTo,
+    leafOf.checkPrivateKey(createPrivateKey(issued.privateKeyPem)),
+  ]).toEqual([true, true, authority.validTo, true])
 })
 
 test.each([[[]], [['']], [['a b']], [['https://localhost/']], [['a..b']]])(
