@@ -1126,7 +1126,7 @@ export const EXAMPLES: readonly Example[] = [
         account_id: "9a7fa132-a78b-4dca-a9d4-17ac9dfeeb4e",
         amount: 34900,
         currency: "AUD",
-        debit_credit: "debit",
+        debit_credit: "credit",
         description: "Debit of $349.00 from Item for Credit of $349.00 to Wallet Account",
         related: {
           account_to: {
@@ -1169,7 +1169,7 @@ export const EXAMPLES: readonly Example[] = [
         account_id: "6065c35c-2bbb-465b-b1fb-6e73d3a3cfa2",
         amount: 165000,
         currency: "AUD",
-        debit_credit: "debit",
+        debit_credit: "credit",
         description: "Debit of $1,650.00 from Item for Credit of $1,650.00 to Wallet Account",
         related: {
           account_to: {
