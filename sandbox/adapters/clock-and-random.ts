@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto'
 import { FASTEST, type Ports, type Random } from '../engine/core/ports.ts'
-import type { Log } from '../engine/state/log.ts'
+import type { Store } from '../engine/state/store.ts'
 import { createClock } from './clock.ts'
 import { createSeededRandom } from '../engine/core/random.ts'
 import { realTime } from './real-time.ts'
 
 export interface Pace {
   /**
-   * Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. If left out, as it was set on the log last, or
-   * else 1.
+   * Sandbox seconds per real second; 1 follows real time, 0 moves only by hand. If left out, as it was set in the store last,
+   * or else 1.
    */
   readonly speed?: number | undefined
   readonly seed?: number | undefined
@@ -18,16 +18,15 @@ export interface Pace {
 const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /**
- * The clock and the random numbers of a run on this log. The clock goes on from the log's last entry and never goes back;
- * a seed gives the same ids again, but none that the log already has. Throws RangeError for a speed that is out of range.
+ * The clock and the random numbers of a run on this store. The clock goes on from the latest time on record and never goes
+ * back; a seed gives the same ids again, but none that the store already has. Throws RangeError for a speed that is out of range.
  * Reading: clocks
  */
-export function createClockAndRandom({ speed: given, seed }: Pace, log: Log): Omit<Ports, 'transport'> {
-  let [latestAt, setLast]: [number, number | undefined] = [0, undefined]
-  for (const head of log.heads()) {
-    latestAt = Math.max(latestAt, head.at)
-    if (head.kind === 'clock') setLast = head.speed ?? setLast
-  }
+export function createClockAndRandom(
+  { speed: given, seed }: Pace,
+  store: Pick<Store, 'latestAt' | 'chosenSpeed' | 'length'>,
+): Omit<Ports, 'transport'> {
+  const [latestAt, setLast] = [store.latestAt(), store.chosenSpeed()]
   const speed = given ?? setLast ?? 1
   if (!(speed >= 0 && speed <= FASTEST)) {
     throw new RangeError(`Cannot run at speed "${speed}": it takes a number from 0 (by hand) to ${FASTEST}`)
@@ -41,7 +40,7 @@ export function createClockAndRandom({ speed: given, seed }: Pace, log: Log): Om
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =
-    seed === undefined ? createUnpredictableRandom() : createSeededRandom(seed + log.length * 7_919)
+    seed === undefined ? createUnpredictableRandom() : createSeededRandom(seed + store.length * 7_919)
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 

@@ -13,6 +13,7 @@ import type { Settings } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
+import { createStore } from '../engine/state/store.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 
 export interface ServeOptions {
@@ -89,9 +90,10 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
+  const store = createStore(log, realTime.soon)
   const assembled = assemble({
-    ports: { ...createClockAndRandom(options, log), transport },
-    log,
+    ports: { ...createClockAndRandom(options, store), transport },
+    store,
     settings,
     egress,
     tokenKey: options.tokenKey ?? secretBytes(),

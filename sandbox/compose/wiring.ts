@@ -15,16 +15,15 @@ import {
 } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
-import type { Log } from '../engine/state/log.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
-import { createStore, type Store } from '../engine/state/store.ts'
+import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 
 /** What a sandbox is made of, and whom it calls. */
 export interface Dependencies {
   readonly ports: Ports
-  readonly log: Log
+  readonly store: Store
   readonly settings: Settings
   /** Where deliveries seem to come from; anywhere if left out. */
   readonly source?: SourceAddresses | undefined
@@ -55,8 +54,7 @@ export interface Wiring {
 }
 
 export function wire(dependencies: Dependencies): Wiring {
-  const { ports, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
-  const store = createStore(dependencies.log, ports.realTime.soon)
+  const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const liveReadings = createLiveReadings(store, settings.readings)
   const requests = createRequestLog(ports.realTime)
   const events = createEventLog({

@@ -15,6 +15,7 @@ import { checkReadings, defaultCredentials, type Credentials } from '../engine/c
 import { createData, type LiveData } from './data.ts'
 import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog } from '../engine/state/log.ts'
+import { createStore } from '../engine/state/store.ts'
 
 export interface SandboxOptions {
   /** Where the service seems to be; nothing listens there. */
@@ -199,12 +200,13 @@ function assembleInProcess(
   const { clock = 'manual', seed, readings, credentials, storePath } = options
   const speed = clock === 'manual' ? 0 : clock === 'real' ? 1 : clock
   const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
+  const store = createStore(log, realTime.soon)
   return assemble({
     ports: {
-      ...createClockAndRandom({ speed, seed }, log),
+      ...createClockAndRandom({ speed, seed }, store),
       transport: createInProcessTransport((url) => receiverByAddress.get(withoutToken(url)), realTime),
     },
-    log,
+    store,
     settings: {
       // Nothing lags where nothing is sent over a network. Reading: job-recording-lag
       readings: checkReadings({ 'job-recording-lag': '0ms', ...readings }),

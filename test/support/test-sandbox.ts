@@ -7,6 +7,7 @@ import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
 import { type Log, createMemoryLog } from '../../sandbox/engine/state/log.ts'
+import { createStore } from '../../sandbox/engine/state/store.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
 import type { Dependencies } from '../../sandbox/compose/wiring.ts'
@@ -71,7 +72,7 @@ export function testSandbox({
       random: createSeededRandom(log.length + 1),
       origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
-    log,
+    store: createStore(log, realTime.soon),
     settings: { ...defaultSettings, readings, vocabulary },
     source,
     egress: createEgress({ allowTargets: [], ownPorts: () => [4010, 4011] }),

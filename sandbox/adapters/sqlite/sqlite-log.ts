@@ -39,6 +39,7 @@ export function openSqliteLog(path: string): Log {
     },
     read: (position) => recent.get(position) ?? rows.read(position),
     heads: (after = 0) => rows.heads(after),
+    keepsCheckpoints: true,
     readCheckpoint: () => withStorageErrors(path, () => checkpoints.read()),
     writeCheckpoint(checkpoint) {
       withStorageErrors(path, () => transact(database, () => checkpoints.write(checkpoint)))

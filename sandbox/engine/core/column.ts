@@ -6,6 +6,8 @@ export interface Column {
   /** Lengthens the column where the place lies behind its end. */
   set(place: number, value: number): void
   push(value: number): void
+  /** A copy of what it holds, in the byte order of this machine. */
+  bytes(): Uint8Array
 }
 
 /** What a column can hold: whole numbers of so many bits, or any number. */
@@ -19,9 +21,13 @@ const CHUNK_BITS = 14
 const CHUNK_LENGTH = 1 << CHUNK_BITS
 const FIRST_LENGTH = 16
 
-/** In chunks: one that grows is never copied as a whole, and wastes at most a chunk. The first begins small. */
-export function createColumn(kind: ColumnKind): Column {
+/**
+ * In chunks: one that grows is never copied as a whole, and wastes at most a chunk. The first begins small. `bytes` are those
+ * of another one.
+ */
+export function createColumn(kind: ColumnKind, bytes?: Uint8Array): Column {
   const chunks: Values[] = []
+  const size = ARRAYS[kind].BYTES_PER_ELEMENT
   let length = 0
 
   function makeRoom(place: number): Values {
@@ -49,6 +55,17 @@ export function createColumn(kind: ColumnKind): Column {
     if (place >= length) length = place + 1
   }
 
+  function fill(given: Uint8Array): void {
+    if (given.length % size !== 0)
+      throw new RangeError(`Cannot fill a column of ${kind} with ${given.length} bytes`)
+    for (let start = 0; start < given.length; start += CHUNK_LENGTH * size) {
+      const part = given.subarray(start, start + CHUNK_LENGTH * size)
+      new Uint8Array(makeRoom(length + part.length / size - 1).buffer).set(part)
+      length += part.length / size
+    }
+  }
+
+  if (bytes) fill(bytes)
   return {
     get length() {
       return length
@@ -56,5 +73,16 @@ export function createColumn(kind: ColumnKind): Column {
     get: (place) => chunks[place >>> CHUNK_BITS]?.[place & (CHUNK_LENGTH - 1)] ?? 0,
     set,
     push: (value) => set(length, value),
+    bytes: () => copyChunks(chunks, length * size),
   }
+}
+
+function copyChunks(chunks: readonly Values[], length: number): Uint8Array {
+  const copied = new Uint8Array(length)
+  let start = 0
+  for (const { buffer } of chunks) {
+    copied.set(new Uint8Array(buffer, 0, Math.min(buffer.byteLength, length - start)), start)
+    start += buffer.byteLength
+  }
+  return copied
 }

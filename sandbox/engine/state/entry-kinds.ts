@@ -41,7 +41,12 @@ const ENTRY_KINDS: { readonly [Kind in EntryHead['kind']]: EntryKind<HeadByKind[
       if (job !== undefined) jobs.setNextDueAt(job, null)
     },
   },
-  clock: { body: 'none', apply() {} },
+  clock: {
+    body: 'none',
+    apply({ present }, { speed }) {
+      if (speed !== undefined) present.speed = speed
+    },
+  },
   payment: { body: 'none', apply: (indexes, { payment }) => applyPayment(indexes, payment) },
   'next-outcome': {
     body: 'none',

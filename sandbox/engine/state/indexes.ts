@@ -23,6 +23,8 @@ interface MatchedFaults {
 /** What there is one of. */
 interface Present {
   latestAt: number
+  /** Of the clock, as it was set last. */
+  speed?: number
   /** Where the secrets are that may still sign, the newest first. */
   secrets: readonly SecretRef[]
   /** An option for each reading that was chosen at run time. */

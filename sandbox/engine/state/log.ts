@@ -23,6 +23,8 @@ export interface Log {
   read(position: number): Entry
   /** Every head behind the first `after` entries; every one if left out. */
   heads(after?: number): Iterable<Head>
+  /** Whether a checkpoint is there when the log is opened again. */
+  readonly keepsCheckpoints: boolean
   /** What was kept last; undefined if there is nothing, or if it is in any doubt. */
   readCheckpoint(): Checkpoint | undefined
   /** Keeps it in place of the one before. `replace` drops it. */
@@ -65,6 +67,7 @@ export function createMemoryLog(): Log {
         if (entry) yield entry.head
       }
     },
+    keepsCheckpoints: false,
     readCheckpoint: () => undefined,
     writeCheckpoint() {},
     close() {},

@@ -5,6 +5,7 @@ import { createIndexData } from './index-data.ts'
 import { createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log, Outlived } from './log.ts'
 import type { Read } from './read.ts'
+import { createStoredIndexes } from './stored-indexes.ts'
 import { createView, type View } from './view.ts'
 
 /** The port that everything stores through. */
@@ -42,7 +43,7 @@ interface Batch {
 
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
-  let indexes = load(log, 1)
+  const indexes = createStoredIndexes(log)
   let batch: Batch | undefined
   const durable = createSignal<Head>()
 
@@ -54,22 +55,19 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       log.append(entries, outlived)
     } catch (error) {
       // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
-      indexes = load(log, indexes.epoch + 1)
+      indexes.reload()
       return settled.reject(error)
     }
+    void indexes.keepSoon()
     for (const { head } of entries) durable.emit(head)
     settled.resolve()
   }
 
   function commit(entries: readonly Entry[], outlived: Outlived = 'machine'): Promise<void> {
-    for (const { head } of entries) refuseSecondEnabled(indexes, head)
+    for (const { head } of entries) refuseSecondEnabled(indexes.present, head)
     if (!batch) soon(flush)
-    batch ??= { entries: [], outlived, settled: Promise.withResolvers() }
-    if (outlived === 'machine') batch.outlived = outlived
-    for (const entry of entries) {
-      batch.entries.push(entry)
-      applyEntry(indexes, entry.head, log.length + batch.entries.length)
-    }
+    batch = addToBatch(batch, entries, outlived)
+    for (const { head } of entries) indexes.apply(head)
     return batch.settled.promise
   }
 
@@ -79,9 +77,9 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     return log
   }
 
-  const read: Read = (position) => batch?.entries[position - log.length - 1] ?? log.read(position)
+  const read = createRead(log, () => batch)
   return {
-    ...createView(() => indexes, read),
+    ...createView(() => indexes.present, read),
     get length() {
       return log.length + (batch?.entries.length ?? 0)
     },
@@ -91,10 +89,27 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     refuseUnfit,
     replace(entries) {
       flushed().replace(entries)
-      indexes = load(log, indexes.epoch + 1)
+      indexes.reload()
     },
-    close: () => flushed().close(),
+    close() {
+      flushed()
+      indexes.keepLast()
+      log.close()
+    },
   }
+}
+
+/** What is to be made durable still can be read, too. */
+function createRead(log: Log, batch: () => Batch | undefined): Read {
+  return (position) => batch()?.entries[position - log.length - 1] ?? log.read(position)
+}
+
+/** The batch with these entries, a new one if there is none. */
+function addToBatch(batch: Batch | undefined, entries: readonly Entry[], outlived: Outlived): Batch {
+  const joined = batch ?? { entries: [], outlived, settled: Promise.withResolvers<void>() }
+  for (const entry of entries) joined.entries.push(entry)
+  if (outlived === 'machine') joined.outlived = outlived
+  return joined
 }
 
 function refuseUnfit(entries: readonly Entry[]): void {
@@ -107,13 +122,6 @@ function refuseUnfit(entries: readonly Entry[]): void {
 
 function readAll(log: Log): Entry[] {
   return Array.from({ length: log.length }, (_, index) => log.read(index + 1))
-}
-
-function load(log: Log, epoch: number): Indexes {
-  const indexes = createIndexes(createIndexData(), epoch)
-  let position = 0
-  for (const head of log.heads()) applyEntry(indexes, head, ++position)
-  return indexes
 }
 
 function refuseSecondEnabled(indexes: Indexes, head: Head): void {

@@ -16,6 +16,8 @@ import type { Generation } from '../../../spec/delivery.ts'
 export interface View extends JobView {
   /** The latest sandbox time on record. */
   latestAt(): number
+  /** The speed of the clock as it was set last; undefined if it never was. */
+  chosenSpeed(): number | undefined
   /** By any of its ids. */
   object<Type extends NotifiedType>(type: Type, id: string): StoredObject<ObjectByType[Type]> | undefined
   /** What is another one after each change of the object, and in each world. */
@@ -91,6 +93,7 @@ export function createView(indexes: () => Indexes, read: Read): View {
     ...paymentsView(indexes),
     ...craftedView(indexes, read),
     latestAt: () => indexes().present.latestAt,
+    chosenSpeed: () => indexes().present.speed,
     object: (type, id) => readVersion(indexes().objects[type].version(id, 0), read),
     earlierObject: (type, id, back) => readVersion(indexes().objects[type].version(id, back), read),
     objectVersion(type, id) {

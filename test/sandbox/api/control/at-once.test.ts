@@ -3,6 +3,7 @@ import { createClockAndRandom } from '../../../../sandbox/adapters/clock-and-ran
 import { ask } from '../../../support/requests.ts'
 import { RECEIVER, testSandbox } from '../../../support/test-sandbox.ts'
 import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createStore } from '../../../../sandbox/engine/state/store.ts'
 
 test('an instant payment is answered at its end, with each step and its states', async () => {
   const sandbox = testSandbox()
@@ -89,8 +90,9 @@ test('a clock goes on as it was set last, where the next start says nothing else
   const at = Date.parse('2026-01-01T00:00:00.000Z')
   log.append([{ head: { kind: 'clock', at, speed: 50 }, body: '' }])
 
-  const { clock } = createClockAndRandom({}, log)
-  const { clock: told } = createClockAndRandom({ speed: 0 }, log)
+  const store = createStore(log, queueMicrotask)
+  const { clock } = createClockAndRandom({}, store)
+  const { clock: told } = createClockAndRandom({ speed: 0 }, store)
 
   expect([clock.speed, clock.now() - at < 60_000, told.speed]).toEqual([50, true, 0])
 })

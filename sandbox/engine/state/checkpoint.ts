@@ -1,0 +1,72 @@
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { VERSION } from '../core/version.ts'
+import type { ColumnCopy, IndexCopy } from './index-data.ts'
+
+/** Raised whenever what the indexes make of the same entries changes; a new version of Hookbench replays everything, too. */
+const FORMAT = `1 of ${VERSION}`
+
+/** What comes first, as JSON behind its length: the compressed parts that follow. The first is the rest, the others are columns. */
+interface Header {
+  readonly format: string
+  readonly parts: readonly { readonly about?: ColumnName; readonly size: number }[]
+}
+
+type ColumnName = Omit<ColumnCopy, 'bytes'>
+
+interface Part {
+  readonly about?: ColumnName
+  readonly bytes: Uint8Array
+}
+
+/** Ids are random, and take most of the time and the room at any level: the fastest does. */
+const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+const compressSoon = promisify(zstdCompress)
+
+/** The bytes of a checkpoint. Columns are compressed one by one, so that no more than one is there twice. */
+export function encodeCopy({ columns, rest }: IndexCopy): Uint8Array {
+  const parts: Part[] = [{ bytes: zstdCompressSync(rest, OPTIONS) }]
+  for (const { bytes, ...about } of columns) parts.push({ about, bytes: zstdCompressSync(bytes, OPTIONS) })
+  return join(parts)
+}
+
+/** The same, in threads beside the work at hand. */
+export async function encodeCopySoon({ columns, rest }: IndexCopy): Promise<Uint8Array> {
+  // Copied now: what comes meanwhile must not show.
+  const copied = [...columns]
+  const parts: Part[] = [{ bytes: await compressSoon(rest, OPTIONS) }]
+  for (const { bytes, ...about } of copied) parts.push({ about, bytes: await compressSoon(bytes, OPTIONS) })
+  return join(parts)
+}
+
+function join(parts: readonly Part[]): Uint8Array {
+  const header: Header = {
+    format: FORMAT,
+    parts: parts.map(({ about, bytes }) => ({ ...(about && { about }), size: bytes.length })),
+  }
+  const text = Buffer.from(JSON.stringify(header))
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text, ...parts.map(({ bytes }) => bytes)])
+}
+
+const LENGTH_BYTES = 4
+
+/** Throws for bytes that are of another format or cannot be read; columns are read when it comes to them. */
+export function decodeCopy(bytes: Uint8Array): IndexCopy {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let end = LENGTH_BYTES + buffer.readUInt32LE(0)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `join` writes it
+  const { format, parts } = JSON.parse(buffer.toString('utf8', LENGTH_BYTES, end)) as Header
+  if (format !== FORMAT) throw new TypeError(`Cannot read a checkpoint of format "${format}"`)
+  const [rest, ...columns] = parts.map(({ about, size }) => {
+    const start = end
+    end += size
+    return { about, read: () => zstdDecompressSync(buffer.subarray(start, start + size)) }
+  })
+  function* readColumns(): Iterable<ColumnCopy> {
+    for (const { about, read } of columns) if (about) yield { ...about, bytes: read() }
+  }
+  return { rest: rest?.read().toString() ?? '', columns: readColumns() }
+}

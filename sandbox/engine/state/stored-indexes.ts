@@ -1,0 +1,114 @@
+import { decodeCopy, encodeCopy, encodeCopySoon } from './checkpoint.ts'
+import type { Head } from './entries.ts'
+import { applyEntry } from './entry-kinds.ts'
+import { createIndexData, type IndexCopy, type IndexData } from './index-data.ts'
+import { createIndexes, type Indexes } from './indexes.ts'
+import type { Checkpoint, Log } from './log.ts'
+
+/** The indexes of what a log holds, with a checkpoint of them now and then, so that a start replays its tail only. */
+export interface StoredIndexes {
+  readonly present: Indexes
+  /** All that they hold, as it is now. */
+  copy(): IndexCopy
+  /** Takes in the next entry. */
+  apply(head: Head): void
+  /** Goes back to what the log holds. */
+  reload(): void
+  /** Writes a checkpoint beside the work at hand if the last one is far behind. Never rejects. */
+  keepSoon(): Promise<void>
+  /** Writes one at once if it spares a start anything to speak of; nothing is written after it. */
+  keepLast(): void
+}
+
+/** How many entries a checkpoint is to spare at least. */
+export interface CheckpointDistances {
+  readonly running: number
+  readonly closing: number
+}
+
+/** While it runs, a checkpoint comes after a quarter more entries, too: all of them together take a bounded share of the time. */
+const DISTANCES: CheckpointDistances = { running: 50_000, closing: 1_000 }
+const SHARE = 1 / 4
+
+export function createStoredIndexes(log: Log, distances = DISTANCES): StoredIndexes {
+  let loaded = load(log, 1)
+  let isBusy = false
+  let hasEnded = false
+
+  const isDue = (distance: number) =>
+    log.keepsCheckpoints && loaded.length === log.length && log.length - loaded.keptAt >= distance
+
+  function keep(checkpoint: Checkpoint): void {
+    try {
+      log.writeCheckpoint(checkpoint)
+      loaded.keptAt = checkpoint.position
+    } catch {
+      // The disk is full, for one: the next start takes longer.
+    }
+  }
+
+  return {
+    get present() {
+      return loaded.indexes
+    },
+    copy: () => loaded.data.copy(),
+    apply(head) {
+      applyEntry(loaded.indexes, head, ++loaded.length)
+    },
+    reload() {
+      loaded = load(log, loaded.indexes.epoch + 1)
+    },
+    async keepSoon() {
+      if (isBusy || !isDue(Math.max(distances.running, loaded.keptAt * SHARE))) return
+      isBusy = true
+      const [of, position] = [loaded, log.length]
+      const bytes = await encodeCopySoon(of.data.copy())
+      isBusy = false
+      if (of === loaded && !hasEnded) keep({ position, bytes })
+    },
+    keepLast() {
+      hasEnded = true
+      if (isDue(distances.closing)) keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
+    },
+  }
+}
+
+interface Loaded {
+  readonly data: IndexData
+  readonly indexes: Indexes
+  /** How many entries are in the indexes. */
+  length: number
+  /** The position of the last checkpoint; 0 if there is none. */
+  keptAt: number
+}
+
+function load(log: Log, epoch: number): Loaded {
+  const loaded = loadCheckpoint(log, epoch) ?? createEmpty(epoch)
+  for (const head of log.heads(loaded.length)) applyEntry(loaded.indexes, head, ++loaded.length)
+  return loaded
+}
+
+function createEmpty(epoch: number): Loaded {
+  const data = createIndexData()
+  return { data, indexes: createIndexes(data, epoch), length: 0, keptAt: 0 }
+}
+
+/** Undefined if there is none that can be relied on: everything is replayed then. */
+function loadCheckpoint(log: Log, epoch: number): Loaded | undefined {
+  const checkpoint = log.readCheckpoint()
+  if (!checkpoint || checkpoint.position > log.length) return undefined
+  try {
+    const data = createIndexData(decodeCopy(checkpoint.bytes))
+    const names = new Set(data.names())
+    if (
+      !createEmpty(epoch)
+        .data.names()
+        .every((name) => names.has(name))
+    )
+      return undefined
+    const { position } = checkpoint
+    return { data, indexes: createIndexes(data, epoch), length: position, keptAt: position }
+  } catch {
+    return undefined
+  }
+}
