@@ -37,7 +37,8 @@ export interface EventLogPorts {
 }
 
 /** An event as it is kept: calls are many, and written out only for those who follow. */
-type KeptEvent = Omit<Event, 'id'> | { readonly endedAt: number; readonly call: ReceivedCall }
+type KeptEvent =
+  (Omit<Event, 'id' | 'at'> & { readonly at: number }) | { readonly at: number; readonly call: ReceivedCall }
 
 const MOST_KEPT = 10_000
 
@@ -55,14 +56,14 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
 
   const withId = (event: KeptEvent, number: number): Event => ({
     id: `${run}-${number}`,
-    ...('call' in event ? callEvent(event) : event),
+    ...printEvent(event),
   })
 
   store.subscribe((head) => {
     const content = toEvent(head, store)
-    if (content) keep({ at: timestamp(head.at), ...content })
+    if (content) keep({ at: head.at, ...content })
   })
-  requests.subscribe((call) => keep({ endedAt: now(), call }))
+  requests.subscribe((call) => keep({ at: now(), call }))
 
   /** What is known of what came after, and whether something was missed. */
   function since(after: string): { readonly known: readonly Event[]; readonly missed: boolean } {
@@ -87,18 +88,14 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
       return happened.subscribe(listener)
     },
     lastId: () => `${run}-${count}`,
-    emitReplaced: (reason) => keep({ type: 'world', at: timestamp(now()), data: { reason } }),
+    emitReplaced: (reason) => keep({ type: 'world', at: now(), data: { reason } }),
   }
 }
 
-function callEvent({
-  endedAt,
-  call,
-}: {
-  readonly endedAt: number
-  readonly call: ReceivedCall
-}): Omit<Event, 'id'> {
-  return { type: 'request', at: timestamp(endedAt), data: { ...toRequestRecord(call) } }
+function printEvent(event: KeptEvent): Omit<Event, 'id'> {
+  const at = timestamp(event.at)
+  if ('call' in event) return { type: 'request', at, data: { ...toRequestRecord(event.call) } }
+  return { type: event.type, at, data: event.data }
 }
 
 function toGap(after: string, at: number): Omit<Event, 'id'> {

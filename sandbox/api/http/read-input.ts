@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
 import { parseForm, readBody, type Fields } from './read-body.ts'
-import type { OperationRow, QueryField } from '../../../spec/rows.ts'
+import type { OperationRow, QueryField, RequestBody } from '../../../spec/rows.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 
 export interface Input {
@@ -25,36 +25,54 @@ export interface ReadOptions {
   readonly translator: Translator
 }
 
-/** Everything the operation takes, checked against the spec. */
-export async function readInput(
+/** Everything the operation takes, checked against the spec; at once if it takes no body. */
+export function readInput(
   row: OperationRow,
   request: HttpRequest,
-  { path, validator, findUrlProblem, present, translator }: ReadOptions,
-): Promise<Input> {
-  const { inward, outward } = translator
-  const parameters = request.query === '' ? NO_FIELDS : inward(parseForm(request.query))
+  options: ReadOptions,
+): Input | Promise<Input> {
+  const { path, translator } = options
+  const parameters = request.query === '' ? NO_FIELDS : translator.inward(parseForm(request.query))
   const query = readQuery(row, parameters)
   // Ours: the control API refuses a parameter that it does not know, the service ignores it.
   const stray = row.errors === 'control' && findUnknownParameter(parameters, row)
   if (typeof stray === 'string')
     throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
   const headers = readHeaders(row, request)
-  if (!row.body) {
-    if (row.errors === 'control') refuseOtherType(row, request)
-    return { path, query, headers, body: undefined }
-  }
+  if (row.body)
+    return readFields(row, row.body, { ...options, request, parameters }).then((body) => ({
+      path,
+      query,
+      headers,
+      body,
+    }))
+  if (row.errors === 'control') refuseOtherType(row, request)
+  return { path, query, headers, body: undefined }
+}
 
-  const sent = inward(await readBody(request, row.body))
+interface FieldOptions extends ReadOptions {
+  readonly request: HttpRequest
+  readonly parameters: Fields
+}
+
+async function readFields(
+  row: OperationRow,
+  taken: RequestBody,
+  { request, parameters, validator, findUrlProblem, present, translator }: FieldOptions,
+): Promise<Fields> {
+  const { inward, outward } = translator
+  const { form, fields } = taken
+  const sent = inward(await readBody(request, taken))
   // The service takes its fields from the query as well. Reading: webhook-operations
-  const body = coerceFields(row.body.form ? { ...parameters, ...sent } : sent, row.body.fields)
+  const body = coerceFields(form ? { ...parameters, ...sent } : sent, fields)
   const wrong = validator && !validator(body) ? (validator.errors ?? []) : []
   const errors = [...wrong, ...findAbsentValues(body, present, wrong)].map((error) =>
     withPresentValues(error, present, outward),
   )
   const { url } = body
-  const badUrl = row.body.form && typeof url === 'string' ? findUrlProblem(url) : undefined
+  const badUrl = form && typeof url === 'string' ? findUrlProblem(url) : undefined
   if (errors.length > 0 || badUrl !== undefined) throwInvalid(errors, body, { badUrl, row })
-  return { path, query, headers, body }
+  return body
 }
 
 const NO_FIELDS: Fields = {}
