@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { commandLine } from '../adapters/command-line.ts'
 import { findBusyPorts } from '../adapters/loopback.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
@@ -64,6 +65,8 @@ export async function runSandbox(
     const running = { ...served, benchToken, close: () => served.close().finally(release) }
     if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
     else console.log(banner(running, options, folder.path))
+    // What was compiled is kept for the next start now: a sandbox may be killed rather than ended. It takes 4 ms, once.
+    flushCompileCache()
     return running
   } catch (error) {
     await opened?.close()

@@ -55,7 +55,18 @@ export function createRequestLog(realTime: RealTime): RequestLog {
   let restored: readonly RequestRecord[] = []
   let calls: ReceivedCall[] = []
   let count = 0
+  // Who follows the calls lists them again and again: writing all of them anew was a third of a run of the checks.
+  const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
   const answered = createSignal<ReceivedCall>()
+
+  /** A call that is over does not change any more. */
+  function recordOf(call: ReceivedCall): RequestRecord {
+    const known = recordByCall.get(call)
+    if (known) return known
+    const record = toRequestRecord(call)
+    if (call.tookMs !== null) recordByCall.set(call, record)
+    return record
+  }
 
   return {
     begin({ at, method, path, query, user_agent }) {
@@ -86,7 +97,7 @@ export function createRequestLog(realTime: RealTime): RequestLog {
       call.tookMs = realTime.elapsed() - call.startedAt
       answered.emit(call)
     },
-    list: () => [...restored, ...calls.slice(-MOST_KEPT).map(toRequestRecord)].slice(-MOST_KEPT),
+    list: () => [...restored, ...calls.slice(-MOST_KEPT).map(recordOf)].slice(-MOST_KEPT),
     replace(requests) {
       restored = requests
       calls = []
