@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, IsOfType>> = {
 export function typeTest(types: string | readonly string[]): IsOfType {
   const tests = [types].flat().map((type) => TYPES[type] ?? (() => false))
   const [only] = tests
-  return only && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
+  return only !== undefined && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
 }
 
 /** Whether two JSON values are the same, whatever the order of their keys. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FOLDERS, RULES } from './support/architecture-rules.ts'
 import { fileCycles, folderCycles, importsAgainstOrder, looseFiles, ROOMS } from './support/rooms.ts'
@@ -29,6 +30,21 @@ const present = violations(sources)
 
 test.each(RULES)('$name', ({ name }) => {
   expect(present.filter(({ rule }) => rule === name)).toEqual([])
+})
+
+test('what the sources load is installed where nothing is tested or built, as the action runs them', () => {
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  const installed = Object.keys({ ...dependencies, ...peerDependencies, hookbench: '' })
+  const loaded = [...sources].flatMap(([path, text]) =>
+    [
+      ...text.matchAll(/^(?:import|export) (?!type )[^;'`]*?from '(?!node:)((?:@[^/']+\/)?[^./'][^/']*)/gm),
+    ].map(([, name = '']) => ({ path, name })),
+  )
+
+  expect(loaded.length).toBeGreaterThan(20)
+  expect(loaded.filter(({ name }) => !installed.includes(name))).toEqual([])
 })
 
 test('every room has files but those that are still to come', () => {
