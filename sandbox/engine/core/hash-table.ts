@@ -7,45 +7,54 @@ export interface HashTable {
   find(wanted: Uint32Array): number | undefined
 }
 
-/** About eight bytes a number beside its words. */
+/** About eight bytes a number beside its words. It begins with room for what the column holds, and empty. */
 export function createHashTable(words: Column, width: number): HashTable {
   /** Each number plus one; a power of two long, and at most two thirds full. */
   let slots = new Uint32Array(16)
   let count = 0
-  const own = new Uint32Array(width)
 
-  function has(number: number, wanted: Uint32Array): boolean {
-    const start = number * width
-    for (let index = 0; index < width; index++) if (words.get(start + index) !== wanted[index]) return false
-    return true
-  }
-
-  /** The slot that has these words, or that they would take. */
-  function slotOf(wanted: Uint32Array): number {
-    const mask = slots.length - 1
-    let slot = hash(wanted[0] ?? 0, wanted[width - 1] ?? 0) & mask
-    for (let held = slots[slot] ?? 0; held !== 0 && !has(held - 1, wanted); held = slots[slot] ?? 0)
-      slot = (slot + 1) & mask
-    return slot
+  function widen(most: number): void {
+    if (most * 3 <= slots.length * 2) return
+    const before = slots
+    slots = new Uint32Array(2 ** Math.ceil(Math.log2(most * 1.5 + 1)))
+    for (const held of before) if (held !== 0) place(held - 1)
   }
 
   function place(number: number): void {
-    for (let index = 0; index < width; index++) own[index] = words.get(number * width + index)
-    slots[slotOf(own)] = number + 1
+    const start = number * width
+    const mask = slots.length - 1
+    let slot = hash(words.get(start), words.get(start + width - 1)) & mask
+    for (let held = slots[slot] ?? 0; held !== 0 && !isSame(held - 1, number); held = slots[slot] ?? 0)
+      slot = (slot + 1) & mask
+    slots[slot] = number + 1
   }
 
+  function isSame(one: number, other: number): boolean {
+    for (let index = 0; index < width; index++)
+      if (words.get(one * width + index) !== words.get(other * width + index)) return false
+    return true
+  }
+
+  function has(number: number, wanted: Uint32Array): boolean {
+    for (let index = 0; index < width; index++)
+      if (words.get(number * width + index) !== wanted[index]) return false
+    return true
+  }
+
+  widen(words.length / width)
   return {
     add(number) {
-      if (++count * 3 > slots.length * 2) {
-        const before = slots
-        slots = new Uint32Array(2 * before.length)
-        for (const held of before) if (held !== 0) place(held - 1)
-      }
+      widen(++count)
       place(number)
     },
     find(wanted) {
-      const held = slots[slotOf(wanted)] ?? 0
-      return held === 0 ? undefined : held - 1
+      const mask = slots.length - 1
+      let slot = hash(wanted[0] ?? 0, wanted[width - 1] ?? 0) & mask
+      for (let held = slots[slot] ?? 0; held !== 0; held = slots[slot] ?? 0) {
+        if (has(held - 1, wanted)) return held - 1
+        slot = (slot + 1) & mask
+      }
+      return undefined
     },
   }
 }

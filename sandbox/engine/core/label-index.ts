@@ -19,7 +19,7 @@ const SMALLEST = 1_024
 /** Counts what the column holds already, and what comes. */
 export function createLabelIndex(labels: Column): LabelIndex {
   const counts = createCounts()
-  for (let place = 0; place < labels.length; place++) counts.add(place, labels.get(place), 1)
+  for (let start = 0; start < labels.length; start += SMALLEST) countBlock(start, { labels, counts })
   return {
     get length() {
       return labels.length
@@ -48,9 +48,23 @@ export function createLabelIndex(labels: Column): LabelIndex {
   }
 }
 
-interface Search {
+interface Counted {
   readonly labels: Column
   readonly counts: ReturnType<typeof createCounts>
+}
+
+/** Adds the labels of a block of the smallest size, each kind at once: one by one took a third of a start. */
+function countBlock(start: number, { labels, counts }: Counted): void {
+  const found = new Uint32Array(256)
+  const end = Math.min(labels.length, start + SMALLEST)
+  for (let place = start; place < end; place++) {
+    const label = labels.get(place)
+    found[label] = (found[label] ?? 0) + 1
+  }
+  for (const [label, count] of found.entries()) if (count > 0) counts.add(start, label, count)
+}
+
+interface Search extends Counted {
   readonly wanted: readonly number[]
 }
 
