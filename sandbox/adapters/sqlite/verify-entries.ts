@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { releaseBytes } from '../../engine/core/release-bytes.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { damage } from './storage-errors.ts'
 
@@ -20,7 +21,9 @@ export function computeSums(position: number, head: string, body: string): Sums 
  * was written. Bodies are looked at when they are read.
  */
 export function verifyEntries(path: string, database: DatabaseSync): void {
-  const from = createCheckpoints(database).read()?.position ?? 0
+  const checkpoint = createCheckpoints(database).read()
+  if (checkpoint) releaseBytes(checkpoint.bytes)
+  const from = checkpoint?.position ?? 0
   const rows = database.prepare(
     'SELECT position, head, head_sum FROM entries WHERE position > ? ORDER BY position',
   )

@@ -7,7 +7,7 @@ export interface Column {
   set(place: number, value: number): void
   push(value: number): void
   /** A copy of what it holds, in the byte order of this machine. */
-  bytes(): Uint8Array
+  bytes(): Uint8Array<ArrayBuffer>
 }
 
 /** What a column can hold: whole numbers of so many bits, or any number. */
@@ -23,9 +23,9 @@ const FIRST_LENGTH = 16
 
 /**
  * In chunks: one that grows is never copied as a whole, and wastes at most a chunk. The first begins small. `bytes` are those
- * of another one.
+ * of another one, and are its own from now on.
  */
-export function createColumn(kind: ColumnKind, bytes?: Uint8Array): Column {
+export function createColumn(kind: ColumnKind, bytes?: Uint8Array<ArrayBuffer>): Column {
   const chunks: Values[] = []
   const size = ARRAYS[kind].BYTES_PER_ELEMENT
   let length = 0
@@ -55,14 +55,14 @@ export function createColumn(kind: ColumnKind, bytes?: Uint8Array): Column {
     if (place >= length) length = place + 1
   }
 
-  function fill(given: Uint8Array): void {
+  function fill(given: Uint8Array<ArrayBuffer>): void {
     if (given.length % size !== 0)
       throw new RangeError(`Cannot fill a column of ${kind} with ${given.length} bytes`)
-    for (let start = 0; start < given.length; start += CHUNK_LENGTH * size) {
-      const part = given.subarray(start, start + CHUNK_LENGTH * size)
-      new Uint8Array(makeRoom(length + part.length / size - 1).buffer).set(part)
-      length += part.length / size
-    }
+    // Views of what was given: copies took a start twice the memory.
+    const { buffer, byteOffset } = given.byteOffset % size === 0 ? given : new Uint8Array(given)
+    length = given.length / size
+    for (let start = 0; start < length; start += CHUNK_LENGTH)
+      chunks.push(new ARRAYS[kind](buffer, byteOffset + start * size, Math.min(CHUNK_LENGTH, length - start)))
   }
 
   if (bytes) fill(bytes)
@@ -77,12 +77,12 @@ export function createColumn(kind: ColumnKind, bytes?: Uint8Array): Column {
   }
 }
 
-function copyChunks(chunks: readonly Values[], length: number): Uint8Array {
+function copyChunks(chunks: readonly Values[], length: number): Uint8Array<ArrayBuffer> {
   const copied = new Uint8Array(length)
   let start = 0
-  for (const { buffer } of chunks) {
-    copied.set(new Uint8Array(buffer, 0, Math.min(buffer.byteLength, length - start)), start)
-    start += buffer.byteLength
+  for (const { buffer, byteOffset, byteLength } of chunks) {
+    copied.set(new Uint8Array(buffer, byteOffset, Math.min(byteLength, length - start)), start)
+    start += byteLength
   }
   return copied
 }

@@ -4,18 +4,20 @@ import { VERSION } from '../core/version.ts'
 import type { ColumnCopy, IndexCopy } from './index-data.ts'
 
 /** Raised whenever what the indexes make of the same entries changes; a new version of Hookbench replays everything, too. */
-const FORMAT = `1 of ${VERSION}`
+const FORMAT = `2 of ${VERSION}`
 
 /** What comes first, as JSON behind its length: the compressed parts that follow. The first is the rest, the others are columns. */
 interface Header {
   readonly format: string
-  readonly parts: readonly { readonly about?: ColumnName; readonly size: number }[]
+  readonly parts: readonly { readonly about?: ColumnName; readonly size: number; readonly length: number }[]
 }
 
 type ColumnName = Omit<ColumnCopy, 'bytes'>
 
 interface Part {
   readonly about?: ColumnName
+  /** Before it was compressed. */
+  readonly length: number
   readonly bytes: Uint8Array
 }
 
@@ -26,8 +28,9 @@ const compressSoon = promisify(zstdCompress)
 
 /** The bytes of a checkpoint. Columns are compressed one by one, so that no more than one is there twice. */
 export function encodeCopy({ columns, rest }: IndexCopy): Uint8Array {
-  const parts: Part[] = [{ bytes: zstdCompressSync(rest, OPTIONS) }]
-  for (const { bytes, ...about } of columns) parts.push({ about, bytes: zstdCompressSync(bytes, OPTIONS) })
+  const parts: Part[] = [{ length: Buffer.byteLength(rest), bytes: zstdCompressSync(rest, OPTIONS) }]
+  for (const { bytes, ...about } of columns)
+    parts.push({ about, length: bytes.length, bytes: zstdCompressSync(bytes, OPTIONS) })
   return join(parts)
 }
 
@@ -35,15 +38,16 @@ export function encodeCopy({ columns, rest }: IndexCopy): Uint8Array {
 export async function encodeCopySoon({ columns, rest }: IndexCopy): Promise<Uint8Array> {
   // Copied now: what comes meanwhile must not show.
   const copied = [...columns]
-  const parts: Part[] = [{ bytes: await compressSoon(rest, OPTIONS) }]
-  for (const { bytes, ...about } of copied) parts.push({ about, bytes: await compressSoon(bytes, OPTIONS) })
+  const parts: Part[] = [{ length: Buffer.byteLength(rest), bytes: await compressSoon(rest, OPTIONS) }]
+  for (const { bytes, ...about } of copied)
+    parts.push({ about, length: bytes.length, bytes: await compressSoon(bytes, OPTIONS) })
   return join(parts)
 }
 
 function join(parts: readonly Part[]): Uint8Array {
   const header: Header = {
     format: FORMAT,
-    parts: parts.map(({ about, bytes }) => ({ ...(about && { about }), size: bytes.length })),
+    parts: parts.map(({ about, length, bytes }) => ({ ...(about && { about }), length, size: bytes.length })),
   }
   const text = Buffer.from(JSON.stringify(header))
   const length = Buffer.alloc(LENGTH_BYTES)
@@ -60,13 +64,20 @@ export function decodeCopy(bytes: Uint8Array): IndexCopy {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `join` writes it
   const { format, parts } = JSON.parse(buffer.toString('utf8', LENGTH_BYTES, end)) as Header
   if (format !== FORMAT) throw new TypeError(`Cannot read a checkpoint of format "${format}"`)
-  const [rest, ...columns] = parts.map(({ about, size }) => {
+  const [rest, ...columns] = parts.map(({ about, size, length }) => {
     const start = end
     end += size
-    return { about, read: () => zstdDecompressSync(buffer.subarray(start, start + size)) }
+    return { about, read: () => decompress(buffer.subarray(start, start + size), length) }
   })
   function* readColumns(): Iterable<ColumnCopy> {
     for (const { about, read } of columns) if (about) yield { ...about, bytes: read() }
   }
   return { rest: rest?.read().toString() ?? '', columns: readColumns() }
+}
+
+/** In one piece, with a little room: where the last byte is the end of the piece, another one is begun, and both are copied. */
+function decompress(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const decompressed = zstdDecompressSync(bytes, { chunkSize: Math.max(64, length + 16) })
+  if (decompressed.length === length) return decompressed
+  throw new RangeError(`Cannot read a checkpoint: ${decompressed.length} bytes stand for ${length}`)
 }

@@ -22,7 +22,7 @@ export interface IndexCopy {
 export interface ColumnCopy {
   readonly name: string
   readonly kind: ColumnKind
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 interface Rest {

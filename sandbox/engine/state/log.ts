@@ -25,7 +25,7 @@ export interface Log {
   heads(after?: number): Iterable<Head>
   /** Whether a checkpoint is there when the log is opened again. */
   readonly keepsCheckpoints: boolean
-  /** What was kept last; undefined if there is nothing, or if it is in any doubt. */
+  /** What was kept last, as a copy for whoever asks; undefined if there is nothing, or if it is in any doubt. */
   readCheckpoint(): Checkpoint | undefined
   /** Keeps it in place of the one before. `replace` drops it. */
   writeCheckpoint(checkpoint: Checkpoint): void

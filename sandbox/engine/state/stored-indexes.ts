@@ -1,3 +1,4 @@
+import { releaseBytes } from '../core/release-bytes.ts'
 import { decodeCopy, encodeCopy, encodeCopySoon } from './checkpoint.ts'
 import type { Head } from './entries.ts'
 import { applyEntry } from './entry-kinds.ts'
@@ -99,6 +100,7 @@ function loadCheckpoint(log: Log, epoch: number): Loaded | undefined {
   if (!checkpoint || checkpoint.position > log.length) return undefined
   try {
     const data = createIndexData(decodeCopy(checkpoint.bytes))
+    releaseBytes(checkpoint.bytes)
     const names = new Set(data.names())
     if (
       !createEmpty(epoch)
