@@ -21,7 +21,7 @@ export function messageFor<Type extends NotifiedType>(
     id: notifiedId(object),
     state,
     label: state === null ? type : `${type} ${state}`,
-    body: notificationBody(type, object, translator),
+    body: notificationBody(type, object, { translator }),
   }
 }
 

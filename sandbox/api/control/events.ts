@@ -1,7 +1,7 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { createSignal } from '../../engine/core/signal.ts'
-import { toRequestRecord, type ReceivedCall, type RequestLog } from '../../engine/state/request-log.ts'
+import { toRequestRecord, type RequestLog } from '../../engine/state/request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -36,9 +36,8 @@ export interface EventLogPorts {
   readonly now: () => number
 }
 
-/** An event as it is kept: calls are many, and written out only for those who follow. */
-type KeptEvent =
-  (Omit<Event, 'id' | 'at'> & { readonly at: number }) | { readonly at: number; readonly call: ReceivedCall }
+/** An event as it is kept: most are written out only for those who follow. */
+type KeptEvent = () => Omit<Event, 'id'>
 
 const MOST_KEPT = 10_000
 
@@ -54,16 +53,16 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
     if (happened.hasListeners()) happened.emit(withId(event, count))
   }
 
-  const withId = (event: KeptEvent, number: number): Event => ({
-    id: `${run}-${number}`,
-    ...printEvent(event),
-  })
+  const withId = (event: KeptEvent, number: number): Event => ({ id: `${run}-${number}`, ...event() })
 
   store.subscribe((head) => {
     const content = toEvent(head, store)
-    if (content) keep({ at: head.at, ...content })
+    if (content) keep(() => ({ at: timestamp(head.at), ...content() }))
   })
-  requests.subscribe((call) => keep({ at: now(), call }))
+  requests.subscribe((call) => {
+    const endedAt = now()
+    keep(() => ({ type: 'request', at: timestamp(endedAt), data: { ...toRequestRecord(call) } }))
+  })
 
   /** What is known of what came after, and whether something was missed. */
   function since(after: string): { readonly known: readonly Event[]; readonly missed: boolean } {
@@ -88,14 +87,11 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
       return happened.subscribe(listener)
     },
     lastId: () => `${run}-${count}`,
-    emitReplaced: (reason) => keep({ type: 'world', at: now(), data: { reason } }),
+    emitReplaced(reason) {
+      const at = timestamp(now())
+      keep(() => ({ type: 'world', at, data: { reason } }))
+    },
   }
-}
-
-function printEvent(event: KeptEvent): Omit<Event, 'id'> {
-  const at = timestamp(event.at)
-  if ('call' in event) return { type: 'request', at, data: { ...toRequestRecord(event.call) } }
-  return { type: event.type, at, data: event.data }
 }
 
 function toGap(after: string, at: number): Omit<Event, 'id'> {
@@ -117,48 +113,79 @@ function parseEventId(id: string): { readonly itsRun: string; readonly itsCount:
 
 type EventContent = Pick<Event, 'type' | 'data'>
 
-/** What each kind of entry is as an event, with the data as the operation that lists it replies. */
+/**
+ * What each kind of entry is as an event, with the data as the operation that lists it replies. What may change is looked at when it
+ * happens, and written out by the function that is returned.
+ */
 const EVENTS: {
-  readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: View) => EventContent | undefined
+  readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: View) => (() => EventContent) | undefined
 } = {
-  object: ({ object_type, id, revision }) => ({ type: 'object', data: { object_type, id, revision } }),
-  registration: ({ registration: { id, generation, object_type, url, enabled } }) => ({
-    type: 'registration',
-    data: { id, generation, object_type, url, enabled },
-  }),
-  deletion: ({ registration_id }) => ({ type: 'registration_removed', data: { id: registration_id } }),
-  job: ({ id }, view) => ({ type: 'job', data: jobData(id, view) }),
+  object:
+    ({ object_type, id, revision }) =>
+    () => ({ type: 'object', data: { object_type, id, revision } }),
+  registration:
+    ({ registration: { id, generation, object_type, url, enabled } }) =>
+    () => ({ type: 'registration', data: { id, generation, object_type, url, enabled } }),
+  deletion:
+    ({ registration_id }) =>
+    () => ({ type: 'registration_removed', data: { id: registration_id } }),
+  job({ id }, view) {
+    const data = jobData(id, view)
+    return () => ({ type: 'job', data: data() })
+  },
   // Told of when it has ended.
   'attempt-start': () => undefined,
-  attempt: ({ job_id, number, status, reason, message, manual = false, faults = [] }, view) => ({
-    type: 'attempt',
-    data: { ...jobData(job_id, view), number, status, reason, message, manual, faults },
-  }),
-  cancellation: ({ job_id }, view) => ({ type: 'job_called_off', data: jobData(job_id, view) }),
-  payment: ({ payment }, view) => ({ type: 'payment', data: { ...toPaymentRecord(payment, { view }) } }),
-  'next-outcome': ({ payment_kind, outcome }) => ({
-    type: 'next_outcome',
-    data: { kind: payment_kind, outcome },
-  }),
-  secret: () => ({ type: 'secret', data: {} }),
-  readings: ({ chosen }) => ({ type: 'readings', data: { ...chosen } }),
-  clock: ({ at, speed }) => ({
-    type: 'clock',
-    data: { now: timestamp(at), ...(speed !== undefined && { speed }) },
-  }),
-  crafted: ({ id }) => ({ type: 'delivery', data: { id } }),
-  fault: ({ fault: { id } }, view) => ({ type: 'fault', data: faultData(id, view) }),
-  'fault-use': ({ fault_id }, view) => ({ type: 'fault', data: faultData(fault_id, view) }),
-  'fault-end': ({ fault_id }) => ({ type: 'fault_removed', data: { id: fault_id } }),
+  attempt({ job_id, number, status, reason, message, manual = false, faults = [] }, view) {
+    const data = jobData(job_id, view)
+    return () => ({
+      type: 'attempt',
+      data: { ...data(), number, status, reason, message, manual, faults },
+    })
+  },
+  cancellation({ job_id }, view) {
+    const data = jobData(job_id, view)
+    return () => ({ type: 'job_called_off', data: data() })
+  },
+  payment({ payment }, view) {
+    const data = { ...toPaymentRecord(payment, { view }) }
+    return () => ({ type: 'payment', data })
+  },
+  'next-outcome':
+    ({ payment_kind, outcome }) =>
+    () => ({ type: 'next_outcome', data: { kind: payment_kind, outcome } }),
+  secret: () => () => ({ type: 'secret', data: {} }),
+  readings:
+    ({ chosen }) =>
+    () => ({ type: 'readings', data: { ...chosen } }),
+  clock:
+    ({ at, speed }) =>
+    () => ({ type: 'clock', data: { now: timestamp(at), ...(speed !== undefined && { speed }) } }),
+  crafted:
+    ({ id }) =>
+    () => ({ type: 'delivery', data: { id } }),
+  fault: ({ fault: { id } }, view) => faultEvent(id, view),
+  'fault-use': ({ fault_id }, view) => faultEvent(fault_id, view),
+  'fault-end':
+    ({ fault_id }) =>
+    () => ({ type: 'fault_removed', data: { id: fault_id } }),
 }
 
-function toEvent<Kind extends Head['kind']>(head: HeadOf<Kind>, view: View): EventContent | undefined {
+function toEvent<Kind extends Head['kind']>(
+  head: HeadOf<Kind>,
+  view: View,
+): (() => EventContent) | undefined {
   return EVENTS[head.kind](head, view)
 }
 
-function jobData(id: string, view: View): EventContent['data'] {
+/** A record is what the job is now: it does not change with it. */
+function jobData(id: string, view: View): () => EventContent['data'] {
   const job = view.job(id)
-  return { job: job ? toJobSummary(job) : { id } }
+  return () => ({ job: job ? toJobSummary(job) : { id } })
+}
+
+function faultEvent(id: string, view: View): () => EventContent {
+  const data = faultData(id, view)
+  return () => ({ type: 'fault', data })
 }
 
 function faultData(id: string, view: View): EventContent['data'] {

@@ -32,6 +32,13 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
   const hashTable = createHashTable(words, UUID_WORDS)
   const given = new Uint32Array(UUID_WORDS)
   const length = () => words.length / UUID_WORDS
+  const recent = createRecentTexts()
+
+  /** The uuid with this number, which is there. */
+  function uuidAt(number: number): string {
+    let place = number * UUID_WORDS
+    return formatUuid(() => words.get(place++))
+  }
 
   function find(id: string): number | undefined {
     return parseUuid(id, given) ? hashTable.find(given) : numberByOther.get(id)
@@ -41,6 +48,7 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
     const number = length()
     const isUuid = parseUuid(id, given)
     for (const word of given) words.push(isUuid ? word : 0)
+    recent.keep(number, id)
     if (isUuid) hashTable.add(number)
     else {
       others.set(number, id)
@@ -50,7 +58,7 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
   }
 
   const at = (number: number) =>
-    others.get(number) ?? (number < length() ? formatUuid(words, number * UUID_WORDS) : '')
+    recent.get(number) ?? others.get(number) ?? (number < length() ? recent.keep(number, uuidAt(number)) : '')
 
   for (let number = 0; number < length(); number++) if (!others.has(number)) hashTable.add(number)
   return {
@@ -70,6 +78,23 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
         if (id.startsWith(start)) found.push(id)
       }
       return found
+    },
+  }
+}
+
+const MOST_RECENT = 1_024
+
+/** Texts by their numbers, which never change, so that the same few are not put together again and again. */
+function createRecentTexts() {
+  const numbers = new Int32Array(MOST_RECENT).fill(-1)
+  const texts: string[] = []
+  return {
+    get: (number: number) =>
+      numbers[number % MOST_RECENT] === number ? texts[number % MOST_RECENT] : undefined,
+    keep(number: number, text: string): string {
+      numbers[number % MOST_RECENT] = number
+      texts[number % MOST_RECENT] = text
+      return text
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Random } from './ports.ts'
+import { formatUuid } from './uuid-words.ts'
 
 /** The same numbers for the same seed: mulberry32. */
 export function createSeededRandom(seed: number): Random {
@@ -31,22 +32,13 @@ export function createIds(random: () => number): Ids {
   }
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
 /** A version 4 UUID drawn from `random`. */
 function newUuid(random: () => number): string {
-  const [first, second, third, fourth] = [
-    drawWord(random),
-    drawWord(random),
-    drawWord(random),
-    drawWord(random),
-  ]
-  const version = (second & 0xffff0fff) | 0x4000
-  const variant = (third & 0x3fffffff) | 0x80000000
-  return `${hex(first)}-${high(version)}-${low(version)}-${high(variant)}-${low(variant)}${hex(fourth)}`
+  let number = 0
+  return formatUuid(() => {
+    const word = Math.floor(random() * 2 ** 32)
+    number++
+    if (number === 2) return (word & 0xffff0fff) | 0x4000
+    return number === 3 ? (word & 0x3fffffff) | 0x80000000 : word
+  })
 }
-
-const drawWord = (random: () => number) => Math.floor(random() * 2 ** 32)
-const high = (word: number) => `${HEX[word >>> 24]}${HEX[(word >>> 16) & 0xff]}`
-const low = (word: number) => `${HEX[(word >>> 8) & 0xff]}${HEX[word & 0xff]}`
-const hex = (word: number) => high(word) + low(word)

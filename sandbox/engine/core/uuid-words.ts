@@ -1,5 +1,3 @@
-import type { Column } from './column.ts'
-
 /** How many numbers of 32 bits a uuid is. */
 export const UUID_WORDS = 4
 
@@ -30,16 +28,15 @@ export function parseUuid(text: string, words: Uint32Array): boolean {
   return true
 }
 
-/** The uuid whose first number is at this place. */
-export function formatUuid(words: Column, place: number): string {
-  let digits = ''
-  for (let index = 0; index < UUID_WORDS; index++)
-    digits += words
-      .get(place + index)
-      .toString(16)
-      .padStart(8, '0')
-  const part = (start: number, end: number) => digits.slice(start, end)
-  return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const high = (word: number) => `${HEX[word >>> 24]}${HEX[(word >>> 16) & 0xff]}`
+const low = (word: number) => `${HEX[(word >>> 8) & 0xff]}${HEX[word & 0xff]}`
+
+/** The uuid that is these four numbers, one after the other. */
+export function formatUuid(next: () => number): string {
+  const [first, second, third, fourth] = [next(), next(), next(), next()]
+  const groups = `${high(second)}-${low(second)}-${high(third)}`
+  return `${high(first)}${low(first)}-${groups}-${low(third)}${high(fourth)}${low(fourth)}`
 }
 
 /** Whether the first number of a uuid may be that of one that begins so; undefined if no uuid begins so. */

@@ -173,7 +173,7 @@ function attemptBody(
 function bodyAt(job: JobRecord, revision: number, { view, translator }: AttemptPorts): string {
   const { object_type, object_id } = job
   if (object_type !== 'bank_accounts')
-    return notificationBody(object_type, objectAt(object_type, job, { revision, view }), translator)
+    return notificationBody(object_type, objectAt(object_type, job, { revision, view }), { translator })
   const account = objectAt('accounts', job, { revision, view })
   return bankAccountBody(account, view.accountOwner(object_id), translator)
 }

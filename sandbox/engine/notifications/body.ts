@@ -8,14 +8,23 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { toBankAccount } from '../objects/accounts.ts'
 import type { AccountOwner } from '../state/entries.ts'
 
-/** The bytes of a notification: the object's Show response, wrapped under its type, in the platform's words. Source: §2.3, §6.1 */
+/**
+ * The bytes of a notification: the object's Show response, wrapped under its type, in the platform's words. `json` is the object in
+ * ours, where it was printed already. Source: §2.3, §6.1
+ */
 export function notificationBody<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
-  { outward }: Pick<Translator, 'outward'>,
+  {
+    translator: { outward },
+    json,
+  }: { readonly translator: Pick<Translator, 'outward'>; readonly json?: string },
 ): string {
   const isVirtual = type === 'virtual_accounts' && 'routing_number' in object
-  return JSON.stringify(outward(isVirtual ? shortPayload(object) : { [type]: object }))
+  if (isVirtual) return JSON.stringify(outward(shortPayload(object)))
+  const wrapped = { [type]: object }
+  const translated = outward(wrapped)
+  return translated === wrapped && json !== undefined ? `{"${type}":${json}}` : JSON.stringify(translated)
 }
 
 /** What the earlier callbacks carry in place of an account. Reading: callback-list */

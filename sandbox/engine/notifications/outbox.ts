@@ -74,6 +74,7 @@ function objectEntries(
   const stored: Version | undefined = versions.get(key) ?? view.object(object_type, id)
   const revision = (stored?.revision ?? 0) + 1
   versions.set(key, { revision, body: object })
+  const json = JSON.stringify(object)
   const entry: Entry<ObjectHead> = {
     head: {
       kind: 'object',
@@ -84,7 +85,7 @@ function objectEntries(
       ...(owner && { owner }),
       revision,
     },
-    body: JSON.stringify(object),
+    body: json,
   }
   if (silent) return [entry]
   const generations = findNotifiedGenerations(
@@ -97,7 +98,10 @@ function objectEntries(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
   )
   // Printed for those who are told of it, if anybody is.
-  const body = registrations.length === 0 ? '' : notificationBody(object_type, object, context.translator)
+  const body =
+    registrations.length === 0
+      ? ''
+      : notificationBody(object_type, object, { translator: context.translator, json })
   const about = { object_type, object_id: id, revision, state: objectState(object_type, object) }
   return [
     entry,

@@ -98,7 +98,7 @@ export async function createFakeService(
     for (const id of idsWithin(message)) known.add(id)
   }
   const shownAs = ({ type, body }: ServiceObject) =>
-    messageFor(type, notificationBody(type, body, plainWords))
+    messageFor(type, notificationBody(type, body, { translator: plainWords }))
   return { service, sandbox, messageFor: shownAs, isKnown: (id) => known.has(id) }
 }
 
