@@ -45,7 +45,8 @@ export async function openEffectProbe(
   }
 }
 
-const TIMEOUT_MS = 5_000
+/** Far more than a page needs, so that a busy machine ends no run. */
+const TIMEOUT_MS = 30_000
 
 interface PagePorts {
   readonly trusted: readonly string[]

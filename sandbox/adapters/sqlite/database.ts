@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StorageError, type Outlived } from '../../engine/state/log.ts'
+import { StorageError } from '../../engine/state/log.ts'
 import { readShapes } from './stored-shapes.ts'
 import { verifyEntries } from './verify-entries.ts'
 
@@ -23,9 +23,10 @@ export function openDatabase(path: string): DatabaseSync {
   if (existsSync(path) && statSync(path).size > 0) inspect(path)
   const database = new DatabaseSync(path)
   try {
-    // EXCLUSIVE: one process a file, and no shared-memory file beside it.
+    // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: who writes waits for the disk, and not here.
     database.exec('PRAGMA locking_mode = EXCLUSIVE')
-    if (formatOf(database) === FORMAT) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    if (formatOf(database) === FORMAT)
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     else create(database)
     return database
   } catch (error) {
@@ -35,7 +36,7 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 function create(database: DatabaseSync): void {
-  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`)
+  database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`)
   database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
 }
 
@@ -71,16 +72,6 @@ function refuseForeign(path: string, database: DatabaseSync): void {
       ? 'it is the database of another program'
       : `its format is ${String(version)}, this version reads ${FORMAT}`
   throw new StorageError('damaged', `Cannot open store "${path}": ${what}; use another --data folder`)
-}
-
-/** What the next commit outlives: in WAL mode, NORMAL leaves it to the operating system to write it, FULL waits for the disk. */
-export function createSynchronous(database: DatabaseSync): (outlived: Outlived) => void {
-  let chosen: Outlived = 'machine'
-  return (outlived) => {
-    if (outlived === chosen) return
-    database.exec(`PRAGMA synchronous = ${outlived === 'machine' ? 'FULL' : 'NORMAL'}`)
-    chosen = outlived
-  }
 }
 
 /** Runs it as one transaction. */

@@ -1,9 +1,10 @@
 import type { Log } from '../../engine/state/log.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { createSynchronous, openDatabase, transact } from './database.ts'
+import { openDatabase, transact } from './database.ts'
 import { createEntryRows } from './entry-rows.ts'
 import { createRecentEntries } from './recent-entries.ts'
-import { withStorageErrors } from './storage-errors.ts'
+import { toStorageError, withStorageErrors } from './storage-errors.ts'
+import { createWalFile } from './wal-file.ts'
 
 /**
  * A log in one append-only table of a SQLite file in WAL mode. Throws StorageError `damaged` if the file is no such
@@ -11,32 +12,33 @@ import { withStorageErrors } from './storage-errors.ts'
  */
 export function openSqliteLog(path: string): Log {
   const { database, rows, checkpoints } = withStorageErrors(path, () => open(path))
-  const outlive = createSynchronous(database)
+  const wal = path === ':memory:' ? undefined : createWalFile(path)
   const recent = createRecentEntries()
 
   return {
     get length() {
       return rows.length
     },
-    append(entries, outlived = 'machine') {
-      withStorageErrors(path, () => {
-        outlive(outlived)
-        transact(database, () => rows.write(entries, rows.length))
-      })
+    append(entries) {
+      withStorageErrors(path, () => transact(database, () => rows.write(entries, rows.length)))
       for (const [index, entry] of entries.entries()) recent.add(rows.length + index + 1, entry)
       rows.markWritten(rows.length + entries.length)
     },
     replace(entries) {
       withStorageErrors(path, () => {
-        outlive('machine')
         transact(database, () => {
           database.exec('DELETE FROM entries; DELETE FROM checkpoints')
           rows.write(entries, 0)
         })
+        wal?.syncNow()
       })
       recent.clear()
       rows.markWritten(entries.length)
     },
+    ...(wal && {
+      sync: () => wal.sync().catch((error: unknown) => Promise.reject(toStorageError(path, error))),
+      syncNow: () => withStorageErrors(path, () => wal.syncNow()),
+    }),
     read: (position) => recent.get(position) ?? rows.read(position),
     heads: (after = 0) => rows.heads(after),
     keepsCheckpoints: true,
@@ -45,6 +47,7 @@ export function openSqliteLog(path: string): Log {
       withStorageErrors(path, () => transact(database, () => checkpoints.write(checkpoint)))
     },
     close() {
+      wal?.close()
       database.close()
     },
   }

@@ -8,15 +8,19 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
   try {
     return run()
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof StorageError) throw error
-    const code: unknown = Reflect.get(error, 'errcode')
-    const primary = typeof code === 'number' ? code & 0xff : undefined
-    if (primary === SQLITE_FULL) {
-      throw new StorageError('full', `Cannot write store "${path}": the disk is full`, { cause: error })
-    }
-    if (primary !== undefined && SQLITE_DAMAGED.has(primary)) throw damage(path, error.message, error)
-    throw new StorageError('failed', `Cannot use store "${path}": ${error.message}`, { cause: error })
+    throw toStorageError(path, error)
   }
+}
+
+/** What goes wrong with a store, in words for its user. What is a bug stays what it is. */
+export function toStorageError(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StorageError) return error
+  const code: unknown = Reflect.get(error, 'errcode')
+  const primary = typeof code === 'number' ? code & 0xff : undefined
+  if (primary === SQLITE_FULL || Reflect.get(error, 'code') === 'ENOSPC')
+    return new StorageError('full', `Cannot write store "${path}": the disk is full`, { cause: error })
+  if (primary !== undefined && SQLITE_DAMAGED.has(primary)) return damage(path, error.message, error)
+  return new StorageError('failed', `Cannot use store "${path}": ${error.message}`, { cause: error })
 }
 
 /** What is in the file is not what was written. */

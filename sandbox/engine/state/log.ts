@@ -15,8 +15,15 @@ export interface Checkpoint {
 export interface Log {
   /** How many entries there are; the next one gets this number plus one. */
   readonly length: number
-  /** Keeps all of them or, if it throws, none. Returns when they outlive that, the machine if left out. */
-  append(entries: readonly Entry[], outlived?: Outlived): void
+  /** Keeps all of them or, if it throws, none. When it returns they outlive a crash of the process. */
+  append(entries: readonly Entry[]): void
+  /**
+   * Resolves when what was appended so far outlives a crash of the machine, too, which takes the disk's time. Left out by a log that
+   * knows no such difference.
+   */
+  sync?: () => Promise<void>
+  /** The same, and waits for it. */
+  syncNow?: () => void
   /** Keeps these in place of all others or, if it throws, changes nothing. */
   replace(entries: readonly Entry[]): void
   /** The entry with this number. Throws if there is none. */

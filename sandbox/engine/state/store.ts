@@ -5,8 +5,9 @@ import { createIndexData } from './index-data.ts'
 import { createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log, Outlived } from './log.ts'
 import type { Read } from './read.ts'
-import { createStoredIndexes } from './stored-indexes.ts'
+import { createStoredIndexes, type StoredIndexes } from './stored-indexes.ts'
 import { createView, type View } from './view.ts'
+import { createWrittenBatches, type Batch } from './written-batches.ts'
 
 /** The port that everything stores through. */
 export interface Store extends View {
@@ -34,38 +35,31 @@ export class ConflictError extends Error {
   override readonly name = 'ConflictError'
 }
 
-interface Batch {
-  readonly entries: Entry[]
-  /** The most that any of them asks for. */
-  outlived: Outlived
-  readonly settled: PromiseWithResolvers<void>
-}
-
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
   const indexes = createStoredIndexes(log)
   let batch: Batch | undefined
   const durable = createSignal<Head>()
+  const writtenBatches = createWrittenBatches({ log, emit: durable.emit, onSynced: flush })
 
   function flush(): void {
     if (!batch) return
-    const { entries, outlived, settled } = batch
+    const written = batch
     batch = undefined
     try {
-      log.append(entries, outlived)
+      log.append(written.entries)
     } catch (error) {
       // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
       indexes.reload()
-      return settled.reject(error)
+      return written.settled.reject(error)
     }
     void indexes.keepSoon()
-    for (const { head } of entries) durable.emit(head)
-    settled.resolve()
+    writtenBatches.add(written)
   }
 
   function commit(entries: readonly Entry[], outlived: Outlived = 'machine'): Promise<void> {
     for (const { head } of entries) refuseSecondEnabled(indexes.present, head)
-    if (!batch) soon(flush)
+    if (!batch && !writtenBatches.isSyncing) soon(flush)
     batch = addToBatch(batch, entries, outlived)
     for (const { head } of entries) indexes.apply(head)
     return batch.settled.promise
@@ -74,6 +68,7 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
   /** A listener to what is durable may commit more. */
   function flushed(): Log {
     while (batch) flush()
+    writtenBatches.endNow()
     return log
   }
 
@@ -91,12 +86,13 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       flushed().replace(entries)
       indexes.reload()
     },
-    close() {
-      flushed()
-      indexes.keepLast()
-      log.close()
-    },
+    close: () => closeLog(flushed(), indexes),
   }
+}
+
+function closeLog(log: Log, indexes: Pick<StoredIndexes, 'keepLast'>): void {
+  indexes.keepLast()
+  log.close()
 }
 
 /** What is to be made durable still can be read, too. */

@@ -1,0 +1,47 @@
+import { close, closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+/** The file of what is written last, beside a database in WAL mode. */
+export interface WalFile {
+  /** Resolves when everything that was written to it so far is on the disk; work goes on meanwhile. */
+  sync(): Promise<void>
+  syncNow(): void
+  close(): void
+}
+
+const syncFile = promisify(fdatasync)
+
+/** SQLite makes it at the first write, and keeps it as long as the database is open. */
+export function createWalFile(databasePath: string): WalFile {
+  let descriptor: number | undefined
+  let underWay = 0
+  let isClosed = false
+  const open = () => (descriptor ??= openSync(`${databasePath}-wal`, 'r+'))
+
+  function closeUnused(): void {
+    if (!isClosed || underWay > 0 || descriptor === undefined) return
+    const unused = descriptor
+    descriptor = undefined
+    close(unused)
+  }
+
+  return {
+    async sync() {
+      underWay++
+      try {
+        await syncFile(open())
+      } finally {
+        underWay--
+        closeUnused()
+      }
+    },
+    syncNow: () => fdatasyncSync(open()),
+    close() {
+      isClosed = true
+      if (underWay === 0 && descriptor !== undefined) {
+        closeSync(descriptor)
+        descriptor = undefined
+      }
+    },
+  }
+}
