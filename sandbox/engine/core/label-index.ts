@@ -12,9 +12,9 @@ export interface LabelIndex {
   places(wanted: readonly number[], skip: number, limit: number): readonly number[]
 }
 
-/** How many places are counted together, the largest first: a million are 15 of the first, 64 of the second, and 1,024 labels. */
-const SIZES = [65_536, 1_024]
-const SMALLEST = 1_024
+/** How many places are counted together, the largest first: up to any of a million lie 15 blocks of each and 255 labels at most. */
+const SIZES = [65_536, 4_096, 256] as const
+const SMALLEST = 256
 
 /** Counts what the column holds already, and what comes. */
 export function createLabelIndex(labels: Column): LabelIndex {
@@ -38,8 +38,8 @@ export function createLabelIndex(labels: Column): LabelIndex {
       if (end >= labels.length) return counts.total(wanted)
       let counted = 0
       let place = 0
-      for (const size of SIZES)
-        for (; place + size <= end; place += size) counted += counts.block(size, place, wanted)
+      for (const { size, count } of counts.levels)
+        for (; place + size <= end; place += size) counted += count(place, wanted)
       const isWanted = toTable(wanted)
       for (; place < end; place++) counted += isWanted[labels.get(place)] ?? 0
       return counted
@@ -74,16 +74,17 @@ function findPlaces({ labels, counts, wanted }: Search, skip: number, limit: num
   let left = skip
   let place = 0
 
-  /** Steps over a whole block with no more than what is to be left out. */
+  /** Steps over whole blocks with no more than what is to be left out; at a place where larger ones begin, over those first. */
   function stepOver(): boolean {
-    const size = SIZES.find(
-      (each) =>
-        place % each === 0 && place + each <= labels.length && counts.block(each, place, wanted) <= left,
-    )
-    if (size === undefined) return false
-    left -= counts.block(size, place, wanted)
-    place += size
-    return true
+    const from = place
+    for (const { size, larger, count } of counts.levels)
+      while (place % size === 0 && place + size <= labels.length) {
+        const counted = count(place, wanted)
+        if (counted > left || (place > from && place % larger === 0)) break
+        left -= counted
+        place += size
+      }
+    return place > from
   }
 
   while (place < labels.length && found.length < limit) {
@@ -101,24 +102,33 @@ function findPlaces({ labels, counts, wanted }: Search, skip: number, limit: num
 /** How many of each label there are, in all and in each block of each size. */
 function createCounts() {
   const totals: number[] = []
-  const bySize = new Map(SIZES.map((size) => [size, new Map<number, number[]>()]))
+  const levels = SIZES.map((size, index) => createLevel(size, SIZES[index - 1]))
   return {
+    levels,
     add(place: number, label: number, by: number): void {
       totals[label] = (totals[label] ?? 0) + by
-      for (const [size, byLabel] of bySize) {
-        const blocks = byLabel.get(label) ?? []
-        byLabel.set(label, blocks)
-        const block = Math.floor(place / size)
-        while (blocks.length <= block) blocks.push(0)
-        blocks[block] = (blocks[block] ?? 0) + by
-      }
+      for (const level of levels) level.add(place, label, by)
     },
     total: (wanted: readonly number[]) => wanted.reduce((sum, label) => sum + (totals[label] ?? 0), 0),
-    /** Of these labels, in the block of this size that begins at a place. */
-    block(size: number, place: number, wanted: readonly number[]): number {
-      const byLabel = bySize.get(size)
+  }
+}
+
+function createLevel(size: number, larger = Number.POSITIVE_INFINITY) {
+  const blocksByLabel: (number[] | undefined)[] = []
+  return {
+    size,
+    larger,
+    add(place: number, label: number, by: number): void {
+      const blocks = (blocksByLabel[label] ??= [])
+      const block = Math.floor(place / size)
+      while (blocks.length <= block) blocks.push(0)
+      blocks[block] = (blocks[block] ?? 0) + by
+    },
+    /** Of these labels, in the block that begins at a place. */
+    count(place: number, wanted: readonly number[]): number {
+      const block = place / size
       let counted = 0
-      for (const label of wanted) counted += byLabel?.get(label)?.[place / size] ?? 0
+      for (const label of wanted) counted += blocksByLabel[label]?.[block] ?? 0
       return counted
     },
   }
