@@ -40,12 +40,8 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
     log.keepsCheckpoints && loaded.length === log.length && log.length - loaded.keptAt >= distance
 
   function keep(checkpoint: Checkpoint): void {
-    try {
-      log.writeCheckpoint(checkpoint)
-      loaded.keptAt = checkpoint.position
-    } catch {
-      // The disk is full, for one: the next start takes longer.
-    }
+    log.writeCheckpoint(checkpoint)
+    loaded.keptAt = checkpoint.position
   }
 
   return {
@@ -63,13 +59,21 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
       if (isBusy || !isDue(Math.max(distances.running, loaded.keptAt * SHARE))) return
       isBusy = true
       const [of, position] = [loaded, log.length]
-      const bytes = await encodeCopySoon(of.data.copy())
+      try {
+        const bytes = await encodeCopySoon(of.data.copy())
+        if (of === loaded && !hasEnded) keep({ position, bytes })
+      } catch {
+        // The disk is full, for one: the next start takes longer.
+      }
       isBusy = false
-      if (of === loaded && !hasEnded) keep({ position, bytes })
     },
     keepLast() {
       hasEnded = true
-      if (isDue(distances.closing)) keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
+      try {
+        if (isDue(distances.closing)) keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
+      } catch {
+        // As above.
+      }
     },
   }
 }
