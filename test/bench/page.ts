@@ -66,9 +66,19 @@ Measured on ${machines.join('; and on ')}.
 | Row | Measure | Figure | Bar | Goal | Behind it | Instead of it |
 |---|---|---|---|---|---|---|
 ${lines.join('\n')}
-`
+${shortRows(rows, kept)}`
   const path = fileURLToPath(PAGE)
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }))
+}
+
+/** What is known of the rows that are short of their bars. */
+function shortRows(rows: readonly Row[], kept: readonly Kept[]): string {
+  const short = rows.filter((row) =>
+    kept.some((each) => each.id === row.id && !reachesBar(row, each, { jobs: each.jobs, folder: '' })),
+  )
+  if (short.length === 0) return ''
+  const items = short.map(({ id, profile = 'Not profiled yet.' }) => `- \`${id}\`: ${profile}`)
+  return `\n## Short of their bars\n\nWhere the time goes, by the first lines of a profile, and what was tried.\n\n${items.join('\n')}\n`
 }
 
 function pageLine(row: Row, figure: Kept): string {

@@ -21,6 +21,8 @@ export interface Row {
   readonly goal?: number
   /** What people would use instead, and its figure where it is known. */
   readonly instead: string
+  /** Where the time goes, by the first lines of a profile, and what was tried; printed where the figure is short of the bar. */
+  readonly profile?: string
   /** Set where the figure is one for so many jobs. */
   readonly depends?: 'jobs'
   readonly measure: (options: MeasureOptions) => Promise<Figure>

@@ -32,6 +32,7 @@ export const DELIVERIES: Row = {
   bar: 0.7,
   goal: 0.85,
   instead: 'a job queue: pg-boss 0.09, BullMQ 0.16, tuned graphile-worker 0.19',
+  profile: `A delivery takes about 190 µs of processor time, a bare POST 40: four entries with their checksums and the COMMIT 80, the job in the indexes and the object itself 30, the POST 40. Tried with gain: waiting for the disk beside the work, one write for what comes meanwhile, random bytes many at a time, ids and events written out when somebody looks (in all 376 to 190 µs). Slices of 150 ms count the last deliveries of each whole: over six seconds the rate is a third higher.`,
   measure: (options) => compareDeliveries(options, `deliveries-${process.pid}.sqlite`),
 }
 
@@ -43,5 +44,6 @@ export const DELIVERIES_IN_MEMORY: Row = {
   bar: 0.8,
   goal: 0.95,
   instead: 'a loop of `fetch`',
+  profile: `writev of the socket 13 %, the collector 9 %, ids as text 7 %, the item that is made for each delivery 10 %, the outbox 9 %, undici 7 %; the rest is spread over the ways of one notification, none above 3 %.`,
   measure: (options) => compareDeliveries(options),
 }
