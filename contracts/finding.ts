@@ -65,8 +65,8 @@ export interface Failed {
 /** What happened says nothing about the requirement. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
-  /** The receiver was never reached, or it failed at what the requirement builds on. */
-  readonly cause: 'unreachable' | 'control-failed'
+  /** The receiver was never reached, it failed at what the requirement builds on, or what shows or handles it did. */
+  readonly cause: 'unreachable' | 'control-failed' | 'probe-failed'
   readonly why: string
   readonly evidence: Evidence
   /** Of the control. */
@@ -108,6 +108,11 @@ export function controlFailed(
 
 export function unreachable(why: string, ...exchanges: readonly Exchange[]): Inconclusive {
   return { kind: 'inconclusive', cause: 'unreachable', why, evidence: { exchanges } }
+}
+
+/** What the check would have looked at, or done to the receiver, did not work. */
+export function probeFailed(why: string): Inconclusive {
+  return { kind: 'inconclusive', cause: 'probe-failed', why, evidence: {} }
 }
 
 /** Passed, except for what could not be observed. */

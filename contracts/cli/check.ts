@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { catalogue } from '../catalogue.ts'
 import { NEEDS } from '../check.ts'
-import { EffectError } from '../toolkit/effects.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
 import { toExitCode, type Demands } from '../run/exit-code.ts'
 import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -129,7 +129,7 @@ async function withRemedy(run: () => Promise<RunResult>): Promise<RunResult> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof EffectError) throw new UsageError(error.message, { cause: error })
+    if (error instanceof ProbeError) throw new UsageError(error.message, { cause: error })
     throw error
   }
 }

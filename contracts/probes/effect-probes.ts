@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls'
-import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
+import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
 import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
 import { openSink } from './effect-sink.ts'
 import { openShell, type Shell } from './processes.ts'
@@ -21,21 +22,24 @@ interface ProbePorts {
   readonly shell?: Shell
   /** The data folder with the CA that issues certificates; the default one if left out. */
   readonly dataFolder?: string | undefined
+  /** How long a page may take for an answer; real milliseconds. */
+  readonly timeoutMs?: number
 }
 
-/** How a platform's effects are read. The probe throws EffectError for what it cannot read. */
+/** How a platform's effects are read. The probe throws ProbeError for what it cannot read. */
 export async function openEffectProbe(
   options: EffectOptions,
-  { trusted = [], shell = openShell(), dataFolder }: ProbePorts = {},
+  { trusted = [], shell = openShell(), dataFolder, timeoutMs = TIMEOUT_MS }: ProbePorts = {},
 ): Promise<OpenEffectProbe> {
   switch (options.kind) {
     case 'http':
-      return openPage(options.url, { trusted, dataFolder })
+      return openPage(options.url, { trusted, dataFolder, timeoutMs })
     case 'command':
       return { probe: (type, id) => runCommand(options.command, [type, id], shell), close: closeNothing }
     case 'function':
       return {
-        probe: async (type, id) => parseEffectState(await options.read(type, id), 'effects.function'),
+        probe: async (type, id) =>
+          parseEffectState(await callFunction(options, type, id), 'effects.function'),
         close: closeNothing,
       }
     case 'sink':
@@ -51,9 +55,10 @@ const TIMEOUT_MS = 30_000
 interface PagePorts {
   readonly trusted: readonly string[]
   readonly dataFolder: string | undefined
+  readonly timeoutMs: number
 }
 
-async function openPage(template: string, { trusted, dataFolder }: PagePorts): Promise<OpenEffectProbe> {
+async function openPage(template: string, { trusted, ...ports }: PagePorts): Promise<OpenEffectProbe> {
   const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
   return {
     probe: (type, id) =>
@@ -61,22 +66,22 @@ async function openPage(template: string, { trusted, dataFolder }: PagePorts): P
         template
           .replaceAll('{object_type}', encodeURIComponent(type))
           .replaceAll('{id}', encodeURIComponent(id)),
-        { call, dataFolder },
+        { call, ...ports },
       ),
     close: closeNothing,
   }
 }
 
-interface PageCall extends Pick<PagePorts, 'dataFolder'> {
+interface PageCall extends Omit<PagePorts, 'trusted'> {
   readonly call: typeof fetch
 }
 
-async function readPage(url: string, { call, dataFolder }: PageCall): Promise<EffectState> {
+async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall): Promise<EffectState> {
   const where = `effects.http at ${url}`
   let status: number
   let body: string
   try {
-    const answer = await call(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const answer = await call(url, { signal: AbortSignal.timeout(timeoutMs) })
     status = answer.status
     body = await answer.text()
   } catch (cause) {
@@ -84,12 +89,12 @@ async function readPage(url: string, { call, dataFolder }: PageCall): Promise<Ef
     const remedy = isUntrusted
       ? `let it show a certificate of the sandbox's CA ("${commandLine(`cert ${new URL(url).hostname}`, dataFolder)}" issues one), or name its CA as receiver.ca`
       : 'start your platform, or correct the URL'
-    throw new EffectError(`Cannot read ${where}: ${reason}; ${remedy}`, { cause })
+    throw new ProbeError(`Cannot read ${where}: ${reason}; ${remedy}`, { cause })
   }
   if (status < 200 || status > 299) {
     const remedy =
       'answer 200, for an object that you do not know as well, with {"effects": 0, "state": null}'
-    throw new EffectError(`Cannot read ${where}: it answered ${status}; ${remedy}`)
+    throw new ProbeError(`Cannot read ${where}: it answered ${status}; ${remedy}`)
   }
   return parseEffectState(requireJson(body, where), where)
 }
@@ -97,15 +102,8 @@ async function readPage(url: string, { call, dataFolder }: PageCall): Promise<Ef
 /** The object type and the id come as arguments of the shell command. */
 async function runCommand(command: string, words: readonly string[], shell: Shell): Promise<EffectState> {
   const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
-  let printed: string
-  try {
-    printed = await shell.run([command, ...quoted].join(' '), {
-      name: 'effects.command',
-      timeoutMs: TIMEOUT_MS,
-    })
-  } catch (cause) {
-    throw new EffectError(errorMessage(cause), { cause })
-  }
+  const line = [command, ...quoted].join(' ')
+  const printed = await shell.run(line, { name: 'effects.command', timeoutMs: TIMEOUT_MS })
   const where = `effects.command "${command}"`
   return parseEffectState(requireJson(printed, where), where)
 }
@@ -113,11 +111,22 @@ async function runCommand(command: string, words: readonly string[], shell: Shel
 function requireJson(body: string, where: string): unknown {
   const value = parseJson(body)
   if (value !== undefined) return value
-  throw new EffectError(
+  throw new ProbeError(
     `Cannot read effects from ${where}: ${formatValue(body)} is not JSON; answer such as ${EXAMPLE}`,
   )
 }
 
-function errorMessage(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+type FunctionOptions = Extract<EffectOptions, { readonly kind: 'function' }>
+
+/** What it throws is about the platform that it looks at. */
+async function callFunction({ read }: FunctionOptions, type: string, id: string): Promise<EffectState> {
+  try {
+    return await read(type, id)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ProbeError(
+      `Cannot read effects.function: it threw "${reason}" for ${type} "${id}"; return ${EXAMPLE}`,
+      { cause },
+    )
+  }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { EffectError, type EffectProbe, type EffectState } from '../toolkit/effects.ts'
+import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
 import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
 import { listen } from './local-server.ts'
 
@@ -11,9 +12,9 @@ interface EffectSink {
   close(): Promise<void>
 }
 
-/** 0 takes any free port. The probe throws EffectError for an object of which a wrong one was posted. */
+/** 0 takes any free port. The probe throws ProbeError for an object of which a wrong one was posted. */
 export async function openSink(port: number): Promise<EffectSink> {
-  const seen = new Map<string, EffectState | EffectError>()
+  const seen = new Map<string, EffectState | ProbeError>()
   const server = createServer((request, response) => {
     const answered = text(request).then((body) => {
       const problem = countEffect(body, seen)
@@ -28,7 +29,7 @@ export async function openSink(port: number): Promise<EffectSink> {
   return {
     async probe(type, id) {
       const state = seen.get(`${type}/${id}`) ?? { effects: 0, state: null }
-      if (state instanceof EffectError) throw state
+      if (state instanceof ProbeError) throw state
       return state
     },
     sinkUrl: origin,
@@ -40,7 +41,7 @@ const EXAMPLE =
   '{"object_type": "items", "id": "…", "state": "completed", "amount": 120000, "currency": "AUD"}'
 
 /** Counts the effect that a body names; what is wrong with one that cannot be counted. */
-function countEffect(body: string, seen: Map<string, EffectState | EffectError>): string | undefined {
+function countEffect(body: string, seen: Map<string, EffectState | ProbeError>): string | undefined {
   const value = parseJson(body)
   const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)
   if (typeof object_type !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) {
@@ -48,7 +49,7 @@ function countEffect(body: string, seen: Map<string, EffectState | EffectError>)
   }
   const key = `${object_type}/${id}`
   const before = seen.get(key)
-  if (before instanceof EffectError) return before.message
+  if (before instanceof ProbeError) return before.message
   const effect = { state: null, ...fields, effects: (before?.effects ?? 0) + 1 }
   const problems = findEffectProblems(effect)
   if (problems.length === 0) {
@@ -56,6 +57,6 @@ function countEffect(body: string, seen: Map<string, EffectState | EffectError>)
     return undefined
   }
   const message = `Cannot count the effect on ${object_type} "${id}" that was posted to effects.sink: ${problems.join('; ')}; post such as ${EXAMPLE}`
-  seen.set(key, new EffectError(message))
+  seen.set(key, new ProbeError(message))
   return message
 }

@@ -1,4 +1,5 @@
-import { EffectError, type EffectState } from '../toolkit/effects.ts'
+import type { EffectState } from '../toolkit/effects.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 
 /** A field of what a platform answers about an object. */
@@ -30,13 +31,11 @@ const FIELDS: readonly (readonly [keyof EffectState, Field])[] = [
 /** What a platform may answer. */
 export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, "currency": "AUD"}'
 
-/** What a platform answered. Throws EffectError that names each wrong field and its value; `where` is what gave the answer. */
+/** What a platform answered. Throws ProbeError that names each wrong field and its value; `where` is what gave the answer. */
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
-  throw new EffectError(
-    `Cannot read effects from ${where}: ${problems.join('; ')}; answer such as ${EXAMPLE}`,
-  )
+  throw new ProbeError(`Cannot read effects from ${where}: ${problems.join('; ')}; answer such as ${EXAMPLE}`)
 }
 
 /** What is wrong with an answer: each field with its value. */

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { ProbeError } from '../toolkit/probe-error.ts'
 
 /** The shell commands of a run. */
 export interface Shell {
-  /** Runs a command to its end; what it has printed. Throws RangeError with what it said if it fails. */
+  /** Runs a command to its end; what it has printed. Throws ProbeError with what it said if it fails. */
   run(command: string, options: CommandOptions): Promise<string>
   /** Ends what is under way. */
   close(): void
@@ -31,7 +32,7 @@ export function openShell(environment: Readonly<Record<string, string>> = {}): S
       try {
         const { printed, problem } = await command.ended
         if (problem === undefined) return printed
-        throw new RangeError(`Cannot run ${name} "${line}": ${problem}`)
+        throw new ProbeError(`Cannot run ${name} "${line}": ${problem}`)
       } finally {
         clearTimeout(timer)
         underWay.delete(command)

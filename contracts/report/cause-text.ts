@@ -40,6 +40,11 @@ export function describeCause(cause: Cause): CauseText {
         title: 'Your receiver was not reached any more',
         advice: 'It was there when the run began. See whether it still runs, and what it wrote last.',
       }
+    case 'probe-failed':
+      return {
+        title: 'What shows or handles your platform did not work',
+        advice: 'Mend it and run these checks again: nothing is known of what they ask.',
+      }
     default:
       return cause satisfies never
   }

@@ -13,6 +13,8 @@ export type Cause =
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
   /** It was there at first, and later was not. */
   | { readonly kind: 'not-reached'; readonly reason: string }
+  /** What the configuration names to look at it, or to stop and start it, did not work. */
+  | { readonly kind: 'probe-failed' }
 
 /** A status, or in which way there was none. */
 export type Answer = number | 'too-late' | 'cut-off'
@@ -78,6 +80,7 @@ export function findCause(result: CheckResult, known: Known): Cause | undefined 
   if (finding?.kind === 'inconclusive' && finding.cause === 'unreachable') {
     return { kind: 'not-reached', reason: finding.evidence.exchanges?.[0]?.reason ?? '' }
   }
+  if (finding?.kind === 'inconclusive' && finding.cause === 'probe-failed') return { kind: 'probe-failed' }
   if (finding?.kind !== 'failed' && finding?.kind !== 'inconclusive') return undefined
   const objects = finding.evidence.objects ?? []
   if (finding.symptom === 'undue-effect') return undueEffectCause(objects, result, known)

@@ -1,5 +1,4 @@
-import { testMessage } from '../../spec/notifications.ts'
-import type { CheckContext, ProcessHooks, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
+import type { CheckContext, ReceiverUrls, ServiceObjects } from '../toolkit/check-context.ts'
 import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import type { Profile } from '../toolkit/profile.ts'
@@ -8,12 +7,13 @@ import type { OddRequest } from '../probes/raw-request.ts'
 import type { TlsProbe } from '../toolkit/tls-probe.ts'
 import { createActivity, type Activity, type CallFeed } from './activity.ts'
 import { createEffectTimes, type EffectDelay, type EffectTimes } from './effect-delay.ts'
-import { messageFor } from './messages.ts'
+import { messageFor, testBody } from './messages.ts'
 import { createExchangeLog, type ExchangeLog } from './exchange-log.ts'
 import { createOddRequests } from './odd-requests.ts'
 import { createSeeds } from './seeds.ts'
 import { createSender } from './sender.ts'
 import type { Sign } from './signing.ts'
+import { createProcessHooks } from './process-hooks.ts'
 import { createCallWatch, createEffectWatch, untilAtRest } from './watches.ts'
 import type { BegunPayment } from './payment-play.ts'
 import { createServiceObjects } from './service-objects.ts'
@@ -21,7 +21,6 @@ import type { Shell } from '../probes/processes.ts'
 import { runReconciliation } from '../probes/reconciliation.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import type { Exchange, ObjectRef } from '../finding.ts'
-import { isReached } from '../toolkit/expectations.ts'
 
 /** What all checks of a run share. */
 export interface Shared extends Stopwatch {
@@ -86,6 +85,7 @@ export function createCheckContext(
   const watching = { ...shared, log, activity, times, isKnown: (id: string) => known.has(id) }
   const calls = createCallWatch(watching)
   const effects = createEffectWatch(shared.probe, watching)
+  const hooks = createProcessHooks(() => context, shared, times)
   const context: CheckContext = {
     profile,
     receiver: urls,
@@ -101,10 +101,11 @@ export function createCheckContext(
     elapsed: shared.elapsed,
     restOfRun: restOfRun(shared, untilEnd),
     canary: () => shared.canary(seeds.newId()),
-    process: processHooks(() => context, shared, times),
+    process: hooks,
     reconcile: reconcileHook(shared),
   }
-  const { plays, close } = objects
+  const { plays } = objects
+  const close = () => objects.close().then(hooks.close)
   return { context, log, made, plays, awaitEffect: effects.awaitEffect, close }
 }
 
@@ -152,48 +153,10 @@ async function probeTls(
   return reason?.startsWith('tls_') ? { ...seen, distrust: reason, message } : seen
 }
 
-export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
-  return JSON.stringify(testMessage(profile.readings['test-text']))
-}
-
 function reconcileHook({ options, shell }: Shared): CheckContext['reconcile'] {
   const { reconcile } = options
   return {
     observable: reconcile !== undefined,
     run: () => (reconcile ? runReconciliation(reconcile, shell) : Promise.resolve(undefined)),
-  }
-}
-
-/** How long the receiver may take until it answers again; real milliseconds. */
-const START_MS = 20_000
-const POLL_MS = 100
-
-function processHooks(
-  context: () => CheckContext,
-  { options, shell, elapsed, pause }: Shared,
-  times: EffectTimes,
-): ProcessHooks {
-  const { process: commands } = options
-  const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
-    if (!commands)
-      throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
-    times.interfered()
-    await shell.run(commands[key], { name: `process.${key}`, environment })
-  }
-  return {
-    observable: commands !== undefined,
-    stop: () => hook('stop'),
-    async start({ now } = {}) {
-      await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
-      const { receiver, post } = context()
-      const type = receiver.types()[0] ?? 'items'
-      const end = elapsed() + START_MS
-      while (elapsed() < end) {
-        const url = receiver.url(type)
-        if (isReached(await post({ url, body: testBody(context()), label: 'is it back?' }))) return
-        await pause(POLL_MS)
-      }
-      throw new RangeError(`Cannot go on: the receiver did not answer within ${START_MS} ms of its start`)
-    },
   }
 }

@@ -1,7 +1,7 @@
 import { objectState } from '../../spec/models.ts'
-import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
+import { testMessage, type NotifiedType, type ObjectByType } from '../../spec/notifications.ts'
 import type { Translator } from '../../spec/vocabulary.ts'
-import type { Message } from '../toolkit/check-context.ts'
+import type { CheckContext, Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
 /** The id that a notification names, as it names it: a number too is asked for as text. */
@@ -29,4 +29,9 @@ export function messageFor<Type extends NotifiedType>(
 export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return object as ObjectByType[Type]
+}
+
+/** The body of the POST with which the service tries a URL. */
+export function testBody({ profile }: Pick<CheckContext, 'profile'>): string {
+  return JSON.stringify(testMessage(profile.readings['test-text']))
 }

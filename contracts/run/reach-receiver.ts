@@ -1,6 +1,7 @@
 import type { Exchange } from '../finding.ts'
 import { isReached } from '../toolkit/expectations.ts'
-import { createCheckContext, testBody, type Shared } from './create-check-context.ts'
+import { createCheckContext, type Shared } from './create-check-context.ts'
+import { testBody } from './messages.ts'
 
 interface Reached {
   /** Why the receiver cannot be reached; null if it can. */

@@ -6,7 +6,8 @@ import { describeLoss, NEEDS, type Need } from '../check.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
-import { notObservable, unreachable, type Finding } from '../finding.ts'
+import { notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
 import { requireAccepted } from '../toolkit/expectations.ts'
 
 /** How a check stands in its run. */
@@ -71,6 +72,10 @@ async function obstacleOrFinding(
     if (need) return notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)
     if (unreached !== null && check.probes !== 'address') return unreachable(unreached)
     return await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
+  } catch (error) {
+    // The run goes on: what failed once may work for the next check.
+    if (error instanceof ProbeError) return probeFailed(error.message)
+    throw error
   } finally {
     await close()
   }

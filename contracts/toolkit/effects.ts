@@ -20,10 +20,5 @@ export interface SeenDelay {
   readonly waitedMs: number
 }
 
-/** Where that is read. Throws EffectError. */
+/** Where that is read. Throws ProbeError. */
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
-
-/** The platform's effects cannot be read, or are not what they should look like. */
-export class EffectError extends Error {
-  override readonly name = 'EffectError'
-}

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,11 +15,15 @@ afterEach(() => {
 })
 afterAll(() => shop.close())
 
-/** A receiver that accepts everything, and shows at its own address what it did about an object. */
-async function openPlatform({ cert, key }: TestCertificate, shown: string): Promise<string> {
+type Answer = (response: ServerResponse, look: number) => void
+
+/** A receiver that accepts everything, and shows at its own address what it did about an object; the looks count from 0. */
+async function openPlatform({ cert, key }: TestCertificate, shown: string | Answer): Promise<string> {
+  let looks = 0
   const server = createServer({ cert, key }, ({ method }, response) => {
-    if (method === 'GET') response.end(shown)
-    else response.writeHead(204).end()
+    if (method !== 'GET') response.writeHead(204).end()
+    else if (typeof shown === 'string') response.end(shown)
+    else shown(response, looks++)
   })
   servers.push(server)
   await new Promise<void>((resolve) => {
@@ -71,4 +76,51 @@ test('an answer that is wrong is told with its field, its value and where it cam
   expect(code).toBe(2)
   expect(stderr).toContain(`effects.http at ${origin}/effects/items/0`)
   expect(stderr).toContain('"amount" takes a number of minor units, not "12.00"')
+})
+
+const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
+  ['it answered 503; answer 200', (response) => response.writeHead(503).end()],
+  ['"<html>" is not JSON; answer such as', (response) => response.end('<html>')],
+  ['"state" is missing', (response) => response.end('{"effects": 0}')],
+  ['start your platform, or correct the URL', (response) => response.destroy()],
+]
+
+test.each(FAILURES)(
+  'a page of effects that fails later (%s) leaves its checks open, and the reports are written',
+  async (says, fail) => {
+    const origin = await openPlatform(await fromSandbox(), (response, look) =>
+      look === 0 ? response.end(NOTHING) : fail(response),
+    )
+    const report = join(shop.folder, 'failing-page.json')
+    rmSync(report, { force: true })
+
+    const effects = `${origin}/effects/{object_type}/{id}`
+    const checks = [ONE, 'idempotency/same-delivery-again']
+    const args = [`${origin}/x`, ...checks, '--port', '0', '--effects', effects, '--report-json', report]
+    const { code, stdout } = await shop.run('check', ...args)
+
+    expect(code).toBe(3)
+    expect(stdout).toContain('Nothing failed, but 1 must could not be judged')
+    const results = JSON.parse(readFileSync(report, 'utf8')).checks
+    expect(results).toMatchObject([
+      { id: ONE, verdict: 'passed' },
+      { id: checks[1], verdict: 'inconclusive', actual: expect.stringContaining(says) },
+    ])
+    expect(results[1].actual).toContain(`effects.http at ${origin}/effects/`)
+  },
+)
+
+test('a page of effects that fails while the run learns how late effects come leaves no check open for that', async () => {
+  const origin = await openPlatform(await fromSandbox(), (response, look) =>
+    look === 1 ? response.destroy() : response.end(NOTHING),
+  )
+  const report = join(shop.folder, 'failing-once.json')
+
+  const effects = `${origin}/effects/{object_type}/{id}`
+  const args = ['--port', '0', '--effects', effects, '--report-json', report]
+  await shop.run('check', `${origin}/x`, 'idempotency/same-delivery-again', ...args)
+
+  expect(JSON.parse(readFileSync(report, 'utf8')).checks).toMatchObject([
+    { verdict: 'inconclusive', actual: expect.not.stringContaining('effects.http') },
+  ])
 })

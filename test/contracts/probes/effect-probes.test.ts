@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openEffectProbe, type OpenEffectProbe } from '../../../contracts/probes/effect-probes.ts'
 import { listen } from '../../../contracts/probes/local-server.ts'
-import { EffectError } from '../../../contracts/toolkit/effects.ts'
 import type { EffectOptions } from '../../../contracts/toolkit/options.ts'
+import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
 import { testAuthority } from '../../support/certificates.ts'
 
 const open: { close(): unknown }[] = []
@@ -87,7 +87,7 @@ test.each([
 
   const reading = probe('items', '1')
 
-  await expect(reading).rejects.toThrow(EffectError)
+  await expect(reading).rejects.toThrow(ProbeError)
   await expect(reading).rejects.toThrow(`effects.http at ${origin}/items/1: `)
   await expect(reading).rejects.toThrow(problem)
 })
@@ -119,6 +119,29 @@ test('a page that nobody serves is told with the code, the host and the port', a
   const peer = new URL(origin).host
   await expect(probe('items', '1')).rejects.toThrow(
     `Cannot read effects.http at ${origin}/items/1: nothing listens on ${peer} (ECONNREFUSED); start your platform, or correct the URL`,
+  )
+})
+
+test('a page that never answers is given up after its time', async () => {
+  const { origin, close } = await listen(
+    createServer(() => {}),
+    0,
+  )
+  open.push({ close })
+  const url = `${origin}/{object_type}/{id}`
+  const { probe } = await openEffectProbe({ kind: 'http', url }, { timeoutMs: 20 })
+
+  await expect(probe('items', '1')).rejects.toThrow(ProbeError)
+  await expect(probe('items', '1')).rejects.toThrow(`${new URL(origin).host} did not answer in time`)
+})
+
+test('what a function throws names the object that it was asked for', async () => {
+  const read = () => Promise.reject(new TypeError('no such table'))
+  const { probe } = await opened({ kind: 'function', read })
+
+  await expect(probe('items', '1')).rejects.toThrow(ProbeError)
+  await expect(probe('items', '1')).rejects.toThrow(
+    'Cannot read effects.function: it threw "no such table" for items "1"; return {"effects": 1',
   )
 })
 

@@ -3,12 +3,14 @@ import {
   controlFailed,
   failed,
   PASSED,
+  probeFailed,
   unreachable,
   withSymptom,
   type Exchange,
   type Finding,
   type ObjectRef,
 } from '../../../contracts/finding.ts'
+import { describeUnjudged } from '../../../contracts/report/cause-text.ts'
 import { groupFailures, groupUnjudged, type FailureGroup } from '../../../contracts/report/failure-groups.ts'
 import type { CheckResult, RunEvent } from '../../../contracts/run/run-result.ts'
 import { buildCheck, buildExchange, buildResult, buildRun } from '../support/run-results.ts'
@@ -214,6 +216,18 @@ test('a receiver that goes away is told once', () => {
   const gone = (id: string) => one(id, unreachable('gone', refusal({ status: null, reason: 'refused' })))
 
   expect(groupUnjudged(buildRun(gone('a/one'), gone('a/two'))).map(ids)).toEqual([['a/one', [], ['a/two']]])
+})
+
+test('what shows the platform, and fails in several checks, is told once', () => {
+  const unread = (id: string) => one(id, probeFailed(`Cannot read effects.http at https://page.test/${id}`))
+
+  const [group, ...others] = groupUnjudged(buildRun(unread('a/one'), unread('a/two')))
+
+  expect(group && ids(group)).toEqual(['a/one', [], ['a/two']])
+  expect(group && describeUnjudged(group)).toBe(
+    'What shows or handles your platform did not work: Cannot read effects.http at https://page.test/a/one',
+  )
+  expect(others).toEqual([])
 })
 
 test('musts come before recommendations, and what keeps others from being judged before what stands alone', () => {

@@ -1,0 +1,72 @@
+import type { CheckContext, ProcessHooks, StartOptions } from '../toolkit/check-context.ts'
+import { isReached } from '../toolkit/expectations.ts'
+import { ProbeError } from '../toolkit/probe-error.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { Shell } from '../probes/processes.ts'
+import type { Stopwatch } from '../probes/stopwatch.ts'
+import { testBody } from './messages.ts'
+import type { EffectTimes } from './effect-delay.ts'
+
+/** How long the receiver may take until it answers again; real milliseconds. */
+const START_MS = 20_000
+const POLL_MS = 100
+
+interface OpenProcessHooks extends ProcessHooks {
+  /** Starts what a check that broke off has left stopped, or at another time, so that the next one finds it as it was. */
+  close(): Promise<void>
+}
+
+interface ProcessPorts extends Stopwatch {
+  readonly options: Pick<RunOptions, 'process'>
+  readonly shell: Pick<Shell, 'run'>
+}
+
+/** `stop` and `start` throw ProbeError. */
+export function createProcessHooks(
+  context: () => Pick<CheckContext, 'receiver' | 'post' | 'profile'>,
+  { options, shell, elapsed, pause }: ProcessPorts,
+  times: Pick<EffectTimes, 'interfered'>,
+): OpenProcessHooks {
+  const { process: commands } = options
+  let state: 'as-usual' | 'stopped' | 'at-another-time' = 'as-usual'
+  const hook = async (key: 'stop' | 'start', environment: Readonly<Record<string, string>> = {}) => {
+    if (!commands)
+      throw new RangeError(`Cannot ${key} the receiver: the configuration has no "process" with "${key}"`)
+    times.interfered()
+    await shell.run(commands[key], { name: `process.${key}`, environment })
+  }
+  const stop = async () => {
+    await hook('stop')
+    state = 'stopped'
+  }
+  const start = async ({ now }: StartOptions = {}) => {
+    // What cannot be started now is not tried again.
+    state = now === undefined ? 'as-usual' : 'at-another-time'
+    await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
+    const { receiver, post } = context()
+    const type = receiver.types()[0] ?? 'items'
+    const end = elapsed() + START_MS
+    while (elapsed() < end) {
+      const url = receiver.url(type)
+      if (isReached(await post({ url, body: testBody(context()), label: 'is it back?' }))) return
+      await pause(POLL_MS)
+    }
+    throw new ProbeError(
+      `Cannot go on: the receiver did not answer within ${START_MS} ms of process.start; see what it wrote last`,
+    )
+  }
+  return {
+    observable: commands !== undefined,
+    stop,
+    start,
+    async close() {
+      try {
+        if (state === 'at-another-time') await stop()
+        if (state === 'stopped') await start()
+      } catch (error) {
+        // The next check says that it cannot be reached.
+        if (!(error instanceof ProbeError)) throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { createProcessHooks } from '../../../contracts/run/process-hooks.ts'
+import { ProbeError } from '../../../contracts/toolkit/probe-error.ts'
+import { fakeContext } from '../support/fake-context.ts'
+
+/** Hooks over a shell that notes its commands, and refuses those that are listed. */
+async function open(refused: readonly string[] = []) {
+  const commands: string[] = []
+  const shell = {
+    async run(command: string, { environment = {} }: { readonly environment?: object } = {}) {
+      commands.push(Object.keys(environment).length === 0 ? command : `${command} later`)
+      if (refused.includes(command)) throw new ProbeError(`Cannot run process.${command}`)
+      return ''
+    },
+  }
+  let now = 0
+  const ports = {
+    options: { process: { stop: 'stop', start: 'start' } },
+    shell,
+    elapsed: () => now,
+    async pause(ms: number) {
+      now += ms
+    },
+  }
+  const context = await fakeContext({ receive: () => ({ status: 204 }) })
+  return { ...createProcessHooks(() => context, ports, { interfered() {} }), commands }
+}
+
+test('a receiver that a check left stopped is started when it closes', async () => {
+  const { stop, close, commands } = await open()
+
+  await stop()
+  await close()
+
+  expect(commands).toEqual(['stop', 'start'])
+})
+
+test('a receiver that a check left at another time is started at the real one', async () => {
+  const { stop, start, close, commands } = await open()
+
+  await stop()
+  await start({ now: '2031-01-01T00:00:00.000Z' })
+  await close()
+
+  expect(commands).toEqual(['stop', 'start later', 'stop', 'start'])
+})
+
+test('a receiver that runs as it did is left alone', async () => {
+  const { stop, start, close, commands } = await open()
+
+  await stop()
+  await start()
+  await close()
+
+  expect(commands).toEqual(['stop', 'start'])
+})
+
+test('a command that fails is told to its check, and not told again by what puts the receiver back', async () => {
+  const { stop, close, commands } = await open(['start'])
+
+  await stop()
+
+  await expect(close()).resolves.toBeUndefined()
+  expect(commands).toEqual(['stop', 'start'])
+})
