@@ -11,12 +11,13 @@ import { readyText } from '../report/ready-text.ts'
 import { resultLine } from '../report/check-text.ts'
 import { summaryText } from '../report/text.ts'
 import { runChecks } from '../run/run-checks.ts'
+import { listSecrets } from '../run/run-secrets.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
 import { screenWidth, type Screen } from '../report/columns.ts'
-import { replaceFile, UsageError } from '../../sandbox/internal.ts'
+import { createMask, replaceFile, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface CheckFlags extends ConfigFlags, OutputFlags {
@@ -98,9 +99,10 @@ async function runAndReport(
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
   const screen = screenFor(stream)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
-  const repeat = (id: string) => `${command} ${id} --seed ${options.seed}`
+  const mask = createMask(listSecrets(options))
+  const repeat = (id: string) => `${mask(command)} ${id} --seed ${options.seed}`
   let isReached = true
-  const result = await withRemedy(() =>
+  const result = await withRemedy(mask, () =>
     runChecks(options, {
       checks,
       onReady(run) {
@@ -125,11 +127,11 @@ async function runAndReport(
   return result
 }
 
-async function withRemedy(run: () => Promise<RunResult>): Promise<RunResult> {
+async function withRemedy(mask: (text: string) => string, run: () => Promise<RunResult>): Promise<RunResult> {
   try {
     return await run()
   } catch (error) {
-    if (error instanceof ProbeError) throw new UsageError(error.message, { cause: error })
+    if (error instanceof ProbeError) throw new UsageError(mask(error.message), { cause: error })
     throw error
   }
 }

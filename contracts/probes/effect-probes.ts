@@ -5,7 +5,7 @@ import { ProbeError } from '../toolkit/probe-error.ts'
 import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
 import { openSink } from './effect-sink.ts'
 import { openShell, type Shell } from './processes.ts'
-import { commandLine, explainNoAnswer, fetchTrusting } from '../../sandbox/internal.ts'
+import { commandLine, explainNoAnswer, fetchTrusting, maskText } from '../../sandbox/internal.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
@@ -77,7 +77,7 @@ interface PageCall extends Omit<PagePorts, 'trusted'> {
 }
 
 async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall): Promise<EffectState> {
-  const where = `effects.http at ${url}`
+  const where = `effects.http at ${maskText(url)}`
   let status: number
   let body: string
   try {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { maskText } from '../../sandbox/internal.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 
 /** The shell commands of a run. */
@@ -32,7 +33,7 @@ export function openShell(environment: Readonly<Record<string, string>> = {}): S
       try {
         const { printed, problem } = await command.ended
         if (problem === undefined) return printed
-        throw new ProbeError(`Cannot run ${name} "${line}": ${problem}`)
+        throw new ProbeError(`Cannot run ${name} "${maskText(line)}": ${problem}`)
       } finally {
         clearTimeout(timer)
         underWay.delete(command)

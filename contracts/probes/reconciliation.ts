@@ -1,4 +1,4 @@
-import { explainNoAnswer } from '../../sandbox/internal.ts'
+import { explainNoAnswer, maskText } from '../../sandbox/internal.ts'
 import type { ReconcileOptions } from '../toolkit/options.ts'
 import type { Shell } from './processes.ts'
 
@@ -26,7 +26,9 @@ async function postTo(url: string): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(TIMEOUT_MS) })
     const said = await answer.text()
-    return answer.ok ? undefined : `reconcile.http ${url} answered ${answer.status}: ${said.slice(0, 200)}`
+    return answer.ok
+      ? undefined
+      : `reconcile.http ${maskText(url)} answered ${answer.status}: ${said.slice(0, 200)}`
   } catch (error) {
     return `reconcile.http failed: ${explainNoAnswer(error, url).reason}`
   }

@@ -4,7 +4,7 @@ import type { Exchange } from '../finding.ts'
 import { chopText, wrapText, truncate, type Screen } from './columns.ts'
 import { effectsAround, selectExcerpt, type Excerpt } from './excerpt.ts'
 import { abbreviateIds, clip } from './markup.ts'
-import { formatFlags, formatMs, redactHeaders } from './report.ts'
+import { formatFlags, formatMs } from './report.ts'
 import { toTimeline, type TimelineEntry } from './timeline.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
 import { describeEffects, formatEffectCount } from '../toolkit/expectations.ts'
@@ -102,7 +102,7 @@ function exchangeLines(excerpt: Excerpt, { paint, width }: Screen): readonly str
   return [
     ...rows('Request', [
       ...wrapText(`${request.method} ${request.url}`, MARGIN, width),
-      ...headerLines(redactHeaders(sent), width),
+      ...headerLines(request.headers, width),
       ...bodyLines(request.body, width),
     ]),
     ...rows('Answer', answer),

@@ -8,7 +8,6 @@ import {
   formatMs,
   LEVELS,
   quoteSource,
-  redactHeaders,
   VERDICTS,
   type CheckReportOptions,
 } from './report.ts'
@@ -124,7 +123,7 @@ function entryText(entry: TimelineEntry): string {
 
 function requestText(sent: Exchange): string {
   const { request } = sent
-  return `${request.method} ${request.url}\n${headerText(redactHeaders(sent))}\n${request.body}`
+  return `${request.method} ${request.url}\n${headerText(request.headers)}\n${request.body}`
 }
 
 function answerText({ response, message, tookMs, flags }: Exchange): string {

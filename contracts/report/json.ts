@@ -1,6 +1,6 @@
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type JudgedConsequence, type RunEvent } from '../run/run-result.ts'
-import { explainVerdict, quoteSource, redactHeaders, type Report, type CheckReportOptions } from './report.ts'
+import { explainVerdict, quoteSource, type Report, type CheckReportOptions } from './report.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
 import { headlineOf } from './headline.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
@@ -94,8 +94,7 @@ function toEventReport(event: RunEvent) {
   switch (event.kind) {
     case 'sent': {
       const { label, request, status, reason, message, flags, tookMs: took_ms, response } = event.exchange
-      const asked = { ...request, headers: redactHeaders(event.exchange) }
-      return { kind, at_ms, label, request: asked, status, reason, message, flags, took_ms, response }
+      return { kind, at_ms, label, request, status, reason, message, flags, took_ms, response }
     }
     case 'effects':
       return { kind, at_ms, object_type: event.target.type, id: event.target.id, ...event.seen }

@@ -2,7 +2,7 @@ import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { formatCount } from './report.ts'
 import type { Paint } from './columns.ts'
-import { defaultCredentials, toPrintable } from '../../sandbox/internal.ts'
+import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
 interface Ready extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
   /** How many checks are put to the receiver. */
@@ -36,7 +36,7 @@ function addressNote({ process }: RunOptions): string {
 /** What is secret is shown only if everybody knows it. */
 function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
   if (service.kind === 'attached')
-    return [['bench', `${toPrintable(service.url)}  its world is put back at the end`]]
+    return [['bench', `${toPrintable(maskText(service.url))}  its world is put back at the end`]]
   const { client_id, client_secret, email, api_token } = service.credentials
   const shown = (secret: string, usual: string) => (secret === usual ? secret : '(yours)')
   return [

@@ -111,14 +111,6 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Names of headers whose values are credentials. */
-const SECRET = /^(proxy-)?authorization$|^cookie$|api-?key|token|secret/i
-
-/** The headers of the request, without the values that are credentials. */
-export function redactHeaders({ request }: Exchange): readonly (readonly [name: string, value: string])[] {
-  return request.headers.map(([name, value]) => [name, SECRET.test(name) ? '(left out)' : value])
-}
-
 /** An effect that comes later than this is told of: what waits for effects takes as long. */
 const LATE_MS = 1_000
 

@@ -42,6 +42,8 @@ export interface Shared extends Stopwatch {
   readonly now: () => string
   readonly sign: Sign
   readonly shell: Shell
+  /** Takes what is secret out of a text. */
+  readonly mask: (text: string) => string
 }
 
 /** The context of one check, with what happens in it; `close` ends what the check left. */

@@ -12,6 +12,8 @@ import { learnDelay } from './learn-delay.ts'
 import { placeRequest } from './odd-requests.ts'
 import { reachReceiver } from './reach-receiver.ts'
 import { receiverUrls } from './receiver-urls.ts'
+import { listSecrets } from './run-secrets.ts'
+import { createMask } from '../../sandbox/internal.ts'
 import { listCalls } from './watches.ts'
 import type { EffectProbe, SeenDelay } from '../toolkit/effects.ts'
 import type { RunOptions } from '../toolkit/options.ts'
@@ -141,6 +143,7 @@ function shareRun(options: RunOptions, { service, effects, shell, canary }: Open
     now: instant,
     sign: createSigning({ secret: options.secret, now: instant }),
     shell,
+    mask: createMask(listSecrets(options)),
   }
 }
 

@@ -25,11 +25,11 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
       context.post({ url: shared.urls.url(type), body: testBody(context), label: 'the test POST' })
     const sent = await post()
     if (sent.reason !== 'connect_refused' || !context.process.observable) {
-      return { unreached: findObstacle(sent), stop: STOP_NOTHING }
+      return { unreached: findObstacle(sent, shared), stop: STOP_NOTHING }
     }
     await context.process.start()
     return {
-      unreached: findObstacle(await post()),
+      unreached: findObstacle(await post(), shared),
       // What the run has found is not lost because it cannot be stopped.
       stop: () => context.process.stop().catch(() => {}),
     }
@@ -38,7 +38,7 @@ export async function reachReceiver(shared: Shared): Promise<Reached> {
   }
 }
 
-function findObstacle(sent: Exchange): string | null {
+function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | null {
   const hangs = sent.reason === 'header_timeout' || sent.reason === 'send_timeout'
-  return isReached(sent) && !hangs ? null : sent.message
+  return isReached(sent) && !hangs ? null : mask(sent.message)
 }

@@ -4,6 +4,7 @@ import type { CheckContext, ReceiverCheck } from '../toolkit/check-context.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { describeLoss, NEEDS, type Need } from '../check.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
+import { maskResult } from './mask-result.ts'
 import type { BegunPayment } from './payment-play.ts'
 import type { CheckResult, RunEvent } from './run-result.ts'
 import { notObservable, probeFailed, unreachable, type Finding } from '../finding.ts'
@@ -36,7 +37,7 @@ export async function runCheck(
   const finding = isPlaced(missing, shared.options)
     ? await obstacleOrFinding(check, session, { missing, unreached })
     : undefined
-  return {
+  const result: CheckResult = {
     check,
     verdict: finding?.kind ?? 'skipped',
     finding,
@@ -46,6 +47,7 @@ export async function runCheck(
     tookMs: shared.elapsed() - startedAt - waitedMs,
     knownFailure: shared.options.knownFailures.includes(check.id),
   }
+  return maskResult(result, shared.mask)
 }
 
 function missingNeeds({ needs = [] }: ReceiverCheck, context: CheckContext): readonly Need[] {

@@ -1,5 +1,7 @@
 import { openRun, type Run } from './open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
+import { createMask } from '../../sandbox/internal.ts'
+import { listSecrets } from './run-secrets.ts'
 import { planChecks } from './plan-checks.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
@@ -35,7 +37,7 @@ export async function runChecks(options: RunOptions, wishes: RunWishes): Promise
     for (const check of [...alone, ...last]) await put(check)
     const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
     return {
-      receiver: receiverUrl(options),
+      receiver: createMask(listSecrets(options))(receiverUrl(options)),
       seed: options.seed,
       level: run.level,
       readings: options.readings,

@@ -4,6 +4,7 @@ import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-error.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { RefusedError, UnreachableError, type RefusedOptions } from '../client/requests.ts'
+import { maskText } from '../engine/core/masking.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { StorageError } from '../engine/state/log.ts'
 
@@ -35,10 +36,12 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, data)
     // What is undefined is left out.
-    console.error(JSON.stringify({ error: { code: word, message, field, hint, command: line } }))
+    console.error(
+      JSON.stringify({ error: { code: word, message: maskText(message), field, hint, command: line } }),
+    )
   } else {
     const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, data)}`
-    console.error(toPrintable(`hookbench: ${message}${remedy}`))
+    console.error(toPrintable(`hookbench: ${maskText(message)}${remedy}`))
   }
 }
 

@@ -1,3 +1,5 @@
+import { maskText } from '../engine/core/masking.ts'
+
 /** Why a call had no answer. */
 export interface NoAnswer {
   /** The code of what went wrong below; empty if it has none. */
@@ -42,7 +44,7 @@ export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   const words = isUntrusted
     ? `the certificate of ${peer} comes from a CA that is not trusted`
     : (REASON_BY_CODE.get(code)?.(peer, hostname) ?? `there is no valid answer from ${peer}`)
-  return { code, isUntrusted, reason: `${words} (${code === '' ? message : code})` }
+  return { code, isUntrusted, reason: `${words} (${code === '' ? maskText(message) : code})` }
 }
 
 interface Cause {

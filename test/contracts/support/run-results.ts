@@ -84,10 +84,7 @@ export function buildExchange(label: string, fields: Partial<Exchange> = {}): Ex
     request: {
       method: 'POST',
       url: 'https://localhost:9443/notifications/disbursements/3f9c1d2ab47e8051',
-      headers: [
-        ['content-type', 'application/json'],
-        ['authorization', 'Bearer hush'],
-      ],
+      headers: [['content-type', 'application/json']],
       body,
     },
     status: 204,

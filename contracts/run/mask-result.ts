@@ -1,0 +1,81 @@
+import { maskHeaders } from '../../sandbox/internal.ts'
+import type { Evidence, Exchange, Finding } from '../finding.ts'
+import type { CheckResult, RunEvent } from './run-result.ts'
+
+type Mask = (text: string) => string
+
+/** The result as every report may show it: without what is secret in what was sent, answered and found. */
+export function maskResult(result: CheckResult, mask: Mask): CheckResult {
+  // Evidence and events name the same exchanges.
+  const masked = new Map<Exchange, Exchange>()
+  const maskOnce = (exchange: Exchange): Exchange => {
+    const one = masked.get(exchange) ?? maskExchange(exchange, mask)
+    masked.set(exchange, one)
+    return one
+  }
+  return {
+    ...result,
+    finding: result.finding && maskFinding(result.finding, mask, maskOnce),
+    events: result.events.map((event) => maskEvent(event, mask, maskOnce)),
+  }
+}
+
+type MaskExchange = (exchange: Exchange) => Exchange
+
+function maskExchange({ request, response, ...exchange }: Exchange, mask: Mask): Exchange {
+  return {
+    ...exchange,
+    label: mask(exchange.label),
+    message: mask(exchange.message),
+    request: {
+      ...request,
+      url: mask(request.url),
+      headers: maskHeaders(request.headers, mask),
+      body: mask(request.body),
+    },
+    response: response && {
+      ...response,
+      headers: maskHeaders(response.headers, mask),
+      body: mask(response.body),
+    },
+  }
+}
+
+function maskFinding(finding: Finding, mask: Mask, maskOnce: MaskExchange): Finding {
+  const maskEvidence = ({ exchanges, ...evidence }: Evidence): Evidence => ({
+    ...evidence,
+    ...(exchanges && { exchanges: exchanges.map(maskOnce) }),
+  })
+  switch (finding.kind) {
+    case 'passed':
+      return finding.unobserved === undefined ? finding : { ...finding, unobserved: mask(finding.unobserved) }
+    case 'failed': {
+      const { expected, actual, evidence } = finding
+      return { ...finding, expected: mask(expected), actual: mask(actual), evidence: maskEvidence(evidence) }
+    }
+    case 'inconclusive':
+      return { ...finding, why: mask(finding.why), evidence: maskEvidence(finding.evidence) }
+    case 'not-observable':
+      return { ...finding, why: mask(finding.why) }
+    default:
+      return finding satisfies never
+  }
+}
+
+function maskEvent(event: RunEvent, mask: Mask, maskOnce: MaskExchange): RunEvent {
+  switch (event.kind) {
+    case 'sent':
+      return { ...event, exchange: maskOnce(event.exchange) }
+    case 'called': {
+      const { request } = event
+      const user_agent = request.user_agent === null ? null : mask(request.user_agent)
+      return { ...event, request: { ...request, path: mask(request.path), user_agent } }
+    }
+    case 'world':
+      return { ...event, text: mask(event.text) }
+    case 'effects':
+      return event
+    default:
+      return event satisfies never
+  }
+}

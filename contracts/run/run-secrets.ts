@@ -1,0 +1,56 @@
+import { defaultCredentials } from '../../sandbox/internal.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+
+type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
+
+/** What a run is given that no report may show, wherever it comes up: a receiver may repeat it in an answer. */
+export function listSecrets({
+  receiver,
+  service,
+  effects,
+  reconcile,
+  secret,
+}: SecretOptions): readonly string[] {
+  const { client_secret, api_token } = service.credentials
+  const urls = Object.values(receiver.urls).flatMap((url) =>
+    typeof url === 'string' ? [url] : Object.values(url),
+  )
+  return [
+    ...(secret === undefined ? [] : [secret]),
+    // The ones that everybody has are no secret.
+    ...(client_secret === defaultCredentials.client_secret ? [] : [client_secret]),
+    ...(api_token === defaultCredentials.api_token ? [] : [api_token]),
+    ...(service.kind === 'attached' ? [service.token] : []),
+    ...Object.entries(receiver.headers).flatMap(([name, value]) => headerSecrets(name, value)),
+    ...urls.flatMap((url) => [...urlSecrets(url), ...pathTokens(url)]),
+    ...(effects?.kind === 'http' ? urlSecrets(effects.url) : []),
+    ...(reconcile?.kind === 'http' ? urlSecrets(reconcile.url) : []),
+  ]
+}
+
+/** Nearly every header that a receiver wants is a credential; these are none. */
+const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
+
+/** `Bearer abc` is told as a whole and as `abc`. */
+function headerSecrets(name: string, value: string): readonly string[] {
+  return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
+}
+
+/** The password, and what the query has: a platform knows what it asks for. */
+function urlSecrets(text: string): readonly string[] {
+  if (!URL.canParse(text)) return []
+  const { password, searchParams } = new URL(text)
+  const fields = [...searchParams].filter(([, value]) => !value.includes('{'))
+  return [
+    ...(password === '' ? [] : [password, decodeURIComponent(password)]),
+    ...fields.map(([, value]) => value),
+  ]
+}
+
+/** A part of the path that nobody is to guess: long, and with digits in it. */
+function pathTokens(text: string): readonly string[] {
+  if (!URL.canParse(text)) return []
+  return new URL(text).pathname
+    .split('/')
+    .filter((part) => /^[\w.~-]{16,}$/.test(part) && /\d.*\d/.test(part))
+}

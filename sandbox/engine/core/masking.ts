@@ -1,0 +1,44 @@
+/** What stands in place of a secret. */
+const MASK = '***'
+
+/** The name of a header, or of a field of a query or a form, whose value is a credential. */
+const SECRET_NAME =
+  /(^|[-_.\]])auth($|[-_.[])|authorization|cookie|passw|passphrase|pwd|secret|token|credential|session|(api|access|private)[-_]?key|^(key|code|sig|signature)$/i
+
+/** A signature says nothing about its secret, and shows whoever looks for a mistake what was sent. */
+const SECRET_HEADER =
+  /authorization|cookie|passw|secret|token|credential|session|(api|access|auth)[-_]?key|^x-auth/i
+
+/** The headers, without the values that are credentials. */
+export function maskHeaders(
+  headers: readonly (readonly [name: string, value: string])[],
+  mask: (text: string) => string = maskText,
+): [name: string, value: string][] {
+  return headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? '(left out)' : mask(value)])
+}
+
+/** Who logs in, and what is told in a field with the name of a credential: of each URL, path and form in a text. */
+export function maskText(text: string): string {
+  return text
+    .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"<>]+@/gi, `$1${MASK}@`)
+    .replaceAll(
+      /(^|[?&#;])([^=&?#;\s"'<>]{1,100})=([^&#;\s"'<>]+)/g,
+      (whole: string, mark: string, name: string) =>
+        SECRET_NAME.test(name) ? `${mark}${name}=${MASK}` : whole,
+    )
+    .replaceAll(/\b(bearer|basic)(\s+)[\w.~+/-]{16,}=*/gi, `$1$2${MASK}`)
+}
+
+/** Shorter ones would be taken out of words. */
+const LEAST_CHARACTERS = 6
+
+/** The same, and takes out each of these, wherever it stands and however it is written in a URL. */
+export function createMask(secrets: readonly string[]): (text: string) => string {
+  const long = secrets.filter(({ length }) => length >= LEAST_CHARACTERS)
+  const spellings = [
+    ...new Set(long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])),
+  ]
+  // What is part of another would leave the rest of it.
+  const sorted = spellings.toSorted((a, b) => b.length - a.length)
+  return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
+}

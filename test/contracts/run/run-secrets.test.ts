@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { listSecrets } from '../../../contracts/run/run-secrets.ts'
+import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
+
+const own = { kind: 'own', port: 0, data: '', allowTargets: [], credentials: defaultCredentials } as const
+const receiver = { urls: {}, ca: undefined, headers: {}, callsBack: false, source: undefined } as const
+const plain = { receiver, service: own, effects: undefined, reconcile: undefined, secret: undefined }
+
+test('what everybody knows, and what says only where something is, is no secret', () => {
+  const urls = { webhooks: 'https://localhost:9443/notifications/webhook-receiver/{object_type}' }
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'abc' }
+
+  expect(listSecrets({ ...plain, receiver: { ...receiver, urls, headers } })).toEqual([])
+})
+
+test('the part of a path that nobody is to guess, and what a query has, are secrets of a receiver', () => {
+  const urls = { webhooks: { items: 'https://localhost/{object_type}/3f9c1d2ab47e8051?shop=hush' } }
+
+  expect(listSecrets({ ...plain, receiver: { ...receiver, urls } })).toEqual(['hush', '3f9c1d2ab47e8051'])
+})
+
+test('passwords of pages, headers of the receiver and credentials of the service are secrets', () => {
+  const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
+  const secrets = listSecrets({
+    receiver: { ...receiver, headers: { authorization: 'Bearer hush-c' } },
+    service: { kind: 'attached', url: 'http://a', token: 'hush-d', ca: undefined, credentials },
+    effects: { kind: 'http', url: 'https://me:hush%2Fe@localhost/{object_type}/{id}?of={id}' },
+    reconcile: { kind: 'http', url: 'https://localhost/?run=hush-f' },
+    secret: 'hush-g',
+  })
+
+  expect(secrets.toSorted()).toEqual(
+    [
+      'Bearer hush-c',
+      'hush%2Fe',
+      'hush-a',
+      'hush-b',
+      'hush-c',
+      'hush-d',
+      'hush-f',
+      'hush-g',
+      'hush/e',
+    ].toSorted(),
+  )
+})

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+const servers: ReturnType<typeof createServer>[] = []
+
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections()
+  shop.close()
+})
+
+/** One for each place that a secret may come from; each has the word by which it would be found. */
+const SECRET = {
+  path: 'hush0path1token2abcdef',
+  query: 'hush-query-of-the-receiver',
+  header: 'hush-header-of-the-receiver',
+  cookie: 'hush-cookie-of-the-answer',
+  authorization: 'hush-authorization-of-the-answer',
+  location: 'hush-token-in-the-answer',
+  effects: 'hush-query-of-the-effects',
+  signature: 'hush-secret-of-the-signature-0123456789',
+}
+
+/** A receiver that refuses, and repeats in its answers what it was sent. */
+async function openReceiver(): Promise<string> {
+  await shop.run('cert', 'localhost')
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  const tls = { cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') }
+  const server = createServer(tls, ({ method, url = '', headers }, response) => {
+    if (method === 'GET') return response.end('{"effects": 0, "state": null}')
+    response.setHeader('set-cookie', `session=${SECRET.cookie}`)
+    response.setHeader('authorization', `Bearer ${SECRET.authorization}`)
+    response.setHeader('x-next', `https://localhost/in?token=${SECRET.location}`)
+    return response.writeHead(500).end(`failed at ${url} for ${repeated(headers.authorization)}`)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => {
+    server.listen(0, 'localhost', resolve)
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
+  return `https://localhost:${(server.address() as AddressInfo).port}`
+}
+
+/** It knows the secret of the signature where it is sent the header. */
+function repeated(authorization: string | undefined): string {
+  return authorization === undefined ? 'nobody' : `${authorization}, ${SECRET.signature}`
+}
+
+const CHECKS = ['http/accepts-golden-bodies', 'idempotency/same-delivery-again', 'http/other-methods']
+const REPORTS = ['junit', 'html', 'markdown', 'report-json', 'annotations']
+
+test('what is secret in what was configured, sent and answered is in no report', async () => {
+  const origin = await openReceiver()
+  const url = `${origin}/${SECRET.path}/{object_type}?shop=${SECRET.query}`
+  const config = {
+    receiver: { url, headers: { authorization: `Bearer ${SECRET.header}` } },
+    effects: { http: `${origin}/{object_type}/{id}?shop=${SECRET.effects}` },
+    signatureSecret: SECRET.signature,
+    port: 0,
+  }
+  writeFileSync(join(shop.folder, 'secrets.json'), JSON.stringify(config))
+  const outputs = REPORTS.flatMap((name) => [`--${name}`, `secrets-report.${name}`])
+
+  const asText = await shop.run('check', ...CHECKS, '--config', 'secrets.json', ...outputs)
+  const asJson = await shop.run('check', ...CHECKS, '--config', 'secrets.json', '--json')
+  const byFlags = await shop.run(
+    'check',
+    url,
+    CHECKS[0] ?? '',
+    '--port',
+    '0',
+    '--effects',
+    config.effects.http,
+  )
+
+  const files = readdirSync(shop.folder).filter((name) => name.startsWith('secrets-report.'))
+  expect(files.length).toBeGreaterThanOrEqual(REPORTS.length)
+  const texts = [
+    ...files.map((name) => [name, readFileSync(join(shop.folder, name), 'utf8')] as const),
+    ...Object.entries({ asText, asJson, byFlags }).flatMap(([name, { stdout, stderr }]) => [
+      [name, `${stdout}${stderr}`] as const,
+    ]),
+  ]
+  const leaks = texts.flatMap(([name, text]) =>
+    [...text.matchAll(/.{40}hush[\w-]+/gs)].map(([leak]) => `${name}: ${leak}`),
+  )
+  expect(leaks).toEqual([])
+  // They have all that is no secret: the exchanges are there.
+  for (const [, text] of texts) expect(text).toContain('500')
+  expect(asText.stdout).toContain('set-cookie: (left out)')
+  expect(asJson.stdout).toContain(`failed at /***/`)
+})
+
+test('a password in the URL of the effects is in no message', async () => {
+  const origin = await openReceiver()
+  const effects = `${origin.replace('https://', 'https://me:hush-password@')}/{object_type}/{id}?token=hush-token`
+
+  const { code, stdout, stderr } = await shop.run(
+    'check',
+    `${origin}/x`,
+    CHECKS[0] ?? '',
+    '--port',
+    '0',
+    '--effects',
+    effects,
+  )
+
+  expect(code).toBe(2)
+  expect(stderr).toContain('effects.http at https://***@localhost:')
+  expect(`${stdout}${stderr}`).not.toContain('hush')
+})
