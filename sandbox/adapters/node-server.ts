@@ -21,6 +21,8 @@ export interface ListenOptions {
   readonly flag: string
   /** What to serve HTTPS with; HTTP if left out. */
   readonly tls?: IssuedCertificate | undefined
+  /** A path that leads elsewhere once its dot segments are taken out is refused; they are taken out if left out. */
+  readonly exactPaths?: boolean
 }
 
 const HOST = '127.0.0.1'
@@ -29,7 +31,8 @@ const MOST_CONNECTIONS = 1_000
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
 
 /** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
-export async function listen(handle: RequestHandler, { port, flag, tls }: ListenOptions): Promise<Listener> {
+export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
+  const { port, flag, tls, exactPaths = false } = options
   const server = tls ? await createTlsServer(tls) : createServer(LIMITS)
   server.maxConnections = MOST_CONNECTIONS
   const reset = watchConnections(server)
@@ -40,7 +43,7 @@ export async function listen(handle: RequestHandler, { port, flag, tls }: Listen
     server.listen(port, HOST, () => {
       const bound = boundPort(server)
       const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`)
-      const callee = { names, origins: names.map((name) => `${scheme}://${name}`) }
+      const callee = { names, origins: names.map((name) => `${scheme}://${name}`), exactPaths }
       server.on('request', (incoming, outgoing) => {
         serve(incoming, outgoing, { handle, callee, reset }).catch(() => outgoing.destroy())
       })
@@ -121,13 +124,16 @@ function listenError(
 interface Callee {
   readonly names: readonly string[]
   readonly origins: readonly string[]
+  readonly exactPaths: boolean
 }
 
 /**
  * What a browser can be made to send from a hostile page, and what the sandbox itself sends, is refused before anything
  * looks at it: another host name (DNS rebinding), another origin, our own deliveries.
  */
-function findRefusal({ rawHeaders }: IncomingMessage, { names, origins }: Callee): HttpResponse | undefined {
+function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
+  const { rawHeaders, url = '' } = incoming
+  const { names, origins, exactPaths } = callee
   const header = (name: string) => findHeader(rawHeaders, name)
   const host = header('host')
   // Several are joined by commas.
@@ -143,8 +149,16 @@ function findRefusal({ rawHeaders }: IncomingMessage, { names, origins }: Callee
     return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
   if (header('user-agent')?.split(', ').includes(USER_AGENT) === true)
     return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
-  return undefined
+  return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined
 }
+
+/** As a URL parser knows it: a backslash is a slash to it, and `%2e` a dot. */
+const DOT_SEGMENT = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
+const DOTTED_TARGET = toRefusal(
+  400,
+  'bad_target',
+  'Cannot answer: the path has the segment "." or "..", which leads elsewhere',
+)
 
 const BAD_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the request names no path')
 

@@ -2,6 +2,7 @@ import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { Perform } from '../compose/perform.ts'
 import type { ControlAddress } from './control-address.ts'
 import { callHttp, createHttpCall, type HttpCall } from './http-call.ts'
+import { toPathSegment } from './path-segment.ts'
 import { readJson, readRefusal, send } from './requests.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
@@ -32,9 +33,8 @@ export function createControlClient({ url, token }: ControlAddress, options: Cli
   }
 }
 
-/** Each value is one segment, whatever it holds. */
 function fillPath(path: string, values: AnyInput['path'] = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toPathSegment(values[name] ?? '', name))
 }
 
 function searchText(query: AnyInput['query'] = {}): string {

@@ -10,6 +10,7 @@ import type {
   WebhookList,
 } from '../../spec/generated/service-types.ts'
 import { createHttpCall, callHttp } from './http-call.ts'
+import { toPathSegment } from './path-segment.ts'
 import { readJson, RefusedError, send } from './requests.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
@@ -70,6 +71,9 @@ export async function createServiceClient(
   return { webhooks: createWebhooks(call), callbacks: createCallbacks(call) }
 }
 
+const webhookPath = (id: string) => `/webhooks/${toPathSegment(id, 'id')}`
+const callbackPath = (id: string) => `/callbacks/${toPathSegment(id, 'id')}`
+
 type Call = <Body>(method: string, path: string, body?: unknown) => Promise<Body>
 
 function createWebhooks(call: Call): Registrations {
@@ -81,9 +85,9 @@ function createWebhooks(call: Call): Registrations {
       ),
     create: async (body) => toRegistered(await call<Webhook>('POST', '/webhooks', body)),
     pointAt: async (id, { url, description }) =>
-      toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { url, description })),
-    enable: async (id, enabled) => toRegistered(await call<Webhook>('PATCH', `/webhooks/${id}`, { enabled })),
-    remove: async (id) => void (await call('DELETE', `/webhooks/${id}`)),
+      toRegistered(await call<Webhook>('PATCH', webhookPath(id), { url, description })),
+    enable: async (id, enabled) => toRegistered(await call<Webhook>('PATCH', webhookPath(id), { enabled })),
+    remove: async (id) => void (await call('DELETE', webhookPath(id))),
   }
 }
 
@@ -98,10 +102,10 @@ function createCallbacks(call: Call): Registrations {
       ),
     create: async (body) => toRegistered((await call<CallbackWrapped>('POST', '/callbacks', body)).callbacks),
     pointAt: async (id, { url }) =>
-      toRegistered((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { url })).callbacks),
+      toRegistered((await call<CallbackWrapped>('PATCH', callbackPath(id), { url })).callbacks),
     enable: async (id, enabled) =>
-      toRegistered((await call<CallbackWrapped>('PATCH', `/callbacks/${id}`, { enabled })).callbacks),
-    remove: async (id) => void (await call('DELETE', `/callbacks/${id}`)),
+      toRegistered((await call<CallbackWrapped>('PATCH', callbackPath(id), { enabled })).callbacks),
+    remove: async (id) => void (await call('DELETE', callbackPath(id))),
   }
 }
 

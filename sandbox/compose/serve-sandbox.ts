@@ -114,7 +114,11 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
   listeners.push(service)
   cleanups.push(() => service.close(GRACE_MS))
-  const bench = await listen(assembled.bench, { port: options.benchPort, flag: '--bench-port' })
+  const bench = await listen(assembled.bench, {
+    port: options.benchPort,
+    flag: '--bench-port',
+    exactPaths: true,
+  })
   listeners.push(bench)
   cleanups.push(() => bench.close(GRACE_MS))
   cleanups.push(() => assembled.hangUp())

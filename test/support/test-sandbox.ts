@@ -20,6 +20,7 @@ export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
   readonly bench: FetchHandler
   /** The service for what serves it on a port. */
   readonly handle: RequestHandler
+  readonly benchHandle: RequestHandler
   readonly transport: ScriptedTransport
   readonly realTime: ManualTime
   readonly attempts: readonly AttemptHead[]
@@ -115,6 +116,7 @@ export function testSandbox({
     service,
     bench,
     handle: assembled.service,
+    benchHandle: assembled.bench,
     transport,
     realTime,
     attempts,

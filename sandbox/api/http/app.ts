@@ -33,16 +33,21 @@ export function createApp<Actions>(
     ),
   )
 
+  // Ours: on the bench a path that ends with a slash has lost its id. DELETE would take all for one.
+  const isExact = handlers.some(({ row }) => row.errors === 'control')
+  const find: typeof router.find = (path, fits) =>
+    isExact && path.endsWith('/') ? undefined : router.find(path, fits)
+
   function dispatch(
     request: HttpRequest,
     call: ReceivedCall | undefined,
   ): Promise<HttpResponse> | HttpResponse {
     const { path } = request
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const found = router.find(path, (routes) => routes.has(method))
+    const found = find(path, (routes) => routes.has(method))
     const route = found?.value.get(method)
     if (found && route) return answer(route, { request, path: found.params, call }, ports)
-    const methods = router.find(path, () => true)?.value.keys() ?? []
+    const methods = find(path, () => true)?.value.keys() ?? []
     return unknown(request, [...methods])
   }
 

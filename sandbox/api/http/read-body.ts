@@ -3,6 +3,8 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MOST_DEPTH = 64
+/** Of one object. The largest of the document has 64; what sends more means harm, as each is looked at and reported. */
+const MOST_FIELDS = 1_000
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -91,7 +93,9 @@ export function parseForm(
   text: string | URLSearchParams,
 ): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
-  for (const [key, value] of new URLSearchParams(text)) {
+  const pairs = new URLSearchParams(text)
+  if (pairs.size > MOST_FIELDS) refuseFieldCount(pairs.size)
+  for (const [key, value] of pairs) {
     const [, listed] = /^(.+)\[\d*\]$/.exec(key) ?? []
     const name = listed ?? key
     const known = fields.get(name)
@@ -104,7 +108,7 @@ export function parseForm(
 
 function parseJsonObject(text: string): Fields {
   const value = parseJson(text)
-  refuseUnstorable(value, 1)
+  refuseUnstorable(value, [])
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid', 'Cannot read the body: it must be a JSON object')
   }
@@ -122,24 +126,42 @@ function parseJson(text: string): unknown {
 }
 
 /** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
-function refuseUnstorable(value: unknown, depth: number): void {
+function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string' && !value.isWellFormed())
     refuseBody('not_well_formed', 'a string has half a surrogate pair')
-  if (typeof value === 'number' && !isExact(value)) {
-    refuseBody('not_safe_integer', 'a number cannot be kept exactly, such as one beyond 2^53 or minus zero')
-  }
+  if (typeof value === 'number' && !isExact(value)) refuseNumber(path.join('/'))
   if (typeof value !== 'object' || value === null) return
-  if (depth > MOST_DEPTH) refuseBody('too_deep', `it nests deeper than ${MOST_DEPTH}`)
-  for (const [key, child] of Object.entries(value)) {
-    refuseUnstorable(key, depth)
-    refuseUnstorable(child, depth + 1)
+  if (path.length >= MOST_DEPTH) refuseBody('too_deep', `it nests deeper than ${MOST_DEPTH}`)
+  const entries = Object.entries(value)
+  if (entries.length > MOST_FIELDS && !Array.isArray(value)) refuseFieldCount(entries.length)
+  for (const [key, child] of entries) {
+    refuseUnstorable(key, path)
+    path.push(key)
+    refuseUnstorable(child, path)
+    path.pop()
   }
+}
+
+/** A whole number that text stands for. Throws ApiError for one that would be stored as another. */
+export function parseInteger(text: string, field: string): number {
+  const value = Number(text)
+  return isExact(value) ? value : refuseNumber(field)
 }
 
 function isExact(value: number): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
 }
 
-function refuseBody(code: string, what: string): never {
-  throw new ApiError('invalid', { code, message: `Cannot read the body: ${what}` })
+function refuseNumber(field: string): never {
+  const what = `"${field}" is a number that cannot be kept exactly, such as one beyond 2^53 or minus zero`
+  return refuseBody('not_safe_integer', what, field === '' ? undefined : field)
+}
+
+function refuseFieldCount(count: number): never {
+  return refuseBody('too_many_fields', `an object in it has ${count} fields: the most is ${MOST_FIELDS}`)
+}
+
+function refuseBody(code: string, what: string, field?: string): never {
+  const message = `Cannot read the body: ${what}`
+  throw new ApiError('invalid', { code, message, ...(field !== undefined && { field }) })
 }

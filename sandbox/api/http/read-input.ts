@@ -3,7 +3,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import type { HttpRequest } from '../../engine/core/http.ts'
 import type { PresentValues } from '../operations/present-values.ts'
 import { toProblem } from '../operations/validation-problem.ts'
-import { parseForm, readBody, type Fields } from './read-body.ts'
+import { parseForm, parseInteger, readBody, type Fields } from './read-body.ts'
 import type { OperationRow, QueryField, RequestBody } from '../../../spec/rows.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 
@@ -145,7 +145,7 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
       const type = Object.hasOwn(types, name) ? types[name] : undefined
       if (type === 'boolean') return [name, BOOLEANS.get(value) ?? value]
       if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value))
-        return [name, Number(value)]
+        return [name, parseInteger(value, name)]
       return [name, value]
     }),
   )
@@ -178,6 +178,9 @@ function withPresentValues(
   const [allowedValues] = Object.values<unknown>(Object(outward({ [field]: values })))
   return { ...error, params: { ...error.params, allowedValues } }
 }
+
+/** That are told of at once; each costs a search for the field that was meant. */
+const MOST_PROBLEMS = 20
 
 interface InvalidBody {
   readonly badUrl?: string | undefined
@@ -219,7 +222,9 @@ function throwInvalid(errors: readonly ValidationError[], body: Fields, { badUrl
     known: Object.keys(row.body?.fields ?? {}),
     wording: row.errors === 'control' ? 'control' : 'service',
   } as const
-  const problems = errors.map((error) => ({ ...toProblem(error, body, options), ...remedy }))
+  const problems = errors
+    .slice(0, MOST_PROBLEMS)
+    .map((error) => ({ ...toProblem(error, body, options), ...remedy }))
   throw new ApiError(
     'invalid',
     badUrl === undefined ? problems : [{ field: 'url', message: badUrl }, ...problems],

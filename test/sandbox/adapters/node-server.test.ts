@@ -25,12 +25,13 @@ interface Call {
   readonly path: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string
+  readonly port?: number
 }
 
 /** Sends a path as it stands, which fetch() would not. */
-async function callPort({ method = 'GET', path, headers, body }: Call) {
+async function callPort({ method = 'GET', path, headers, body, port = listener.port }: Call) {
   const sent = { authorization, ...headers } as Record<string, string | string[]>
-  const call = request({ port: listener.port, host: '127.0.0.1', method, path, headers: sent })
+  const call = request({ port, host: '127.0.0.1', method, path, headers: sent })
   call.end(body)
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   const { statusCode, headers: received } = response
@@ -96,3 +97,23 @@ test('a port puts on record what was asked, without what is secret', async () =>
     status: 200,
   })
 })
+
+test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faults', '/faults\\.'])(
+  'the bench takes no DELETE of %s for one of the collection',
+  async (path) => {
+    const own = testSandbox()
+    const bench = await listen(own.benchHandle, { port: 0, flag: '--bench-port', exactPaths: true })
+    await own.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
+
+    const headers = { authorization: 'Bearer bench-token' }
+    const { status } = await callPort({
+      method: 'DELETE',
+      path: `/control${path}`,
+      headers,
+      port: bench.port,
+    })
+    await bench.close(0)
+
+    expect([status, own.store.faults().length]).toEqual([path === '/faults/' ? 404 : 400, 1])
+  },
+)

@@ -81,6 +81,14 @@ test.each([
   expect(failure).toMatchObject({ code })
 })
 
+test.each(['', '.', '..'])('the id "%s", which would lead to all of them, is not sent', async (id) => {
+  const { calls, perform } = clientAnswered()
+
+  await expect(perform('removeFault', { path: { id } })).rejects.toMatchObject({ field: 'id', misused: true })
+
+  expect(calls).toEqual([])
+})
+
 test('a client can be stopped', async () => {
   const stop = new AbortController()
   const through = ((_: string, { signal }: { signal: AbortSignal }) =>

@@ -39,7 +39,7 @@ test.each([
   ['PUT', '/control/objects/items/x', 'GET, PATCH'],
   ['DELETE', '/control/objects/items/x', 'GET, PATCH'],
   ['DELETE', '/control/jobs', 'GET'],
-  ['POST', '/control/jobs/x/', 'GET'],
+  ['POST', '/control/jobs/x', 'GET'],
 ])('the bench refuses %s %s and names what it takes', async (method, path, allowed) => {
   const reply = await askFresh(path, { method })
 

@@ -3,8 +3,11 @@ import { ask, askFresh, NOTHING_DONE } from '../../../support/requests.ts'
 import { testSandbox } from '../../../support/test-sandbox.ts'
 
 const ITEMS = '/control/objects/items'
+const FORM = 'application/x-www-form-urlencoded'
 const MOST_BYTES = 1_000_000
 
+const fieldsOf = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, each) => [`f${each}`, 1]))
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
 const MALFORMED: readonly (readonly [name: string, body: string | Uint8Array])[] = [
@@ -28,6 +31,8 @@ const UNACCEPTABLE: readonly (readonly [name: string, body: string])[] = [
   ['nesting of 200 000 levels', '['.repeat(200_000) + ']'.repeat(200_000)],
   ['a number that is not exact', '{"amount":9007199254740993}'],
   ['a number beyond all', '{"amount":1e400}'],
+  ['1,001 fields', JSON.stringify(fieldsOf(1_001))],
+  ['1,001 fields within', JSON.stringify({ related: fieldsOf(1_001) })],
   ['half a surrogate pair in a text', String.raw`{"name":"\ud800"}`],
   ['half a surrogate pair in a key', String.raw`{"\udc00":1}`],
 ]
@@ -212,3 +217,42 @@ function endlessBody() {
   })
   return { body, pulled: () => count }
 }
+
+test('a form of 1,001 fields is refused with 422', async () => {
+  const body = new URLSearchParams(Object.keys(fieldsOf(1_001)).map((name) => [name, '1'])).toString()
+
+  expect(await askFresh('/users', { type: FORM, body })).toMatchObject({ status: 422, ...NOTHING_DONE })
+})
+
+test('a refusal tells of the first 20 unknown fields', async () => {
+  const { status, body } = await askFresh('/control/faults', {
+    body: JSON.stringify({ on: 'delivery', kind: 'duplicate', match: fieldsOf(1_000) }),
+  })
+
+  expect([status, body.error.message.split(', ').length]).toEqual([422, 20])
+})
+
+const ITEM = { name: 'A bike', buyer_id: 'b', seller_id: 's' }
+
+test.each(['9007199254740993', '-9007199254740993', '100000000000000000000', '-0'])(
+  'the amount %s is refused by name, in JSON, as text, in a form and in a query',
+  async (amount) => {
+    const form = new URLSearchParams({ ...ITEM, amount }).toString()
+    const replies = await Promise.all([
+      askFresh('/items', { body: JSON.stringify(ITEM).replace('}', `,"amount":${amount}}`) }),
+      askFresh('/items', { body: JSON.stringify({ ...ITEM, amount }) }),
+      askFresh('/items', { type: FORM, body: form }),
+      askFresh(`/items?${form}`),
+      askFresh(ITEMS, { body: `{"amount":${amount}}` }),
+    ])
+
+    expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422])
+    expect(replies.map(({ body }) => Object.keys(body.errors ?? {})[0] ?? body.error.field)).toEqual(
+      Array.from({ length: 5 }, () => 'amount'),
+    )
+  },
+)
+
+test('the largest amount that is exact is taken', async () => {
+  expect((await askFresh(ITEMS, { body: '{"amount":9007199254740991}' })).status).toBe(201)
+})

@@ -20,3 +20,9 @@ test.each([
 ])('correctSpelling() takes "%s" among %j for %s', (word, words, meant) => {
   expect(correctSpelling(word, words)).toBe(meant)
 })
+
+test('findNearest() looks at no more words than any of our lists has', () => {
+  const words = [...Array.from({ length: 200 }, (_, index) => `${index}`), 'amount']
+
+  expect(findNearest('amount', words)).not.toBe('amount')
+})
