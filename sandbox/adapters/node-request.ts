@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpRequest } from '../engine/core/http.ts'
+import { CallerGoneError, type HttpRequest } from '../engine/core/http.ts'
 
 /**
  * A header by its name in small letters; several values are joined by commas. Node's own `headers` drops what comes twice,
@@ -59,8 +59,10 @@ function readBody(incoming: IncomingMessage, take: (piece: Uint8Array) => void):
     }
     incoming.on('data', takePiece)
     incoming.once('end', resolve)
-    incoming.once('error', reject)
-    if (incoming.destroyed) reject(new Error('The caller is gone'))
+    incoming.once('error', (cause) => reject(new CallerGoneError({ cause })))
+    // What ends early without an error is none the less cut off.
+    incoming.once('close', () => reject(new CallerGoneError()))
+    if (incoming.destroyed) reject(new CallerGoneError())
   })
 }
 

@@ -23,18 +23,25 @@ export interface ListenOptions {
   readonly tls?: IssuedCertificate | undefined
   /** A path that leads elsewhere once its dot segments are taken out is refused; they are taken out if left out. */
   readonly exactPaths?: boolean
+  readonly limits?: Limits
 }
 
 const HOST = '127.0.0.1'
-const MOST_CONNECTIONS = 1_000
+interface Limits {
+  /** For how long the headers may come, and the whole request. */
+  readonly headersMs: number
+  readonly requestMs: number
+  /** Further ones are closed at once. */
+  readonly connections: number
+}
 
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 }
+const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
 /** Serves a handler on loopback, to callers that name it as such and are no web page of another origin. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
-  const { port, flag, tls, exactPaths = false } = options
-  const server = tls ? await createTlsServer(tls) : createServer(LIMITS)
-  server.maxConnections = MOST_CONNECTIONS
+  const { port, flag, tls, exactPaths = false, limits = LIMITS } = options
+  const server = tls ? await createTlsServer(tls, limits) : createServer(serverOptions(limits))
+  server.maxConnections = limits.connections
   const reset = watchConnections(server)
   const scheme = tls ? 'https' : 'http'
 
@@ -75,14 +82,28 @@ async function serve(
   const refusal = findRefusal(incoming, callee)
   const request = refusal ? undefined : toHttpRequest(incoming, outgoing)
   const response = request ? await handle(request) : (refusal ?? BAD_TARGET)
-  if (response.status === null) reset(incoming.socket)
-  else sendResponse(outgoing, response.status, response)
+  if (response.status === null) {
+    if (!incoming.socket.destroyed) reset(incoming.socket)
+  } else sendResponse(outgoing, response.status, response)
+}
+
+function serverOptions({ headersMs, requestMs }: Limits) {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    // Node looks every 30 s otherwise, and so lets each of them take up to 30 s more.
+    connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
+    maxHeaderSize: 16_384,
+  }
 }
 
 /** Node's TLS is loaded only where it is spoken. */
-async function createTlsServer({ certificatePem, privateKeyPem }: IssuedCertificate): Promise<Server> {
+async function createTlsServer(
+  { certificatePem, privateKeyPem }: IssuedCertificate,
+  limits: Limits,
+): Promise<Server> {
   const { createServer: create } = await import('node:https')
-  return create({ ...LIMITS, cert: certificatePem, key: privateKeyPem })
+  return create({ ...serverOptions(limits), cert: certificatePem, key: privateKeyPem })
 }
 
 /** The TCP connection under each connection of a server: what TLS is spoken over, or the connection itself. */

@@ -37,6 +37,8 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })
+  // Nobody reads what is said there: that is no reason to end what runs.
+  process.stderr.on('error', () => {})
   try {
     await program.parseAsync([...argv])
   } catch (error) {

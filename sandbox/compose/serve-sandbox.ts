@@ -63,6 +63,7 @@ export interface ServedSandbox extends Pick<
 
 const GRACE_MS = 2_000
 const MOST_CONNECTIONS = 1_000
+const BENCH = { flag: '--bench-port', exactPaths: true }
 
 /** Throws ListenError or StorageError, each with the remedy, and leaves nothing half open. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
@@ -114,11 +115,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
   listeners.push(service)
   cleanups.push(() => service.close(GRACE_MS))
-  const bench = await listen(assembled.bench, {
-    port: options.benchPort,
-    flag: '--bench-port',
-    exactPaths: true,
-  })
+  const bench = await listen(assembled.bench, { port: options.benchPort, ...BENCH })
   listeners.push(bench)
   cleanups.push(() => bench.close(GRACE_MS))
   cleanups.push(() => assembled.hangUp())

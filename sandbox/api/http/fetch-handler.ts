@@ -1,4 +1,4 @@
-import type { HttpRequest, RequestHandler } from '../../engine/core/http.ts'
+import { CallerGoneError, type HttpRequest, type RequestHandler } from '../../engine/core/http.ts'
 
 /** A handler for callers within this process. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -18,7 +18,12 @@ function toHttpRequest({ method, url, headers, body, signal }: Request): HttpReq
     query: search,
     header: (name) => headers.get(name) ?? undefined,
     async readBody(take) {
-      for await (const piece of body ?? []) take(piece)
+      try {
+        for await (const piece of body ?? []) take(piece)
+      } catch (cause) {
+        if (signal.aborted) throw new CallerGoneError({ cause })
+        throw cause
+      }
     },
     signal: () => signal,
   }

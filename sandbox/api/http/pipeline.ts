@@ -1,6 +1,12 @@
 import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
-import { jsonResponse, type HttpRequest, type HttpResponse } from '../../engine/core/http.ts'
+import {
+  CallerGoneError,
+  CUT_CONNECTION,
+  jsonResponse,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../engine/core/http.ts'
 import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
 import { carryOut, checkReply, checkStream, type CarryOutPorts } from './carry-out.ts'
@@ -175,6 +181,7 @@ function toErrorResponse<Actions>(
         : undefined
     return jsonResponse(status, JSON.stringify(ports.translator.outward(body)), headers)
   }
+  if (error instanceof CallerGoneError) return CUT_CONNECTION
   ports.onError(row.id, error)
   return jsonResponse(500, INTERNAL_ERROR)
 }

@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly query: string
   /** By its name in small letters; several values are joined by commas. */
   readonly header: (name: string) => string | undefined
-  /** Gives the body piece by piece. What `take` throws ends it. */
+  /** Gives the body piece by piece. What `take` throws ends it; rejects with CallerGoneError if it breaks off. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
   /** Aborts when the caller is gone. */
   readonly signal: () => AbortSignal
@@ -33,3 +33,15 @@ export function jsonResponse(
 ): HttpResponse {
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
 }
+
+/** The caller went away before the whole request was there. Nothing failed, and nobody is left to be answered. */
+export class CallerGoneError extends Error {
+  override readonly name = 'CallerGoneError'
+
+  constructor(options?: ErrorOptions) {
+    super('The caller is gone', options)
+  }
+}
+
+/** The connection is cut in place of an answer. */
+export const CUT_CONNECTION: HttpResponse = { status: null, headers: {}, body: null }

@@ -1,6 +1,6 @@
 import type { ApiFaultKind } from '../../../spec/faults.ts'
 import { ApiError, UNKNOWN_OBJECT_CODE } from '../core/api-error.ts'
-import { jsonResponse, type HttpResponse } from '../core/http.ts'
+import { CUT_CONNECTION, jsonResponse, type HttpResponse } from '../core/http.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import { editBody } from './edit-body.ts'
 import type { Gates } from './gates.ts'
@@ -117,5 +117,3 @@ function isOk({ status }: HttpResponse): boolean {
 function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
 }
-
-const CUT_CONNECTION: HttpResponse = { status: null, headers: {}, body: null }

@@ -49,11 +49,14 @@ export interface ReceivedCall extends IncomingCall {
 }
 
 const MOST_KEPT = 10_000
+/** Of all that are kept, and of one path, query, id or name of a caller. Whoever has no token can call, too. */
+const MOST_CHARACTERS = 8_000_000
+const MOST_OF_ONE = 4_096
 const NO_FAULTS: readonly AppliedFault[] = []
 
 export function createRequestLog(realTime: RealTime): RequestLog {
   let restored: readonly RequestRecord[] = []
-  let calls: ReceivedCall[] = []
+  const calls = createNewestCalls()
   let count = 0
   // Who follows the calls lists them again and again: writing all of them anew was a third of a run of the checks.
   const recordByCall = new WeakMap<ReceivedCall, RequestRecord>()
@@ -69,42 +72,97 @@ export function createRequestLog(realTime: RealTime): RequestLog {
   }
 
   return {
-    begin({ at, method, path, query, user_agent }) {
-      const call: ReceivedCall = {
-        id: ++count,
-        at,
-        realAt: realTime.now(),
-        startedAt: realTime.elapsed(),
-        method,
-        path,
-        query,
-        user_agent,
-        tookMs: null,
-        status: null,
-        operation: null,
-        objectType: null,
-        objectId: null,
-        by: null,
-        faults: NO_FAULTS,
-      }
+    begin(incoming) {
+      const call = createCall(shortenTexts(incoming), ++count, realTime)
       calls.push(call)
-      // Now and then only: to move all of them at each call would cost more than the call.
-      if (calls.length >= 2 * MOST_KEPT) calls = calls.slice(-MOST_KEPT)
       return call
     },
     end(call, status) {
       call.status = status
+      if (textLength(call) > MOST_OF_ONE && call.objectId !== null) call.objectId = shortCopy(call.objectId)
       call.tookMs = realTime.elapsed() - call.startedAt
       answered.emit(call)
     },
-    list: () => [...restored, ...calls.slice(-MOST_KEPT).map(recordOf)].slice(-MOST_KEPT),
+    list: () => [...restored, ...calls.list().map(recordOf)].slice(-MOST_KEPT),
     replace(requests) {
       restored = requests
-      calls = []
+      calls.clear()
       count = requests.at(-1)?.id ?? 0
     },
     subscribe: answered.subscribe,
   }
+}
+
+/** As many of the newest calls as there is room for, by their number and by their length. */
+function createNewestCalls() {
+  let calls: ReceivedCall[] = []
+  let characters = 0
+  return {
+    push(call: ReceivedCall) {
+      calls.push(call)
+      characters += textLength(call)
+      // Now and then only: to move all of them at each call would cost more than the call.
+      if (calls.length < 2 * MOST_KEPT && characters < 2 * MOST_CHARACTERS) return
+      calls = newestWithin(MOST_CHARACTERS, calls.slice(-MOST_KEPT))
+      characters = calls.reduce((sum, each) => sum + textLength(each), 0)
+    },
+    list: () => calls.slice(-MOST_KEPT),
+    clear() {
+      calls = []
+      characters = 0
+    },
+  }
+}
+
+function createCall(
+  { at, method, path, query, user_agent }: IncomingCall,
+  id: number,
+  realTime: RealTime,
+): ReceivedCall {
+  return {
+    id,
+    at,
+    realAt: realTime.now(),
+    startedAt: realTime.elapsed(),
+    method,
+    path,
+    query,
+    user_agent,
+    tookMs: null,
+    status: null,
+    operation: null,
+    objectType: null,
+    objectId: null,
+    by: null,
+    faults: NO_FAULTS,
+  }
+}
+
+function shortenTexts(call: IncomingCall): IncomingCall {
+  if (textLength(call) <= MOST_OF_ONE) return call
+  const { path, query, user_agent } = call
+  return {
+    ...call,
+    path: shortCopy(path),
+    query: shortCopy(query),
+    user_agent: user_agent === null ? null : shortCopy(user_agent),
+  }
+}
+
+/** The beginning of a text. A slice would keep all of what it is taken from, a whole request line. */
+function shortCopy(text: string): string {
+  const cut = text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}…` : text
+  return Buffer.from(cut).toString()
+}
+
+function textLength({ path, query, user_agent }: IncomingCall): number {
+  return path.length + query.length + (user_agent?.length ?? 0)
+}
+
+function newestWithin(most: number, calls: readonly ReceivedCall[]): ReceivedCall[] {
+  let left = most
+  const oldest = calls.findLastIndex((call) => (left -= textLength(call)) < 0)
+  return calls.slice(oldest + 1)
 }
 
 /** A call as it is listed. */

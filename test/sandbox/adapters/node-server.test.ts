@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -117,3 +118,77 @@ test.each(['/faults/', '/faults/.', '/faults/..', '/faults/%2e', '/x/%2E%2e/faul
     expect([status, own.store.faults().length]).toEqual([path === '/faults/' ? 404 : 400, 1])
   },
 )
+
+/** A connection on which this was written, and all that comes back until it ends. */
+function openConnection(
+  port: number,
+  written = '',
+): { readonly socket: Socket; readonly answer: Promise<string> } {
+  const socket = connect(port, '127.0.0.1')
+  if (written !== '') socket.write(written)
+  return { socket, answer: text(socket).catch(() => '') }
+}
+
+const QUICK = { headersMs: 40, requestMs: 80, connections: 2 }
+
+test.each([
+  ['headers', 'GET /items HTTP/1.1\r\nHost: '],
+  ['body', 'POST /tokens HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n{'],
+])('a port gives up %s that do not come to an end', async (_, begun) => {
+  const own = testSandbox()
+  const quick = await listen(own.handle, { port: 0, flag: '--port', limits: QUICK })
+
+  const answer = await openConnection(quick.port, begun.replace('PORT', String(quick.port))).answer
+  await quick.close(0)
+
+  expect([answer.slice(0, 12), own.errors]).toEqual(['HTTP/1.1 408', []])
+})
+
+test('a port serves as many connections as it may, and closes further ones unanswered', async () => {
+  const narrow = await listen(sandbox.handle, {
+    port: 0,
+    flag: '--port',
+    limits: { ...LONG, connections: 2 },
+  })
+  const open = [openConnection(narrow.port), openConnection(narrow.port)]
+  await Promise.all(open.map(({ socket }) => once(socket, 'connect')))
+
+  const refused = await openConnection(narrow.port).answer
+  const [first] = open
+  first?.socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${narrow.port}\r\nConnection: close\r\n\r\n`)
+  const served = await first?.answer
+  await narrow.close(0)
+
+  expect([refused, served?.slice(0, 12)]).toEqual(['', 'HTTP/1.1 404'])
+})
+
+const LONG = { headersMs: 60_000, requestMs: 60_000 }
+
+test('a call that its caller breaks off is no failure, and is not answered', async () => {
+  const own = testSandbox()
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<number | null>()]
+  const { port, close } = await listen(
+    (call) => {
+      begun.resolve()
+      return own.handle(call).then((response) => {
+        ended.resolve(response.status)
+        return response
+      })
+    },
+    { port: 0, flag: '--port' },
+  )
+  const head = [
+    'POST /tokens HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'Content-Type: application/json',
+    'Content-Length: 9',
+  ]
+  const { socket } = openConnection(port, `${head.join('\r\n')}\r\n\r\n{`)
+  await begun.promise
+
+  socket.resetAndDestroy()
+  const status = await ended.promise
+  await close(0)
+
+  expect([status, own.errors]).toEqual([null, []])
+})
