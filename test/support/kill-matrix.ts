@@ -6,7 +6,7 @@ import { startProgram } from './receiver-program.ts'
 import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 /** The whole matrix takes minutes; without it, each defect meets the check that it is made for. */
-const IS_WHOLE = process.env['HOOKBENCH_KILL_MATRIX'] === 'whole'
+export const IS_WHOLE = process.env['HOOKBENCH_KILL_MATRIX'] === 'whole'
 
 /** Signatures are seen only where webhooks are signed; whatever else a receiver does wrong is seen without them. */
 const SECRET = 'a-secret-of-32-characters-or-more'

@@ -73,7 +73,7 @@ const ITEMS_SHOP: FamilyMember = {
 }
 
 /** They take minutes. */
-const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
+export const IS_WHOLE = process.env['HOOKBENCH_RECEIVERS'] === 'whole'
 
 /** Why a test of it is not to be run here and now; undefined if it is. */
 export function whyLeftOut({ name, command: [executable = ''] }: FamilyMember): string | undefined {
