@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import type { EffectProbe, EffectState } from '../toolkit/effects.ts'
 import type { EffectOptions } from '../toolkit/options.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
 import { EXAMPLE, formatValue, parseJson, parseEffectState } from './effect-state.ts'
 import { openSink } from './effect-sink.ts'
+import { createHangLimit, type Limit } from './hang-limit.ts'
+import { stopwatch } from './stopwatch.ts'
 import { openShell, type Shell } from './processes.ts'
 import { commandLine, explainNoAnswer, fetchTrusting, maskText } from '../../sandbox/internal.ts'
 
@@ -22,7 +25,7 @@ interface ProbePorts {
   readonly shell?: Shell
   /** The data folder with the CA that issues certificates; the default one if left out. */
   readonly dataFolder?: string | undefined
-  /** How long a page may take for an answer; real milliseconds. */
+  /** How long a look may take; real milliseconds. */
   readonly timeoutMs?: number
 }
 
@@ -31,15 +34,19 @@ export async function openEffectProbe(
   options: EffectOptions,
   { trusted = [], shell = openShell(), dataFolder, timeoutMs = TIMEOUT_MS }: ProbePorts = {},
 ): Promise<OpenEffectProbe> {
+  const limit = createHangLimit(timeoutMs, stopwatch)
   switch (options.kind) {
     case 'http':
-      return openPage(options.url, { trusted, dataFolder, timeoutMs })
+      return openPage(options.url, { trusted, dataFolder, limit })
     case 'command':
-      return { probe: (type, id) => runCommand(options.command, [type, id], shell), close: closeNothing }
+      return {
+        probe: (type, id) =>
+          limit((most) => runCommand(options.command, [type, id], { shell, timeoutMs: most })),
+        close: closeNothing,
+      }
     case 'function':
       return {
-        probe: async (type, id) =>
-          parseEffectState(await callFunction(options, type, id), 'effects.function'),
+        probe: (type, id) => limit((most) => callFunction(options, [type, id], most)),
         close: closeNothing,
       }
     case 'sink':
@@ -55,25 +62,28 @@ const TIMEOUT_MS = 30_000
 interface PagePorts {
   readonly trusted: readonly string[]
   readonly dataFolder: string | undefined
-  readonly timeoutMs: number
+  readonly limit: Limit
 }
 
-async function openPage(template: string, { trusted, ...ports }: PagePorts): Promise<OpenEffectProbe> {
+async function openPage(
+  template: string,
+  { trusted, dataFolder, limit }: PagePorts,
+): Promise<OpenEffectProbe> {
   const call = template.startsWith('https:') ? await fetchTrusting([...rootCertificates, ...trusted]) : fetch
   return {
-    probe: (type, id) =>
-      readPage(
-        template
-          .replaceAll('{object_type}', encodeURIComponent(type))
-          .replaceAll('{id}', encodeURIComponent(id)),
-        { call, ...ports },
-      ),
+    probe: (type, id) => {
+      const url = template
+        .replaceAll('{object_type}', encodeURIComponent(type))
+        .replaceAll('{id}', encodeURIComponent(id))
+      return limit((timeoutMs) => readPage(url, { call, dataFolder, timeoutMs }))
+    },
     close: closeNothing,
   }
 }
 
-interface PageCall extends Omit<PagePorts, 'trusted'> {
+interface PageCall extends Pick<PagePorts, 'dataFolder'> {
   readonly call: typeof fetch
+  readonly timeoutMs: number
 }
 
 async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall): Promise<EffectState> {
@@ -99,11 +109,20 @@ async function readPage(url: string, { call, dataFolder, timeoutMs }: PageCall):
   return parseEffectState(requireJson(body, where), where)
 }
 
+interface CommandPorts {
+  readonly shell: Shell
+  readonly timeoutMs: number
+}
+
 /** The object type and the id come as arguments of the shell command. */
-async function runCommand(command: string, words: readonly string[], shell: Shell): Promise<EffectState> {
+async function runCommand(
+  command: string,
+  words: readonly string[],
+  { shell, timeoutMs }: CommandPorts,
+): Promise<EffectState> {
   const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
   const line = [command, ...quoted].join(' ')
-  const printed = await shell.run(line, { name: 'effects.command', timeoutMs: TIMEOUT_MS })
+  const printed = await shell.run(line, { name: 'effects.command', timeoutMs })
   const where = `effects.command "${command}"`
   return parseEffectState(requireJson(printed, where), where)
 }
@@ -119,14 +138,27 @@ function requireJson(body: string, where: string): unknown {
 type FunctionOptions = Extract<EffectOptions, { readonly kind: 'function' }>
 
 /** What it throws is about the platform that it looks at. */
-async function callFunction({ read }: FunctionOptions, type: string, id: string): Promise<EffectState> {
+async function callFunction(
+  { read }: FunctionOptions,
+  [type, id]: readonly [type: string, id: string],
+  timeoutMs: number,
+): Promise<EffectState> {
+  const where = 'effects.function'
+  // It may throw before it returns a promise.
+  const look = async () => read(type, id)
+  const ended = new AbortController()
+  const refuse = (what: string, cause?: unknown) => {
+    throw new ProbeError(`Cannot read ${where}: it ${what} for ${type} "${id}"; return ${EXAMPLE}`, { cause })
+  }
+  const late = pause(timeoutMs, undefined, { signal: ended.signal }).then(() =>
+    refuse(`did not end within ${timeoutMs} ms`),
+  )
+  const reading = look().catch((cause: unknown) =>
+    refuse(`threw "${cause instanceof Error ? cause.message : String(cause)}"`, cause),
+  )
   try {
-    return await read(type, id)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ProbeError(
-      `Cannot read effects.function: it threw "${reason}" for ${type} "${id}"; return ${EXAMPLE}`,
-      { cause },
-    )
+    return parseEffectState(await Promise.race([reading, late]), where)
+  } finally {
+    ended.abort()
   }
 }

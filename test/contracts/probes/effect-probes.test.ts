@@ -145,6 +145,15 @@ test('what a function throws names the object that it was asked for', async () =
   )
 })
 
+test('a function that never ends is given up after its time', async () => {
+  const read = () => new Promise<never>(() => {})
+  const { probe } = await openEffectProbe({ kind: 'function', read }, { timeoutMs: 20 })
+
+  await expect(probe('items', '1')).rejects.toThrow(
+    'Cannot read effects.function: it did not end within 20 ms for items "1"; return {"effects": 1',
+  )
+})
+
 test('an amount that has run over is read as it is', async () => {
   const state = { effects: 1, state: 'successful', amount: -2_147_483_648 }
   const { probe } = await opened({ kind: 'function', read: () => Promise.resolve(state) })

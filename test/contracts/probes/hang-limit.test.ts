@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createHangLimit } from '../../../contracts/probes/hang-limit.ts'
+
+/** What each work was handed, of works that hang or end at once. */
+async function timeoutsOf(...works: readonly ('hangs' | 'fails' | 'ends')[]): Promise<readonly number[]> {
+  let now = 0
+  const limit = createHangLimit(30_000, { elapsed: () => now })
+  const timeouts: number[] = []
+  for (const work of works) {
+    await limit(async (timeoutMs) => {
+      timeouts.push(timeoutMs)
+      if (work === 'ends') return
+      if (work === 'hangs') now += timeoutMs
+      throw new Error(work)
+    }).catch(() => {})
+  }
+  return timeouts
+}
+
+test('what hangs is waited for long once, and then shortly', async () => {
+  expect(await timeoutsOf('hangs', 'hangs', 'hangs')).toEqual([30_000, 2_000, 2_000])
+})
+
+test.each(['fails', 'ends'] as const)(
+  'what %s sooner after a hang may take its whole time again',
+  async (how) => {
+    expect(await timeoutsOf('hangs', how, 'hangs')).toEqual([30_000, 2_000, 30_000])
+  },
+)
