@@ -17,7 +17,7 @@ import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
 import { screenWidth, type Screen } from '../report/columns.ts'
-import { createMask, replaceFile, UsageError } from '../../sandbox/internal.ts'
+import { createMask, replaceFile, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface CheckFlags extends ConfigFlags, OutputFlags {
@@ -71,7 +71,7 @@ function refuseUnknownWord(word: string): void {
 }
 
 function print(flags: CheckFlags, output: { readonly text: string; readonly json: unknown }): void {
-  console.log(flags.json === true ? JSON.stringify(output.json, null, 2) : output.text)
+  console.log(flags.json === true ? toPrintableJson(output.json, 2) : output.text)
 }
 
 function screenFor(stream: NodeJS.WriteStream): Screen {

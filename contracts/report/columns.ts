@@ -1,5 +1,5 @@
 import type { styleText } from 'node:util'
-import { toPrintable } from '../../sandbox/internal.ts'
+import { breakCommand, toPrintable } from '../../sandbox/internal.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
@@ -30,13 +30,13 @@ export function wrapText(text: string, indent: number, width = WIDTH): readonly 
   let line = ''
   for (const word of toPrintable(text).split(' ')) {
     if (line !== '' && indent + line.length + 1 + word.length > width) {
-      lines.push(margin + line)
+      lines.push(margin + breakCommand(line))
       line = word
     } else {
       line = line === '' ? word : `${line} ${word}`
     }
   }
-  return [...lines, margin + line]
+  return [...lines, margin + breakCommand(line)]
 }
 
 /** The same, cut anywhere: for bytes, whose spaces mean nothing. */
@@ -46,7 +46,7 @@ export function chopText(text: string, indent: number, width = WIDTH): readonly 
   const count = Math.max(1, Math.ceil(clean.length / size))
   return Array.from(
     { length: count },
-    (_, index) => ' '.repeat(indent) + clean.slice(index * size, (index + 1) * size),
+    (_, index) => ' '.repeat(indent) + breakCommand(clean.slice(index * size, (index + 1) * size)),
   )
 }
 

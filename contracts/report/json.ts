@@ -1,3 +1,4 @@
+import { toPrintableJson } from '../../sandbox/internal.ts'
 import { requiredLevel } from '../check.ts'
 import { countVerdicts, type CheckResult, type JudgedConsequence, type RunEvent } from '../run/run-result.ts'
 import { explainVerdict, quoteSource, type Report, type CheckReportOptions } from './report.ts'
@@ -26,7 +27,7 @@ export const jsonReport: Report = (result, options) => {
     failures: groupFailures(result).map(toFailureReport),
     checks: result.results.map((one) => toCheckReport(one, options)),
   }
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${toPrintableJson(report, 2)}\n`
 }
 
 /** In the order in which they are to be mended. */

@@ -134,10 +134,13 @@ function escapeXml(text: string): string {
       // oxlint-disable-next-line no-control-regex -- these are the characters to take out
       .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
       .replaceAll(
-        /[&<>"'\t\n\r\u0085\u2028]/g,
+        /[&<>"'\t\n\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
         (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`,
       )
       .replaceAll('&#10;', '\n')
+      // A report may be printed in a log of a GitHub workflow, which takes these for its commands.
+      .replaceAll(/^([^\S\n]*):(?=:)/gm, '$1&#58;')
+      .replaceAll('##[', '##&#91;')
   )
 }
 

@@ -4,6 +4,7 @@ import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { createServiceClient, type ServiceRegistration } from '../client/service-client.ts'
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
+import { toPrintableJson } from '../engine/core/printable.ts'
 import { UsageError } from './failure.ts'
 import { runSandbox, type RunningSandbox } from './run-sandbox.ts'
 import { style, untilStopped } from './terminal.ts'
@@ -26,7 +27,7 @@ interface DemoOptions {
 /** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
 export async function runDemo(options: UpOptions, { receiverPort, json }: DemoOptions): Promise<void> {
   const stopped = untilStopped()
-  const report = (event: object, text: string) => console.log(json ? JSON.stringify(event) : text)
+  const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
   const sandbox = await runSandbox(options, { json, others })
   let receiver: ExampleReceiver | undefined

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Event } from '../../spec/generated/control-types.ts'
+import { toPrintableJson } from '../engine/core/printable.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { followEvents } from '../client/follow-events.ts'
 import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
@@ -49,8 +50,8 @@ async function follow({ data, since, type, count, json }: EventsFlags): Promise<
   let left = count ?? Infinity
   for await (const event of events) {
     const wanted = type === undefined || type.includes(event.type)
-    if (wanted) console.log(json === true ? JSON.stringify(event) : eventLine(event))
-    else if (event.type === 'gap') console.error(json === true ? JSON.stringify(event) : eventLine(event))
+    if (wanted) console.log(json === true ? toPrintableJson(event) : eventLine(event))
+    else if (event.type === 'gap') console.error(json === true ? toPrintableJson(event) : eventLine(event))
     if (wanted && --left === 0) return
   }
 }

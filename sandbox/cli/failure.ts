@@ -5,7 +5,7 @@ import { CertificateAuthorityError } from '../adapters/certificate-authority-err
 import { ListenError } from '../adapters/listen-error.ts'
 import { RefusedError, UnreachableError, type RefusedOptions } from '../client/requests.ts'
 import { maskText } from '../engine/core/masking.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 import { StorageError } from '../engine/state/log.ts'
 
 /** What an exit code means to a script. */
@@ -37,7 +37,7 @@ export function reportFailure(error: unknown, { json, data }: FailureOutput): vo
     const line = command === undefined ? undefined : commandLine(command, data)
     // What is undefined is left out.
     console.error(
-      JSON.stringify({ error: { code: word, message: maskText(message), field, hint, command: line } }),
+      toPrintableJson({ error: { code: word, message: maskText(message), field, hint, command: line } }),
     )
   } else {
     const remedy = hint === undefined ? '' : `; ${formatRemedy({ hint, command }, data)}`

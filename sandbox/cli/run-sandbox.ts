@@ -10,7 +10,7 @@ import { VERSION } from '../engine/core/version.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 
 /** A sandbox that has the data folder for itself. */
@@ -120,7 +120,7 @@ function banner(
 }
 
 function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {
-  return JSON.stringify({
+  return toPrintableJson({
     event: 'attempt',
     job: job.id,
     object_type: job.object_type,
@@ -138,5 +138,5 @@ function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string 
 }
 
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value))
+  console.log(toPrintableJson(value))
 }

@@ -3,7 +3,7 @@ import { DEFAULT_DATA_FOLDER } from '../adapters/data-folder.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
-import { toPrintable } from '../engine/core/printable.ts'
+import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 
 /** What every command takes that talks to a running sandbox. */
 export interface SandboxFlags {
@@ -29,5 +29,5 @@ export function prettyJson(value: unknown): string {
 
 /** The answer as JSON where that was asked for, as text otherwise. */
 export function print(value: unknown, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
-  console.log(json === true ? JSON.stringify(value, null, 2) : text)
+  console.log(json === true ? toPrintableJson(value, 2) : text)
 }

@@ -112,3 +112,13 @@ test('every character is one that XML has, or is replaced', () => {
 
   expect(() => casesOf(run)).not.toThrow()
 })
+
+test('nothing from outside steers the terminal, or is a command of a workflow, where the report is printed', () => {
+  const report = junitReport(hostileRun(), REPORT_OPTIONS)
+
+  expect(report).not.toMatch(
+    // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+  )
+  expect(report).not.toMatch(/^\s*::|##\[/m)
+})

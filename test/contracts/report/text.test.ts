@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkText, resultLine } from '../../../contracts/report/check-text.ts'
+import { PLAIN_SCREEN } from '../../../contracts/report/columns.ts'
 import { htmlReport } from '../../../contracts/report/html.ts'
 import { markdownPages } from '../../../contracts/report/markdown.ts'
 import { summaryText } from '../../../contracts/report/text.ts'
@@ -236,6 +237,14 @@ test('a body of any length is shown in part', () => {
 
   expect(text.length).toBeLessThan(4_000)
   expect(text).toContain('more characters')
+})
+
+test('no line from outside is a command of a workflow, however narrow the terminal', () => {
+  for (let width = 60; width <= 100; width++) {
+    const text = summaryText(hostileRun(), { ...options, screen: { ...PLAIN_SCREEN, width } })
+
+    expect(text).not.toMatch(/^\s*::|##\[/m)
+  }
 })
 
 test('HOSTILE is hostile', () => {

@@ -196,7 +196,7 @@ export function wholeRun(incidentals: Incidentals = ONE): RunResult {
 
 /** Text that would break out of every format, if it could. */
 export const HOSTILE =
-  '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E@team #1 https://evil.test ✓ 𝄞'
+  '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E\u2066\u009B@team #1 https://evil.test ✓ 𝄞\n::error::x\n  ::warning::y ##[error]z'
 
 /** A run in which everything that comes from outside is hostile. */
 export function hostileRun(): RunResult {
