@@ -31,9 +31,9 @@ test('list() shows the first 4,096 characters of what a caller may make long', (
   const [record] = log.list()
 
   expect([record?.path.length, record?.object_id?.length, record?.user_agent?.length]).toEqual([
-    2 * 4_097,
-    4_097,
-    4_097,
+    2 * 4_099,
+    4_099,
+    4_099,
   ])
 })
 
