@@ -149,7 +149,10 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/** The beginning of a text, in one byte for each character: an ellipsis would make it two. A slice would keep all of what it is taken from, a whole request line. */
+/**
+ * The beginning of a text, in one byte for each character: an ellipsis would make it two. A slice would keep all of what it
+ * is taken from, a whole request line.
+ */
 function shortCopy(text: string): string {
   const cut = text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}...` : text
   return Buffer.from(cut).toString()
