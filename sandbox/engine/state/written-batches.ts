@@ -41,19 +41,23 @@ export function createWrittenBatches({ log, emit, onSynced }: WrittenBatchesPort
   /** Never rejects: who waits for a batch is told. */
   async function syncAll(wait: () => Promise<void>): Promise<void> {
     isSyncing = true
-    while (waiting.length > 0) {
-      const covered = waiting.length
-      const batches = waiting
-      try {
-        await wait()
-        // Those that came meanwhile wait on, unless all were ended at once.
-        if (batches === waiting) end(waiting.splice(0, covered))
-      } catch (error) {
-        if (batches === waiting) for (const { settled } of waiting.splice(0, covered)) settled.reject(error)
-      }
-      onSynced()
+    const covered = waiting.length
+    const batches = waiting
+    try {
+      await wait()
+      // Those that came meanwhile wait on, unless all were ended at once.
+      if (batches === waiting) end(waiting.splice(0, covered))
+    } catch (error) {
+      if (batches === waiting) for (const { settled } of waiting.splice(0, covered)) settled.reject(error)
     }
+    // First, so that what is committed as it ends is not left to a wait that is over.
     isSyncing = false
+    onSynced()
+    startSync()
+  }
+
+  function startSync(): void {
+    if (sync && !isSyncing && waiting.length > 0) void syncAll(sync)
   }
 
   return {
@@ -65,7 +69,7 @@ export function createWrittenBatches({ log, emit, onSynced }: WrittenBatchesPort
       // Nobody who asks for no more waits for the disk; the heads keep their order.
       if (batch.outlived === 'process') batch.settled.resolve()
       waiting.push(batch)
-      if (!isSyncing) void syncAll(sync)
+      startSync()
     },
     endNow() {
       if (waiting.length === 0) return

@@ -89,6 +89,21 @@ test('what only has to outlive the process waits for no disk of its own', async 
   expect([heard, settled, waits.length]).toEqual([[1, 2], ['1 kept', '2 kept'], 1])
 })
 
+test('what a listener commits as a wait for the disk ends is written, too', async () => {
+  const { store, appends, waits, settled, commit } = openStore()
+  store.subscribe(({ at }) => at === 2 && commit(3))
+  commit(1)
+  await turn()
+  commit(2, 'process')
+  waits[0]?.resolve()
+  await turn()
+  await turn()
+  waits[1]?.resolve()
+  await turn()
+
+  expect([appends.length, settled]).toEqual([3, ['1 kept', '2 kept', '3 kept']])
+})
+
 test('with nothing before it, it is heard of at once', async () => {
   const { waits, heard, commit } = openStore()
 
