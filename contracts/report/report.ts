@@ -111,7 +111,7 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** An effect that comes later than this is told of: what waits for effects takes as long. */
+/** An effect that comes later than this is reported: what waits for effects takes as long. */
 const LATE_MS = 1_000
 
 /** Such as `effects came after up to 5 s · waited up to 15 s for one`; undefined where they come soon. */

@@ -56,8 +56,8 @@ Written by \`npm run bench -- --keep\`. \`npm run bench\` prints the same rows, 
 \`npm run bench -- --jobs 1000000 pages held restart memory disk\` those that depend on how much a store holds: it fills one
 with as many jobs through the public doors first.
 
-Machines are noisy, so a rate is never given alone: it is divided by that of the bare thing, which does the same without any
-of ours. Slices of 150 ms of both take turns, in one process that calls or sends, with what answers in another; each
+Machines are noisy, so a rate is never given alone: it is divided by that of the bare thing, which does the same without the
+sandbox. Slices of 150 ms of both take turns, in one process that calls or sends, with what answers in another; each
 figure is the median of at least five rounds. The bare side is measured against itself in the same run, too: what leaves
 0.90 to 1.10 there is void.
 
