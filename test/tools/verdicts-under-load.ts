@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { nextCase, recordRun } from '../proofs/results.ts'
 import { FAMILY, runFamilyMember } from '../support/receiver-family.ts'
 
 /**
@@ -46,17 +47,21 @@ for (const name of names) {
     console.log(
       `${name}, run ${run + 1}${beside}: ${Math.round(tookMs / 1000)} s, effects after up to ${latest} ms`,
     )
+    const failures: string[] = []
     for (const { check, verdict, finding } of results) {
       const before = first.get(check.id)
       if (before === undefined) first.set(check.id, verdict)
       const isWrong = verdict === 'failed' || verdict === 'inconclusive'
       if (!isWrong && (before === undefined || before === verdict)) continue
-      changes++
+      failures.push(`${name}: ${check.id} ${before ?? 'first'} → ${verdict}`)
       console.log(
         `  ${check.id}: ${before ?? 'first'} → ${verdict}`,
         JSON.stringify(finding)?.slice(0, 1_000),
       )
     }
+    changes += failures.length
+    const proof = 'verdicts-under-load'
+    recordRun({ proof, from: nextCase(proof), cases: 1, failures, seconds: Math.round(tookMs / 1000) })
   }
 }
 console.log(changes === 0 ? 'No verdict has changed' : `${changes} verdicts have changed or are wrong`)
