@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Payment } from '../../spec/generated/control-types.ts'
+import type { Payment, PaymentPage } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { formatRows, formatTable } from './listing.ts'
+import { formatPage, formatRows, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import { withoutUndefined } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { duration } from './terminal.ts'
@@ -62,8 +62,9 @@ export function paymentCommands(): Command[] {
     controlCommand({
       name: 'payments',
       description: 'list payments, the newest last',
-      call: (perform) => perform('listPayments'),
-      text: ({ payments }, { data }) => formatPayments(payments, data),
+      options: pageOptions(),
+      call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags) }),
+      text: formatPayments,
     }),
     controlCommand({
       name: 'payment',
@@ -115,18 +116,17 @@ function continuation({ id, step, steps, next_due_at }: Payment, folder: string)
 
 const HEADINGS = ['PAYMENT', 'KIND', 'OUTCOME', 'AMOUNT', 'STEP', 'NEXT']
 
-/** Payments in a table. */
-export function formatPayments(payments: readonly Payment[], folder: string): string {
-  if (payments.length === 0) return `No payments; play one with "${commandLine('play card-payin', folder)}"`
-  return formatTable(
-    HEADINGS,
-    payments.map((payment) => [
-      payment.id,
-      payment.kind,
-      payment.outcome,
-      `${payment.amount} ${payment.currency}`,
-      `${payment.step} of ${payment.steps}`,
-      payment.step === payment.steps ? 'done' : (payment.next_due_at ?? 'when asked'),
-    ]),
-  )
+/** A page of payments in a table, and how to get the pages before and after it. */
+export function formatPayments({ payments, older, next_cursor }: PaymentPage, flags: PageFlags): string {
+  const rows = payments.map((payment) => [
+    payment.id,
+    payment.kind,
+    payment.outcome,
+    `${payment.amount} ${payment.currency}`,
+    `${payment.step} of ${payment.steps}`,
+    payment.step === payment.steps ? 'done' : (payment.next_due_at ?? 'when asked'),
+  ])
+  const none = `No payments; play one with "${commandLine('play card-payin', flags.data)}"`
+  const page = { rows, none, older, next_cursor, first: older }
+  return formatPage(HEADINGS, page, { command: 'payments', flags })
 }

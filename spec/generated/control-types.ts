@@ -85,9 +85,9 @@ export interface Schemas {
   readonly ObjectRecord: ObjectRecord
   readonly Payment: Payment
   readonly PaymentHead: PaymentHead
-  readonly PaymentList: PaymentList
   readonly PaymentMove: PaymentMove
   readonly PaymentObject: PaymentObject
+  readonly PaymentPage: PaymentPage
   readonly PlayRequest: PlayRequest
   readonly Reading: Reading
   readonly ReadingChoice: ReadingChoice
@@ -1632,13 +1632,21 @@ export interface PaymentObject {
   readonly state: string | null
 }
 /**
- * Payments.
+ * A page of payments.
  */
-export interface PaymentList {
+export interface PaymentPage {
   /**
    * Oldest first.
    */
   readonly payments: readonly Payment[]
+  /**
+   * How many of them come before this page.
+   */
+  readonly older: number
+  /**
+   * Where the next page starts; null at the end.
+   */
+  readonly next_cursor: string | null
 }
 /**
  * What to play.

@@ -9,7 +9,7 @@ import type {
   FaultList,
   JobDetail,
   JobPage,
-  PaymentList,
+  PaymentPage,
   RequestPage,
 } from '../../spec/generated/control-types.ts'
 import { openWorkshop } from '../support/program.ts'
@@ -53,7 +53,7 @@ async function recordsAfter(script: string) {
   const details = await Promise.all(jobs.map(({ id }) => shop.json<JobDetail>('job', id)))
   const records = {
     details,
-    payments: await shop.json<PaymentList>('payments'),
+    payments: await shop.json<PaymentPage>('payments'),
     faults: await shop.json<FaultList>('faults'),
     deliveries: await shop.json<CraftedDeliveryPage>('deliveries'),
     requests: await shop.json<RequestPage>('requests', '--operation', 'createWebhook'),

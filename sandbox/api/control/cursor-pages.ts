@@ -27,6 +27,14 @@ export function pageByCursor<Row>(
   }
 }
 
+/** The same of rows of which none is ever taken away: a cursor is how many come before its page. */
+export function pageByOrdinal<Row>(rows: readonly Row[], { limit, cursor }: PageQuery): Page<Row> {
+  const { length } = rows
+  const older = cursor === undefined ? Math.max(0, length - limit) : Math.min(length, parseCursor(cursor))
+  const end = older + limit
+  return { page: rows.slice(older, end), older, next_cursor: end < length ? String(end) : null }
+}
+
 function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Row) => number): number {
   const first = parseCursor(cursor)
   const index = rows.findIndex((row) => toNumber(row) >= first)

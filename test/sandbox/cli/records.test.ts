@@ -35,10 +35,17 @@ test('prettyJson() keeps its lines, and nothing that turns one around', () => {
 
 test('payments are listed with what comes next', () => {
   const next = { next_due_at: AT }
-  const rows = formatPayments([payment(), payment({ step: 2 }), payment(next)], 'mine').split('\n')
+  const page = { payments: [payment(), payment({ step: 2 }), payment(next)], older: 3, next_cursor: '6' }
+  const [older, _, ...rows] = formatPayments(page, { data: 'mine', limit: 3 }).split('\n')
 
-  expect(rows.slice(1).map((row) => words(row).split(' | ').at(-1))).toEqual(['when asked', 'done', AT])
-  expect(formatPayments([], 'mine')).toContain('npx hookbench play card-payin --data mine')
+  expect(rows.slice(0, 3).map((row) => words(row).split(' | ').at(-1))).toEqual(['when asked', 'done', AT])
+  expect([older, rows[3]]).toEqual([
+    '3 older: npx hookbench payments --limit 3 --cursor 0 --data mine',
+    'More: npx hookbench payments --limit 3 --cursor 6 --data mine',
+  ])
+  expect(formatPayments({ payments: [], older: 0, next_cursor: null }, { data: 'mine', limit: 3 })).toContain(
+    'npx hookbench play card-payin --data mine',
+  )
 })
 
 test('registrations are listed with their generation', () => {
