@@ -1,10 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { PROOFS, type Proof } from './proofs.ts'
 import { readRuns, type KeptRun } from './results.ts'
 
 const PAGE = new URL('../../RELIABILITY.md', import.meta.url)
+
+/** What is written by hand: how others do it, and what is not claimed. */
+const COMPARISON = new URL('comparison.md', import.meta.url)
 
 const INTRODUCTION = `# Reliability
 
@@ -22,7 +25,8 @@ Run on ${machines.join('; and on ')}.
 | What was tried | Cases | Failed | Time | Last run | Script |
 |---|---|---|---|---|---|
 ${PROOFS.map((proof) => proofLine(proof, runs)).join('\n')}
-`
+
+${readFileSync(COMPARISON, 'utf8')}`
   const path = fileURLToPath(PAGE)
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }))
 }
