@@ -18,6 +18,8 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     // Three on two cores: most of what takes long waits.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    // What is waited for comes soon, or the test fails by its own time-out.
+    expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
     setupFiles: ['test/support/seed.ts'],
     projects: [
       {

@@ -1,10 +1,7 @@
-import { createQueue } from '../core/queue.ts'
 import type { DeliveryFaults, Hold } from '../faults/delivery-faults.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { JobRecord } from '../state/job.ts'
-
-/** How many first attempts one registration may have under way at once, and half as many retries. */
-const CONCURRENCY = 64
+import { createRegistrationQueues } from './registration-queues.ts'
 
 /** A job's next attempt from when it is due until it has ended. */
 export interface ScheduledAttempt {
@@ -21,7 +18,12 @@ export interface DeliveryQueue {
   has(jobId: string): boolean
   /** Resolves when the attempt has ended; the one that is scheduled for the job already, if there is one. */
   add(job: JobRecord, manual: boolean): Promise<void>
-  /** Resolves when nothing waits or is under way, except what a fault holds back without an end. */
+  /** An attempt that was to be made again is not: what waited for it goes on. */
+  giveUp(job: JobRecord): void
+  /**
+   * Resolves when nothing waits or is under way, except what a fault holds back without an end, and what waits for a job of its
+   * object that is to be attempted again later.
+   */
   idle(): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
@@ -39,24 +41,26 @@ export interface DeliveryQueuePorts {
 }
 
 interface QueuedAttempt extends ScheduledAttempt {
+  /** Made again: its faults were matched before. */
+  readonly repeated: boolean
   readonly ended: PromiseWithResolvers<void>
   held: boolean
 }
 
 export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   const { faults, findJob, run, onEnded } = ports
-  const attemptByJob = new Map<string, QueuedAttempt>()
-  const keptFaults = createKeptFaults(faults)
+  const attempts = createQueuedAttempts(faults)
   const holds = createHolds()
   const registrations = createRegistrationQueues(runJob, ports.concurrency)
   let stopped = false
 
-  async function runJob(id: string): Promise<void> {
-    const scheduled = attemptByJob.get(id)
-    if (!scheduled) return
-    if (await run(id, scheduled)) keptFaults.keep(id, scheduled.faults)
-    end(id, scheduled)
+  async function runJob(id: string): Promise<boolean> {
+    const scheduled = attempts.get(id)
+    if (!scheduled) return false
+    const isAgain = await run(id, scheduled)
+    attempts.end(id, isAgain)
     onEnded(id)
+    return isAgain
   }
 
   async function hold(held: Hold, scheduled: QueuedAttempt, id: string): Promise<void> {
@@ -65,56 +69,80 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
     scheduled.held = false
     const job = findJob(id)
     if (job && !stopped) registrations.add(job)
-    else end(id, scheduled)
+    else attempts.end(id, false)
   }
-
-  const end = (id: string, { ended }: QueuedAttempt) => attemptByJob.delete(id) && ended.resolve()
 
   return {
     get pending() {
-      return countPending(attemptByJob)
+      return attempts.pending
     },
-    has: (id) => attemptByJob.has(id),
+    has: (id) => attempts.get(id) !== undefined,
     add(job, manual) {
-      const present = attemptByJob.get(job.id)
+      const present = attempts.get(job.id)
       if (present) return present.ended.promise
-      const { repeated, ...about } = keptFaults.take(job)
-      const scheduled = { ...about, manual, ended: Promise.withResolvers<void>(), held: false }
-      attemptByJob.set(job.id, scheduled)
-      // What is resent by hand is not held back, and nothing is held back twice.
-      const onRelease = () => void (scheduled.held = false)
-      const held = repeated || manual ? undefined : faults.hold(job, about.faults, onRelease)
+      const scheduled = attempts.add(job, manual)
+      const held = findHold(job, scheduled, faults)
       if (held) void hold(held, scheduled, job.id)
       else registrations.add(job)
       return scheduled.ended.promise
     },
-    idle: () => holds.idle(registrations, () => !stopped && countPending(attemptByJob) > 0),
+    giveUp(job) {
+      attempts.forget(job.id)
+      registrations.release(job)
+    },
+    idle: () => holds.idle(registrations, () => !stopped && attempts.pending > registrations.stalled),
     async stop() {
       stopped = true
       holds.clear()
       await registrations.stop()
       // Whoever waits for an attempt that is never started must not wait forever.
-      for (const { ended } of attemptByJob.values()) ended.resolve()
+      attempts.resolveAll()
     },
   }
 }
 
-function countPending(attempts: ReadonlyMap<string, QueuedAttempt>): number {
-  return [...attempts.values()].filter(({ held }) => !held).length
+/** What holds it back: nothing if it is resent by hand, and nothing twice. */
+function findHold(
+  job: JobRecord,
+  scheduled: QueuedAttempt,
+  { hold }: Pick<DeliveryFaults, 'hold'>,
+): Hold | undefined {
+  if (scheduled.repeated || scheduled.manual) return undefined
+  return hold(job, scheduled.faults, () => void (scheduled.held = false))
 }
 
-/** The faults of an attempt that is made again are not matched once more. */
-function createKeptFaults(faults: Pick<DeliveryFaults, 'match'>) {
-  const keptByJob = new Map<string, readonly FaultStateOn<'delivery'>[]>()
+/** The attempt of each job that is due or under way; the faults of one that is made again are not matched once more. */
+function createQueuedAttempts({ match }: Pick<DeliveryFaults, 'match'>) {
+  const attemptByJob = new Map<string, QueuedAttempt>()
+  const keptFaultsByJob = new Map<string, QueuedAttempt['faults']>()
   return {
-    keep: (jobId: string, matched: readonly FaultStateOn<'delivery'>[]) => void keptByJob.set(jobId, matched),
-    take(job: JobRecord): {
-      readonly faults: readonly FaultStateOn<'delivery'>[]
-      readonly repeated: boolean
-    } {
-      const kept = keptByJob.get(job.id)
-      keptByJob.delete(job.id)
-      return { faults: kept ?? faults.match(job), repeated: kept !== undefined }
+    get pending() {
+      return [...attemptByJob.values()].filter(({ held }) => !held).length
+    },
+    get: (jobId: string) => attemptByJob.get(jobId),
+    add(job: JobRecord, manual: boolean): QueuedAttempt {
+      const kept = keptFaultsByJob.get(job.id)
+      keptFaultsByJob.delete(job.id)
+      const scheduled = {
+        faults: kept ?? match(job),
+        repeated: kept !== undefined,
+        manual,
+        ended: Promise.withResolvers<void>(),
+        held: false,
+      }
+      attemptByJob.set(job.id, scheduled)
+      return scheduled
+    },
+    /** One that is to be made again keeps its faults. */
+    end(jobId: string, isAgain: boolean): void {
+      const scheduled = attemptByJob.get(jobId)
+      if (scheduled && isAgain) keptFaultsByJob.set(jobId, scheduled.faults)
+      attemptByJob.delete(jobId)
+      scheduled?.ended.resolve()
+    },
+    forget: (jobId: string) => void keptFaultsByJob.delete(jobId),
+    resolveAll() {
+      for (const { ended } of attemptByJob.values()) ended.resolve()
     },
   }
 }
@@ -134,104 +162,5 @@ function createHolds() {
         await Promise.all(timedReleases)
     },
     clear: () => timedReleases.clear(),
-  }
-}
-
-/** The queues of all registrations, each independent of the others. `run` makes one attempt and never rejects. */
-function createRegistrationQueues(run: (jobId: string) => Promise<void>, concurrency?: number) {
-  const queueById = new Map<string, RegistrationQueue>()
-  const waiting = new Set<() => void>()
-  let present = 0
-  let underWay = 0
-  let stopped = false
-
-  const isIdle = () => (stopped ? underWay : present) === 0
-
-  async function start(queue: RegistrationQueue, job: JobRecord): Promise<void> {
-    const isRetry = job.first_ended_at !== null
-    underWay++
-    await run(job.id)
-    underWay--
-    present--
-    queue.end(job, isRetry)
-    startNext(queue)
-    if (!isIdle()) return
-    for (const resolve of waiting) resolve()
-    waiting.clear()
-  }
-
-  function startNext(queue: RegistrationQueue): void {
-    if (stopped) return
-    for (let job = queue.take(); job; job = queue.take()) void start(queue, job)
-  }
-
-  async function idle(): Promise<void> {
-    if (!isIdle()) await new Promise<void>((resolve) => waiting.add(resolve))
-  }
-
-  return {
-    add(job: JobRecord): void {
-      const queue = queueById.get(job.registration_id) ?? createRegistrationQueue(concurrency)
-      queueById.set(job.registration_id, queue)
-      present++
-      queue.add(job)
-      startNext(queue)
-    },
-    idle,
-    stop(): Promise<void> {
-      stopped = true
-      return idle()
-    },
-  }
-}
-
-/**
- * The jobs of one registration that are due. First attempts start in trigger order, and those of one object one after
- * the other, so that a healthy receiver sees an object's states in order. Retries have places of their own, so that
- * they never hold up a later job.
- */
-interface RegistrationQueue {
-  add(job: JobRecord): void
-  /** The next job that may start now; it is under way until `end`. */
-  take(): JobRecord | undefined
-  end(job: JobRecord, isRetry: boolean): void
-}
-
-function createRegistrationQueue(concurrency = CONCURRENCY): RegistrationQueue {
-  const firsts = createQueue<JobRecord>()
-  const retries = createQueue<JobRecord>()
-  const busyObjects = new Set<string>()
-  let firstsUnderWay = 0
-  let retriesUnderWay = 0
-
-  function takeFirst(): JobRecord | undefined {
-    const job = firsts.peek()
-    if (!job || firstsUnderWay >= concurrency || busyObjects.has(job.object_id)) return undefined
-    firsts.shift()
-    firstsUnderWay++
-    busyObjects.add(job.object_id)
-    return job
-  }
-
-  function takeRetry(): JobRecord | undefined {
-    const job = retriesUnderWay < Math.ceil(concurrency / 2) ? retries.shift() : undefined
-    if (job) retriesUnderWay++
-    return job
-  }
-
-  return {
-    add(job) {
-      if (job.first_ended_at === null) firsts.push(job)
-      else retries.push(job)
-    },
-    take: () => takeFirst() ?? takeRetry(),
-    end(job, isRetry) {
-      if (isRetry) {
-        retriesUnderWay--
-        return
-      }
-      firstsUnderWay--
-      busyObjects.delete(job.object_id)
-    },
   }
 }

@@ -114,6 +114,12 @@ function connect(ports: DispatcherPorts) {
     if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
   }
 
+  function retry(job: JobRecord): void {
+    const present = store.job(job.id)
+    if (present && present.next_due_at !== null) schedule(present)
+    else queue.giveUp(job)
+  }
+
   /** Whether the attempt is to be made again as if it had not been. */
   async function run(id: string, scheduled: ScheduledAttempt): Promise<boolean> {
     const job = store.job(id)
@@ -121,7 +127,7 @@ function connect(ports: DispatcherPorts) {
     try {
       const result = await records.attempt(job, scheduled)
       if (result === 'recorded') recorded.add(id)
-      if (result === 'retry-later') retriesLater.add(() => schedule(store.job(id)))
+      if (result === 'retry-later') retriesLater.add(() => retry(job))
       else faults.releaseOvertaken(job)
       return result === 'retry-later'
     } catch (error) {

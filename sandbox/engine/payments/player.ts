@@ -1,7 +1,9 @@
 import { createDueTimer } from '../core/due-timer.ts'
+import { createIdleWaiters } from '../core/idle-waiters.ts'
 import type { EngineContext } from '../state/context.ts'
-import type { Ports, RealTime } from '../core/ports.ts'
+import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
+import { createFirstAttempts } from './first-attempts.ts'
 import { continuePayment } from './take-step.ts'
 import type { Payment } from '../state/payment.ts'
 import type { Write } from '../state/write.ts'
@@ -27,11 +29,11 @@ export interface Player {
 
 export function createPlayer(ports: PlayerPorts): Player {
   const { clock, realTime, store, onError } = ports
-  const firsts = watchFirstAttempts(store, realTime)
-  const waiting = new Set<() => void>()
+  const firsts = createFirstAttempts(store, realTime)
   let unsubscribe = () => {}
   let underWay = 0
   let stopped = false
+  const { idle, notify } = createIdleWaiters(() => underWay === 0)
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
@@ -42,14 +44,13 @@ export function createPlayer(ports: PlayerPorts): Player {
   async function run(payment: Payment): Promise<void> {
     underWay++
     try {
-      await firsts.ended()
+      await firsts.ended(payment)
       if (!stopped) await takeNext(payment, ports)
     } catch (error) {
       onError(payment, error)
     }
     underWay--
-    if (underWay === 0) for (const resolve of waiting) resolve()
-    if (underWay === 0) waiting.clear()
+    notify()
   }
 
   function schedule({ id, next_due_at }: Payment): void {
@@ -59,13 +60,15 @@ export function createPlayer(ports: PlayerPorts): Player {
   return {
     start() {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
-      for (const payment of store.payments()) schedule(payment)
+      const due = store.payments().filter(({ next_due_at }) => next_due_at !== null)
+      if (due.length > 0) firsts.takeUp()
+      for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
     pending: () => underWay + Number((dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
-    async idle() {
+    idle() {
       dueTimer.ring()
-      if (underWay > 0) await new Promise<void>((resolve) => waiting.add(resolve))
+      return idle()
     },
     stop() {
       stopped = true
@@ -83,42 +86,4 @@ async function takeNext(
   const present = store.payment(id)
   if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
   await commit(continuePayment(present, context).writes)
-}
-
-/**
- * How long a step waits, in real time, for the first attempts of the one before: long enough for a healthy receiver to see
- * the notifications of a payment in their order, and short enough that one that hangs holds up nobody else. Ours.
- */
-const LONGEST_WAIT_MS = 1_000
-
-/** Knows which jobs were not attempted yet. */
-interface FirstAttempts {
-  /** Resolves when each job of this moment was attempted once, or when waiting longer would hold up others. */
-  ended(): Promise<void>
-  /** Looks no more. */
-  stop(): void
-}
-
-function watchFirstAttempts(store: Store, realTime: RealTime): FirstAttempts {
-  const unattempted = new Set<string>()
-  const stop = store.subscribe((head) => {
-    if (head.kind === 'job') unattempted.add(head.id)
-    if (head.kind === 'attempt' || head.kind === 'cancellation') unattempted.delete(head.job_id)
-  })
-  return {
-    stop,
-    async ended() {
-      const jobs = new Set(unattempted)
-      if (jobs.size === 0) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const cancel = realTime.after(LONGEST_WAIT_MS, resolve)
-      const unsubscribe = store.subscribe((head) => {
-        const isOver = head.kind === 'attempt' || head.kind === 'cancellation'
-        if (isOver && jobs.delete(head.job_id) && jobs.size === 0) resolve()
-      })
-      await promise
-      cancel()
-      unsubscribe()
-    },
-  }
 }

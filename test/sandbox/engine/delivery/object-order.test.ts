@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
+
+const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
+
+/** The names of the items posted so far, the test POST aside. */
+const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
+
+async function create({ control }: TestSandbox, name: string): Promise<string> {
+  const { body } = await control('POST', '/objects/items', { name })
+  return body.id
+}
+
+async function rename({ control }: TestSandbox, id: string, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await control('PATCH', `/objects/items/${id}`, { name })
+}
+
+/** A receiver that answers what it gets of a name when the test says so, and all else at once. */
+function slowReceiver() {
+  const answers = new Map<string, (answer: number | Outcome) => void>()
+  return {
+    answer: (name: string, answer: number | Outcome = 200) => answers.get(name)?.(answer),
+    script: (message: Message) => {
+      const name = nameOf(message)
+      if (!name?.startsWith('Slow')) return 200
+      return new Promise<number | Outcome>((resolve) => answers.set(name, resolve))
+    },
+  }
+}
+
+test('an object whose first attempt takes long holds up no other object', async () => {
+  const { script, answer } = slowReceiver()
+  const sandbox = testSandbox({ script })
+  await sandbox.register()
+  const slow = await create(sandbox, 'Slow 1')
+  await rename(sandbox, slow, 'Slow 2', 'Slow 3')
+  const others = Array.from({ length: 50 }, (_, index) => `Other ${index}`)
+  for (const name of others) await create(sandbox, name)
+
+  await expect.poll(() => sandbox.attempts.length).toBe(50)
+  expect(posted(sandbox)).toEqual(['Slow 1', ...others])
+  for (const [index, name] of ['Slow 1', 'Slow 2', 'Slow 3'].entries()) {
+    await expect.poll(() => posted(sandbox).at(-1)).toBe(index === 0 ? 'Other 49' : name)
+    answer(name)
+  }
+  await sandbox.idle()
+  expect(posted(sandbox).slice(51)).toEqual(['Slow 2', 'Slow 3'])
+})
+
+test('one registration has 64 first attempts under way at most, each about another object', async () => {
+  const { script, answer } = slowReceiver()
+  const sandbox = testSandbox({ script })
+  await sandbox.register()
+  for (let number = 0; number < 70; number++) {
+    const id = await create(sandbox, `Slow ${number}`)
+    await rename(sandbox, id, `Second ${number}`)
+  }
+
+  expect(posted(sandbox)).toEqual(Array.from({ length: 64 }, (_, number) => `Slow ${number}`))
+  answer('Slow 7')
+  await expect.poll(() => posted(sandbox).slice(64)).toEqual(['Second 7', 'Slow 64'])
+})
+
+test('what waited for its own object starts before what was triggered later', async () => {
+  const { script, answer } = slowReceiver()
+  const sandbox = testSandbox({ script })
+  await sandbox.register()
+  const first = await create(sandbox, 'Slow first')
+  await rename(sandbox, first, 'First again')
+  for (let number = 0; number < 63; number++) await create(sandbox, `Slow ${number}`)
+  await create(sandbox, 'Triggered last')
+
+  answer('Slow first')
+
+  await expect.poll(() => posted(sandbox).slice(64)).toEqual(['First again', 'Triggered last'])
+})
+
+test('an attempt that lacks sockets holds up its own object, in order, and no other', async () => {
+  let starved = true
+  const sandbox = testSandbox({
+    script: (message) => (starved && nameOf(message)?.startsWith('First') ? NO_SOCKETS : 200),
+  })
+  await sandbox.register()
+  const id = await create(sandbox, 'First 1')
+  await rename(sandbox, id, 'First 2', 'First 3')
+  await create(sandbox, 'Other')
+  await sandbox.idle()
+
+  expect(posted(sandbox)).toEqual(['First 1', 'Other'])
+  sandbox.realTime.move(1_000)
+  await expect.poll(() => posted(sandbox)).toEqual(['First 1', 'Other', 'First 1'])
+  starved = false
+  await expect
+    .poll(() => {
+      sandbox.realTime.move(1_000)
+      return posted(sandbox).slice(3)
+    })
+    .toEqual(['First 1', 'First 2', 'First 3'])
+})
+
+test('an object goes on when the job that it waited for is called off', async () => {
+  const sandbox = testSandbox({
+    script: (message) => (nameOf(message) === 'First' ? NO_SOCKETS : 200),
+    readings: { 'pending-retries': 'follow-registration' },
+  })
+  const uuid = await sandbox.register()
+  const id = await create(sandbox, 'First')
+  await sandbox.idle()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: false })
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+  await sandbox.call('PATCH', `/webhooks/${uuid}`, { enabled: true })
+
+  await rename(sandbox, id, 'Second')
+
+  await expect.poll(() => posted(sandbox)).toEqual(['First', 'Second'])
+})
+
+test('what a fault holds back holds up neither its object nor another', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 60_000, times: 1 })
+  const id = await create(sandbox, 'Held')
+  await rename(sandbox, id, 'Second')
+  await create(sandbox, 'Other')
+
+  await expect.poll(() => posted(sandbox)).toEqual(['Second', 'Other'])
+  sandbox.realTime.move(60_000)
+  await expect.poll(() => posted(sandbox)).toEqual(['Second', 'Other', 'Held'])
+})
+
+test('a retry holds up neither its object nor another', async () => {
+  const { script } = slowReceiver()
+  const sandbox = testSandbox({
+    script: (message) =>
+      nameOf(message) === 'Slow' && sandbox.attempts.length === 0 ? 500 : script(message),
+  })
+  await sandbox.register()
+  const id = await create(sandbox, 'Slow')
+  await sandbox.idle()
+  sandbox.context.clock.moveTo(sandbox.context.clock.now() + 5 * 60_000)
+  await expect.poll(() => posted(sandbox)).toEqual(['Slow', 'Slow'])
+
+  await rename(sandbox, id, 'Second')
+  await create(sandbox, 'Other')
+
+  await expect.poll(() => posted(sandbox).slice(2)).toEqual(['Second', 'Other'])
+})
+
+test('an object goes on in the order of its triggers after a restart', async () => {
+  const log = createMemoryLog()
+  const { script } = slowReceiver()
+  const first = testSandbox({ log, script })
+  await first.register()
+  const id = await create(first, 'Slow')
+  await rename(first, id, 'Second', 'Third')
+  await create(first, 'Other')
+  await expect.poll(() => posted(first)).toEqual(['Slow', 'Other'])
+  await expect.poll(() => first.attempts.length).toBe(1)
+
+  const second = testSandbox({ log })
+  await second.idle()
+
+  expect(second.transport.messages.map(nameOf)).toEqual(['Slow', 'Second', 'Third'])
+  expect(second.errors).toEqual([])
+})
