@@ -8,7 +8,7 @@ enableCompileCache()
 const built = !existsSync(new URL('../sandbox/cli/program.ts', import.meta.url))
 const load = (path) => import(new URL(built ? `../dist/${path}.js` : `../${path}.ts`, import.meta.url).href)
 
-const OTHER_COMMANDS = [
+export const OTHER_COMMANDS = [
   {
     heading: 'Receiver:',
     names: ['init'],

@@ -21,5 +21,6 @@ export { findControlAddress, type ControlAddress } from './client/control-addres
 export { createControlClient } from './client/control-client.ts'
 export { explainNoAnswer } from './client/no-answer.ts'
 export { createServiceClient, type Registrations } from './client/service-client.ts'
-export { fetchTrusting, RefusedError } from './client/requests.ts'
+export { RefusedError } from './client/requests.ts'
+export { fetchTrusting } from './client/trusting-fetch.ts'
 export type { Perform } from './compose/perform.ts'

@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/end-to-end/**'],
+          exclude: ['test/end-to-end/**', 'test/browser/**'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           // A third of the time: no file changes what another one sees.
@@ -42,6 +42,16 @@ export default defineConfig({
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           maxConcurrency: 5,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/build-dashboard.ts'],
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
     ],

@@ -1,4 +1,4 @@
-import { DEFAULT_DATA_FOLDER } from './data-folder.ts'
+export const DEFAULT_DATA_FOLDER = '.hookbench'
 
 /** What to do about a failure, and the command that does it, such as `jobs`. */
 export interface Remedy {

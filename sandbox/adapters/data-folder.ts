@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { DEFAULT_DATA_FOLDER } from './command-line.ts'
 import { describeFileError, makeFolder, replaceFile } from './files.ts'
 import { secretText } from './secrets.ts'
 
@@ -10,8 +11,6 @@ const FORMAT = 1
 
 /** What may be there before the marker is, when two processes make the folder at once. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
-
-export const DEFAULT_DATA_FOLDER = '.hookbench'
 
 /** The data folder cannot be used; the message says why and what to do. */
 export class DataFolderError extends Error {

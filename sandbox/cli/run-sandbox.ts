@@ -108,6 +108,7 @@ function banner(
   const facts: readonly Fact[] = [
     ['service', style('cyan', serviceUrl), client],
     ['bench', style('cyan', benchUrl), `token ${benchToken}`],
+    ['dashboard', style('cyan', dashboardUrl({ benchUrl, benchToken }))],
     ['clock', now, pace[clock.mode]],
     ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
     [
@@ -117,6 +118,11 @@ function banner(
     ],
   ]
   return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`
+}
+
+/** With the token only where a person looks: what is written to a file or a pipe is kept and passed on. */
+function dashboardUrl({ benchUrl, benchToken }: Pick<RunningSandbox, 'benchUrl' | 'benchToken'>): string {
+  return process.stdout.isTTY ? `${benchUrl}/#token=${benchToken}` : `${benchUrl}/`
 }
 
 function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {

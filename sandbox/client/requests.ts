@@ -145,11 +145,3 @@ function notSandbox(attempt: string, state: string): UnreachableError {
     'give the address of the bench that a sandbox prints when it starts, in HOOKBENCH_URL or by --data'
   return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })
 }
-
-/** Calls to servers that show a certificate of one of these CAs, and to no others. Undici is loaded only by those who need it. */
-export async function fetchTrusting(caPems: readonly string[]): Promise<typeof fetch> {
-  const { Agent, fetch: call } = await import('undici')
-  const dispatcher = new Agent({ connect: { ca: [...caPems] } })
-  const configured = (url: string, init: object) => call(url, { ...init, dispatcher })
-  return configured as typeof fetch
-}

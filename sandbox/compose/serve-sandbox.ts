@@ -1,10 +1,12 @@
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
+import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
+import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
@@ -115,7 +117,8 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
   listeners.push(service)
   cleanups.push(() => service.close(GRACE_MS))
-  const bench = await listen(assembled.bench, { port: options.benchPort, ...BENCH })
+  const control = withDashboard(assembled.bench, readDashboardFile)
+  const bench = await listen(control, { port: options.benchPort, ...BENCH })
   listeners.push(bench)
   cleanups.push(() => bench.close(GRACE_MS))
   cleanups.push(() => assembled.hangUp())

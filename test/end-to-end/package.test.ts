@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VERSION } from '../../sandbox/engine/core/version.ts'
@@ -71,6 +72,21 @@ test('the package is one that bundlers, Node and TypeScript can use', async () =
   const { messages } = await publint({ pkgDir: installed, strict: true })
 
   expect(messages).toEqual([])
+})
+
+test('the dashboard is in the package, and small', () => {
+  const at = join(installed, 'dist/dashboard')
+  const files = readdirSync(at, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(at, name)).isFile())
+    .map((name) => ({ name, bytes: gzipSync(readFileSync(join(at, name))).byteLength }))
+  const sum = (pattern: RegExp) =>
+    files.filter(({ name }) => pattern.test(name)).reduce((total, { bytes }) => total + bytes, 0)
+
+  expect(files.map(({ name }) => name.replace(/-.*(?=\.)/, '').replace(/^assets./, ''))).toEqual(
+    expect.arrayContaining(['index.html', 'index.js', 'style.css', 'icon.svg']),
+  )
+  expect(sum(/\.(js|css)$/)).toBeLessThanOrEqual(45_000)
+  expect(sum(/./)).toBeLessThanOrEqual(150_000)
 })
 
 test('the installed program runs', () => {

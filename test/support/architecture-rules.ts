@@ -112,6 +112,8 @@ const PACKAGES: readonly Rule[] = (
     ['json-schema-to-typescript', /^generators\/files\/types\.ts$/],
     ['openapi-format', /^generators\/platform\/overlay\.ts$/],
     ['openapi3-ts', /^generators\/|^spec\/document\.ts$/],
+    ['preact', /^sandbox\/dashboard\//],
+    ['@preact/signals', /^sandbox\/dashboard\//],
     ['undici', /^sandbox\/(adapters\/transport|client)\//],
     ['vitest', /^contracts\/frameworks\/vitest\.ts$/],
   ] as const

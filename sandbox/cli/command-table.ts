@@ -1,0 +1,55 @@
+import type { Argument, Command, Option } from 'commander'
+
+/** A command as data, for what shows commands without running them. */
+export interface CommandRow {
+  /** Its words, such as `faults add`. */
+  readonly name: string
+  /** Under which the help lists it. */
+  readonly heading: string
+  readonly about: string
+  readonly arguments: readonly ArgumentRow[]
+  readonly options: readonly OptionRow[]
+}
+
+export interface ArgumentRow {
+  readonly name: string
+  readonly about: string
+  readonly required: boolean
+  readonly variadic: boolean
+}
+
+export interface OptionRow {
+  /** With its hyphens, such as `--limit`. */
+  readonly name: string
+  /** What its value is called; null if it takes none. */
+  readonly value: string | null
+  readonly about: string
+  readonly choices: readonly string[]
+}
+
+/** Each command that does something, with those within it. */
+export function toCommandRows(commands: readonly Command[]): CommandRow[] {
+  return commands.flatMap((command) => toRows(command, command.helpGroup()))
+}
+
+function toRows(command: Command, heading: string, before = ''): CommandRow[] {
+  const name = `${before}${command.name()}`
+  const row: CommandRow = {
+    name,
+    heading: heading.replace(/:$/, ''),
+    about: command.summary() || command.description(),
+    arguments: command.registeredArguments.map(toArgumentRow),
+    options: command.options.filter(({ hidden }) => !hidden).map(toOptionRow),
+  }
+  return [row, ...command.commands.flatMap((inner) => toRows(inner, heading, `${name} `))]
+}
+
+function toArgumentRow(argument: Argument): ArgumentRow {
+  const { description: about, required, variadic } = argument
+  return { name: argument.name(), about, required, variadic }
+}
+
+function toOptionRow({ long, short, flags, description, argChoices = [] }: Option): OptionRow {
+  const [, value = null] = /[<[]([^>\]]+)[>\]]/.exec(flags) ?? []
+  return { name: long ?? short ?? flags, value, about: description, choices: argChoices }
+}

@@ -1,0 +1,17 @@
+/** Gives each key that is pressed outside a text field, as `j` or `Ctrl-k`; within one only Escape and those with Ctrl. */
+export function listenToKeys(press: (key: string) => boolean): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return
+    const held = event.ctrlKey || event.metaKey
+    const name = held ? `Ctrl-${event.key.toLowerCase()}` : event.key
+    if (!held && name !== 'Escape' && takesKey(event.target, name)) return
+    if (press(name)) event.preventDefault()
+  })
+}
+
+/** Whether what has the focus does something with the key itself. */
+function takesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return true
+  return key === 'Enter' && /^(A|BUTTON|SUMMARY)$/.test(target.tagName)
+}

@@ -1,0 +1,41 @@
+import type { PagePorts } from '../state/page-ports.ts'
+
+const TOKEN = 'hookbench-token'
+
+/** The browser's window, as far as the page may touch it. */
+export const page: PagePorts = {
+  origin: location.origin,
+  takeToken() {
+    const [, given] = /^#token=([\w.~%-]+)/.exec(location.hash) ?? []
+    if (given !== undefined) {
+      sessionStorage.setItem(TOKEN, decodeURIComponent(given))
+      // Out of the address and the history at once, before anything else can look.
+      history.replaceState(null, '', `${location.pathname}#/`)
+    }
+    return sessionStorage.getItem(TOKEN) ?? ''
+  },
+  keepToken: (token) => sessionStorage.setItem(TOKEN, token),
+  hash: () => location.hash,
+  setHash(hash) {
+    location.hash = hash
+  },
+  onHash: (listener) => addEventListener('hashchange', listener),
+  back: () => history.back(),
+  reload: () => location.reload(),
+  elapsed: () => performance.now(),
+  soon(run) {
+    // A hidden page has no frames.
+    if (document.hidden) setTimeout(run, 50)
+    else requestAnimationFrame(run)
+  },
+  every(periodMs, run) {
+    const timer = setInterval(run, periodMs)
+    return () => clearInterval(timer)
+  },
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs)
+    return () => clearTimeout(timer)
+  },
+  copy: (text) => navigator.clipboard.writeText(text),
+  onOnline: (listener) => addEventListener('online', listener),
+}

@@ -1,0 +1,14 @@
+import { render } from 'preact'
+import { callHttp } from './adapters/fetch-call.ts'
+import { listenToKeys } from './adapters/keyboard.ts'
+import { page } from './adapters/page.ts'
+import { Shell } from './shell/shell.tsx'
+import { createApp } from './state/app.ts'
+// oxlint-disable-next-line import/no-unassigned-import -- Vite makes a file of styles of it
+import './style/index.css'
+
+const app = createApp(page, callHttp)
+listenToKeys(app.keys.press)
+const root = document.querySelector('#app')
+if (root) render(<Shell app={app} />, root)
+app.open()

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp, useKeys } from './use-app.ts'
+
+interface DialogProps {
+  readonly label: string
+  readonly class: string
+  readonly children: ComponentChildren
+}
+
+/** Lies over the page, which cannot be reached meanwhile; Escape and a click beside it close it. */
+export function Dialog({ label, class: name, children }: DialogProps) {
+  const { show } = useApp()
+  const element = useRef<HTMLDialogElement>(null)
+  // Which gives the focus back to what had it.
+  const close = () => element.current?.close()
+  useEffect(() => element.current?.showModal(), [])
+  useKeys([{ key: 'Escape', about: 'close', run: close }])
+  return (
+    <dialog
+      ref={element}
+      class={name}
+      aria-label={label}
+      onClose={() => show(undefined)}
+      onClick={({ target }) => {
+        if (target === element.current) close()
+      }}
+    >
+      {children}
+    </dialog>
+  )
+}

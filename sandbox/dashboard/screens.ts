@@ -1,0 +1,23 @@
+import type { FunctionComponent } from 'preact'
+import { Timeline } from './timeline/timeline.tsx'
+
+/** A screen, which a first word of the address names. */
+export interface Screen {
+  /** The word; empty for the first screen. */
+  readonly word: string
+  /** In the bar; left out for a screen that is reached from another one. */
+  readonly title?: string
+  readonly component: FunctionComponent<ScreenProps>
+}
+
+export interface ScreenProps {
+  /** The words of the address after the first. */
+  readonly path: readonly string[]
+}
+
+/** All of them, in the order of the bar. A new screen is a line here. */
+export const SCREENS: readonly Screen[] = [{ word: '', title: 'Timeline', component: Timeline }]
+
+export function findScreen(word: string): Screen | undefined {
+  return SCREENS.find((screen) => screen.word === word)
+}

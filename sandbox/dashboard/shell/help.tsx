@@ -1,0 +1,22 @@
+import { Dialog } from '../parts/dialog.tsx'
+import { useApp } from '../parts/use-app.ts'
+
+/** What the keys do where it was opened. */
+export function Help() {
+  const { keys } = useApp()
+  return (
+    <Dialog label="Keys" class="help">
+      <h2>Keys</h2>
+      <dl>
+        {keys.bound.value.map(({ key, about }) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import { useApp } from '../parts/use-app.ts'
+
+/** What actions came to, read out as it comes. */
+export function NoticeList() {
+  const { notices } = useApp()
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.list.value.map(({ id, kind, text, remedy }) => (
+        <div key={id} class={`notice ${kind}`}>
+          <p>{text}</p>
+          {remedy !== '' && <p class="remedy">{remedy}</p>}
+          <button type="button" aria-label="Dismiss" onClick={() => notices.dismiss(id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

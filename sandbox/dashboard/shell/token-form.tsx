@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import { useApp } from '../parts/use-app.ts'
+
+/** Asks for the token where the address had none, or one of another run. */
+export function TokenForm() {
+  const { useToken, stream } = useApp()
+  const state = stream.value
+  const [token, setToken] = useState('')
+  return (
+    <main class="token-form">
+      <h1>Hookbench</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (token.trim() !== '') useToken(token.trim())
+        }}
+      >
+        <label for="token">Token of the sandbox</label>
+        <input
+          id="token"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={token}
+          aria-describedby="token-help"
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+        <button type="submit">Open</button>
+        {state.kind === 'refused' && state.given && (
+          <p role="alert" class="bad">
+            The sandbox refused this token: it may have started anew with another one.
+          </p>
+        )}
+        <p id="token-help">
+          <code>npx hookbench up</code> prints it when it starts, with an address that has it already. It is
+          also in the file <code>token</code> of the data folder (<code>.hookbench</code>).
+        </p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,59 @@
+import { formatRoute } from '../state/route.ts'
+import { SCREENS } from '../screens.ts'
+import { ClockControls } from './clock-controls.tsx'
+import { useApp } from '../parts/use-app.ts'
+
+/** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
+export function TopBar() {
+  const { route } = useApp()
+  return (
+    <header class="top-bar">
+      <nav aria-label="Screens">
+        {SCREENS.flatMap(({ word, title }) =>
+          title === undefined
+            ? []
+            : [
+                <a
+                  key={word}
+                  href={formatRoute({ screen: word, path: [] })}
+                  aria-current={route.value.screen === word ? 'page' : undefined}
+                >
+                  {title}
+                </a>,
+              ],
+        )}
+      </nav>
+      <ClockControls />
+      <FaultCount />
+      <StreamDot />
+    </header>
+  )
+}
+
+function FaultCount() {
+  const { faults } = useApp()
+  const count = faults.rows.value?.length ?? 0
+  const kinds = (faults.rows.value ?? []).map(({ kind }) => kind).join(', ')
+  return (
+    <span class={count === 0 ? 'faults none' : 'faults'} title={kinds}>
+      {count === 0 ? 'No faults' : count === 1 ? '1 fault' : `${count} faults`}
+    </span>
+  )
+}
+
+const STREAM = {
+  connecting: 'Connecting',
+  live: 'Live',
+  cut: 'Cut off: connecting again',
+  refused: 'The token was refused',
+} as const
+
+function StreamDot() {
+  const { kind } = useApp().stream.value
+  return (
+    <span class={`stream ${kind}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      {STREAM[kind]}
+    </span>
+  )
+}

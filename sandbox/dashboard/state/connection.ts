@@ -1,0 +1,73 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { createControlClient } from '../../client/control-client.ts'
+import type { HttpCall } from '../../client/http-call.ts'
+import type { Perform } from '../../compose/perform.ts'
+import { createEventQueue } from './event-queue.ts'
+import { followStream, type StreamState } from './follow.ts'
+import type { EventFeed } from './listing.ts'
+import type { PagePorts } from './page-ports.ts'
+
+/** The way to the sandbox: its control API, and what happens in it. */
+export interface Connection extends EventFeed {
+  readonly perform: Perform
+  readonly stream: ReadonlySignal<StreamState>
+  /** Begins to follow what happens, once all who listen do. */
+  open(): void
+  /** Takes another token, after one was refused. */
+  useToken(token: string): void
+}
+
+export function createConnection(ports: PagePorts, through: HttpCall): Connection {
+  let token = ports.takeToken()
+  const stream = signal<StreamState>(
+    token === '' ? { kind: 'refused', given: false } : { kind: 'connecting' },
+  )
+  const { push, gap, onEvents, onGap } = createEventQueue(ports.soon)
+  const pause = createPause(ports)
+
+  function open(): void {
+    if (token === '') return
+    const address = { url: ports.origin, token }
+    void followStream(
+      address,
+      { through, pause },
+      {
+        onState(state) {
+          stream.value = state
+        },
+        onGap: gap,
+        onEvent(event) {
+          if (event.type === 'world') gap()
+          push(event)
+        },
+      },
+    )
+  }
+
+  return {
+    perform: (id, ...input) => createControlClient({ url: ports.origin, token }, { through })(id, ...input),
+    stream,
+    onEvents,
+    onGap,
+    open,
+    useToken(given) {
+      token = given
+      ports.keepToken(given)
+      open()
+    },
+  }
+}
+
+/** Waits for its time, or until the machine is on the network again. */
+function createPause({ after, onOnline }: PagePorts): (delayMs: number) => Promise<void> {
+  let hurry = () => {}
+  onOnline(() => hurry())
+  return (delayMs) =>
+    new Promise((resolve) => {
+      const cancel = after(delayMs, resolve)
+      hurry = () => {
+        cancel()
+        resolve()
+      }
+    })
+}

@@ -1,0 +1,44 @@
+import type { Event } from '../../../spec/generated/control-types.ts'
+import { createSignal } from '../../engine/core/signal.ts'
+import type { EventFeed } from './listing.ts'
+
+/** Takes events as they come, and hands them on once for each picture, so many at a time that none is late. */
+export interface EventQueue extends EventFeed {
+  push(event: Event): void
+  /** What waits is of no interest any more. */
+  gap(): void
+}
+
+const MOST_AT_ONCE = 500
+
+export function createEventQueue(soon: (run: () => void) => void): EventQueue {
+  const happened = createSignal<readonly Event[]>()
+  const missed = createSignal<void>()
+  let waiting: Event[] = []
+  let planned = false
+
+  function plan(): void {
+    if (planned || waiting.length === 0) return
+    planned = true
+    soon(() => {
+      planned = false
+      const events = waiting.slice(0, MOST_AT_ONCE)
+      waiting = waiting.slice(MOST_AT_ONCE)
+      happened.emit(events)
+      plan()
+    })
+  }
+
+  return {
+    push(event) {
+      waiting.push(event)
+      plan()
+    },
+    gap() {
+      waiting = []
+      missed.emit()
+    },
+    onEvents: happened.subscribe,
+    onGap: missed.subscribe,
+  }
+}

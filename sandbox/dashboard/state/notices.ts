@@ -1,0 +1,55 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { RefusedError, UnreachableError } from '../../client/requests.ts'
+
+/** Something that is said once, until it is read. */
+export interface Notice {
+  readonly id: number
+  readonly kind: 'done' | 'failed'
+  readonly text: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
+export interface Notices {
+  readonly list: ReadonlySignal<readonly Notice[]>
+  say(kind: Notice['kind'], text: string, remedy?: string): void
+  /** What an action was refused with, and what to do about it. */
+  sayError(error: unknown): void
+  dismiss(id: number): void
+}
+
+const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
+
+/** What went well goes away by itself; what failed stays until it is dismissed. */
+export function createNotices(after: (delayMs: number, run: () => void) => unknown): Notices {
+  const list = signal<readonly Notice[]>([])
+  let count = 0
+
+  function dismiss(id: number): void {
+    list.value = list.value.filter((notice) => notice.id !== id)
+  }
+
+  function say(kind: Notice['kind'], text: string, remedy = ''): void {
+    const notice = { id: ++count, kind, text, remedy }
+    list.value = [...list.value.slice(1 - MOST_SHOWN), notice]
+    if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))
+  }
+
+  return {
+    list,
+    say,
+    dismiss,
+    sayError(error) {
+      if (error instanceof UnreachableError) {
+        say(
+          'failed',
+          'The sandbox does not answer',
+          'start it with "npx hookbench up"; this page connects by itself',
+        )
+      } else if (error instanceof RefusedError) {
+        const { hint, command, message } = error
+        say('failed', message, [hint, command && `npx hookbench ${command}`].filter(Boolean).join(': '))
+      } else say('failed', String(error), 'reload the page; if it comes again, it is a defect of Hookbench')
+    },
+  }
+}

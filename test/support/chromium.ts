@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser } from 'playwright-core'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Where the browser is that tests in one use; undefined if this machine has none. */
+const chromiumPath = process.env['HOOKBENCH_CHROMIUM'] ?? PLACES.find((path) => existsSync(path))
+
+/** A browser without a window. It is to be closed. */
+export function launchChromium(): Promise<Browser> {
+  if (chromiumPath === undefined) {
+    throw new Error('Cannot test in a browser: there is no Chromium; "apt-get install chromium" installs one')
+  }
+  return chromium.launch({
+    executablePath: chromiumPath,
+    // In a container its own sandbox has not the rights that it needs; it visits only what tests serve.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+}
