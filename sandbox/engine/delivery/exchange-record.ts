@@ -3,9 +3,12 @@ import type { Exchange, Message, Outcome } from '../core/ports.ts'
 import type { AttemptHead } from '../state/entries.ts'
 import type { AttemptReason, ExchangeRecord, OtherExchange } from '../state/exchange.ts'
 
-/** What an attempt keeps of its exchange before there is an answer. `jobBody` is what the job was made to send. */
-export function toRequestRecord({ headers, body }: Message, jobBody: string): ExchangeRecord {
-  const sent = Buffer.from(body).toString()
+/**
+ * What an attempt keeps of its exchange before there is an answer. `jobBody` is what the job was made to send; null if the message is
+ * known to have just that.
+ */
+export function toRequestRecord({ headers, body }: Message, jobBody: string | null): ExchangeRecord {
+  const sent = jobBody === null ? null : Buffer.from(body).toString()
   return {
     request_headers: Object.entries(headers),
     request_body: sent === jobBody ? null : sent,

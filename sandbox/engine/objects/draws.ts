@@ -19,13 +19,17 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
-const DECIMAL = new Map('0123456789abcdef'.split('').map((digit, value) => [digit, String(value % 10)]))
+const [HYPHEN = 0, ZERO = 0, NINE = 0, A = 0] = Buffer.from('-09a')
+const decimals = Buffer.alloc(36)
 
 /** The hexadecimal digits of a UUID as decimal ones. */
 function digitsOf(id: string): string {
-  let digits = ''
-  for (const digit of id) digits += DECIMAL.get(digit) ?? ''
-  return digits
+  let count = 0
+  for (let at = 0; at < id.length; at++) {
+    const code = id.charCodeAt(at)
+    if (code !== HYPHEN) decimals[count++] = code <= NINE ? code : code - A + ZERO
+  }
+  return decimals.toString('latin1', 0, count)
 }
 
 /** A number of six digits that follows from the text, such as the id of a user, which may be any. */

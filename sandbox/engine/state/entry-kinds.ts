@@ -137,7 +137,7 @@ function applyDeletion(indexes: Indexes, id: string): void {
 
 function applyAttemptStart({ jobs }: Indexes, { job_id }: AttemptStartHead, position: number): void {
   const job = jobs.find(job_id)
-  if (job !== undefined) jobs.begun.set(job, position)
+  if (job !== undefined) jobs.begin(job, position)
 }
 
 // A failed job is marked failed and still retried; success is final. Source: §7. Reading: webhook-jobs
@@ -146,7 +146,6 @@ function applyAttempt(indexes: Indexes, head: AttemptHead, position: number): vo
   const job = jobs.find(head.job_id)
   if (job === undefined) return
   jobs.addAttempt(job, position, head.reason ?? String(head.status))
-  jobs.begun.delete(job)
   if (head.reason === 'interrupted') return keepMatched(indexes, head)
   matchedByJob.delete(head.job_id)
   jobs.countEnded(job, head.at, head.manual === true)

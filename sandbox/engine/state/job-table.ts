@@ -21,13 +21,15 @@ export interface JobTable {
   record(ordinal: number): JobRecord
   /** The ordinals of the jobs about an object that is kept by this id, oldest first. */
   ofObject(objectId: string): readonly number[]
-  /** Those of which an attempt is under way, with the position of its start. */
-  readonly begun: Map<number, number>
+  /** Those of which an attempt is under way. */
+  begun(): Iterable<number>
+  /** Takes in where the start of an attempt is. */
+  begin(ordinal: number, position: number): void
   status(ordinal: number): JobStatus
   setStatus(ordinal: number, status: JobStatus): void
   nextDueAt(ordinal: number): number | null
   setNextDueAt(ordinal: number, at: number | null): void
-  /** Takes in where an attempt is, and how it ended. */
+  /** Takes in where an attempt is that was under way, and how it ended. */
   addAttempt(ordinal: number, position: number, last: string): void
   /** Counts one that the schedule counts or, by hand, that it does not. */
   countEnded(ordinal: number, at: number, manual: boolean): void
@@ -35,7 +37,8 @@ export interface JobTable {
 
 export function createJobTable(data: IndexData): JobTable {
   const parts = createParts(data)
-  const { ids, targets, lists, objects, attempts, columns } = parts
+  const { ids, targets, lists, objects, attempts, begun, columns } = parts
+  const recent = createRecentRecords()
   return {
     get length() {
       return ids.length
@@ -43,39 +46,57 @@ export function createJobTable(data: IndexData): JobTable {
     lists,
     find: ids.find,
     idsBeginning: ids.beginning,
-    begun: parts.begun,
+    begun: () => begun.keys(),
+    begin(ordinal, position) {
+      begun.set(ordinal, position)
+      recent.drop(ordinal)
+    },
     ofObject: objects.of,
     status: lists.statusOf,
     setStatus(ordinal, status) {
       lists.setStatus(ordinal, targets.at(columns.target.get(ordinal)).registration_id, status)
+      recent.drop(ordinal)
     },
     nextDueAt: (ordinal) => toTime(columns.next_due_at.get(ordinal)),
-    setNextDueAt: (ordinal, at) => columns.next_due_at.set(ordinal, at ?? NO_TIME),
-    addAttempt: attempts.add,
+    setNextDueAt(ordinal, at) {
+      columns.next_due_at.set(ordinal, at ?? NO_TIME)
+      recent.drop(ordinal)
+    },
+    addAttempt(ordinal, position, last) {
+      attempts.add(ordinal, position, last)
+      begun.delete(ordinal)
+      recent.drop(ordinal)
+    },
     countEnded(ordinal, at, manual) {
       const { scheduled, updated_at, first_ended_at } = columns
       if (!manual) scheduled.set(ordinal, scheduled.get(ordinal) + 1)
       updated_at.set(ordinal, at)
       if (toTime(first_ended_at.get(ordinal)) === null) first_ended_at.set(ordinal, at)
+      recent.drop(ordinal)
     },
-    add(head, position) {
-      const { generation, registration_id, object_type, state, url } = head
-      const ordinal = ids.push(head.id)
-      const turn = parts.turns.get(generation) ?? 0
-      parts.turns.set(generation, turn + 1)
-      columns.target.push(targets.numberOf({ generation, registration_id, object_type, state, url }))
-      columns.revision.push(head.revision)
-      columns.turn.push(turn)
-      columns.position.push(position)
-      columns.created_at.push(head.at)
-      columns.updated_at.push(head.at)
-      columns.scheduled.push(0)
-      columns.first_ended_at.push(NO_TIME)
-      columns.next_due_at.push(head.at)
-      lists.add(registration_id, { generation, object_type })
-      objects.add(head.object_id, ordinal)
+    add: (head, position) => addJob(head, position, parts),
+    record: (ordinal) => recent.get(ordinal) ?? recent.keep(toRecord(ordinal, parts)),
+  }
+}
+
+const MOST_RECENT = 1_024
+
+/** The records that were asked for last: on its way to a receiver a job is looked at again and again. */
+function createRecentRecords() {
+  const records: (JobRecord | undefined)[] = Array.from({ length: MOST_RECENT })
+  function get(ordinal: number): JobRecord | undefined {
+    const record = records[ordinal % MOST_RECENT]
+    return record?.ordinal === ordinal ? record : undefined
+  }
+  return {
+    get,
+    keep(record: JobRecord): JobRecord {
+      records[record.ordinal % MOST_RECENT] = record
+      return record
     },
-    record: (ordinal) => toRecord(ordinal, parts),
+    drop(ordinal: number): void {
+      if (get(ordinal)) records[ordinal % MOST_RECENT] = undefined
+    },
   }
 }
 
@@ -103,6 +124,28 @@ function createParts(data: IndexData) {
       next_due_at: data.column('jobs/next_due_at', 'f64'),
     },
   }
+}
+
+function addJob(
+  head: JobHead,
+  position: number,
+  { ids, targets, turns, lists, objects, columns }: Parts,
+): void {
+  const { generation, registration_id, object_type, state, url } = head
+  const ordinal = ids.push(head.id)
+  const turn = turns.get(generation) ?? 0
+  turns.set(generation, turn + 1)
+  columns.target.push(targets.numberOf({ generation, registration_id, object_type, state, url }))
+  columns.revision.push(head.revision)
+  columns.turn.push(turn)
+  columns.position.push(position)
+  columns.created_at.push(head.at)
+  columns.updated_at.push(head.at)
+  columns.scheduled.push(0)
+  columns.first_ended_at.push(NO_TIME)
+  columns.next_due_at.push(head.at)
+  lists.add(registration_id, { generation, object_type })
+  objects.add(head.object_id, ordinal)
 }
 
 function toRecord(

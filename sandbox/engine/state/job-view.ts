@@ -99,7 +99,7 @@ export function createJobView(ports: JobViewPorts): JobView {
         if (dueAt !== null) yield { ordinal, dueAt }
       }
     },
-    begunJobs: () => [...indexes().jobs.begun.keys()].toSorted((a, b) => a - b).map(toRecord),
+    begunJobs: () => [...indexes().jobs.begun()].toSorted((a, b) => a - b).map(toRecord),
     jobIdsBeginning: (start) => indexes().jobs.idsBeginning(start),
     jobBody: (job) => read(job.position).body,
   }
