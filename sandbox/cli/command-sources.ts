@@ -65,6 +65,11 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   },
   {
     heading: 'Deliveries:',
+    names: ['timeline'],
+    load: async () => [(await import('./timeline-command.ts')).timelineCommand()],
+  },
+  {
+    heading: 'Deliveries:',
     names: ['requests'],
     load: async () => [(await import('./request-commands.ts')).requestsCommand()],
   },

@@ -60,6 +60,7 @@ export function wire(dependencies: Dependencies): Wiring {
   const events = createEventLog({
     store,
     requests,
+    readings: liveReadings.values,
     run: ports.realTime.now().toString(36),
     now: ports.clock.now,
   })

@@ -109,6 +109,10 @@ export interface Schemas {
   readonly StoredPaymentMove: StoredPaymentMove
   readonly StoredRegistration: StoredRegistration
   readonly StoredTimings: StoredTimings
+  readonly TimelineAttempt: TimelineAttempt
+  readonly TimelineCall: TimelineCall
+  readonly TimelineJob: TimelineJob
+  readonly TimelinePage: TimelinePage
   readonly TransitionRequest: TransitionRequest
   readonly Waiting: Waiting
 }
@@ -1429,6 +1433,14 @@ export interface JobSummary {
    * How the last attempt ended: a status or a reason.
    */
   readonly last: string | null
+  /**
+   * The payment that the object belongs to; null if it belongs to none.
+   */
+  readonly payment_id: string | null
+  /**
+   * When the last retry is due if every attempt fails; null if it was delivered, or is never retried.
+   */
+  readonly window_ends_at: Instant | null
 }
 /**
  * A page of jobs.
@@ -1833,6 +1845,10 @@ export interface RequestRecord {
    */
   readonly user_agent: string | null
   /**
+   * The id that jobs have for that object; null if there is none.
+   */
+  readonly kept_id?: string | null
+  /**
    * What was answered; null if the connection was cut, or nothing was answered yet.
    */
   readonly status: number | null
@@ -1925,6 +1941,85 @@ export interface SnapshotEntry {
    * What is shown.
    */
   readonly body: string
+}
+/**
+ * An attempt, without what was sent and answered.
+ */
+export interface TimelineAttempt {
+  /**
+   * Counted from 1.
+   */
+  readonly number: number
+  readonly at: Instant
+  /**
+   * The HTTP status; null without an answer.
+   */
+  readonly status: number | null
+  /**
+   * Why it failed; null after success.
+   */
+  readonly reason: string | null
+  /**
+   * Whether it was resent by hand.
+   */
+  readonly manual: boolean
+}
+/**
+ * A call that the service API received about an object.
+ */
+export interface TimelineCall {
+  /**
+   * As in the list of requests.
+   */
+  readonly id: number
+  readonly at: Instant
+  /**
+   * The type of the object.
+   */
+  readonly object_type: string
+  /**
+   * The object, by the id that jobs have for it.
+   */
+  readonly object_id: string
+  /**
+   * What was called, such as `showItem`.
+   */
+  readonly operation: string
+  /**
+   * What was answered; null if the connection was cut.
+   */
+  readonly status: number | null
+}
+/**
+ * A job with its attempts in short.
+ */
+export interface TimelineJob {
+  readonly job: JobSummary
+  /**
+   * Oldest first.
+   */
+  readonly attempts: readonly TimelineAttempt[]
+}
+/**
+ * A page of jobs, and calls about their objects.
+ */
+export interface TimelinePage {
+  /**
+   * Oldest first.
+   */
+  readonly jobs: readonly TimelineJob[]
+  /**
+   * The calls about objects of the page that are still known, oldest first.
+   */
+  readonly calls: readonly TimelineCall[]
+  /**
+   * How many jobs come before this page.
+   */
+  readonly older: number
+  /**
+   * What to ask for to get the page before; null if there is none.
+   */
+  readonly before: string | null
 }
 /**
  * Where to.

@@ -47,6 +47,8 @@ export function job(fields: Partial<JobSummary> = {}): JobSummary {
     next_due_at: null,
     url: 'https://localhost:9443/',
     last: '204',
+    payment_id: null,
+    window_ends_at: null,
     ...fields,
   }
 }

@@ -42,10 +42,10 @@ function indexFrom<Row>(rows: readonly Row[], cursor: string, toNumber: (row: Ro
 }
 
 /** The number that a cursor means. Throws ApiError `invalid` for anything else. */
-export function parseCursor(cursor: string): number {
+export function parseCursor(cursor: string, field: 'cursor' | 'before' = 'cursor'): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
   throw new ApiError('invalid', {
-    field: 'cursor',
-    message: `Unknown cursor "${cursor}"; take it from "next_cursor"`,
+    field,
+    message: `Unknown cursor "${cursor}"; take it from "${field === 'cursor' ? 'next_cursor' : field}"`,
   })
 }

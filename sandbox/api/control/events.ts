@@ -9,6 +9,9 @@ import { toFault } from './faults.ts'
 import { toJobSummary } from './jobs.ts'
 import { toPaymentRecord } from './payments.ts'
 import type { ControlOperation, EventFeed } from './operation.ts'
+import type { Context } from '../operations/operation.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
+import { withKeptId } from './requests.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
@@ -30,6 +33,7 @@ export interface EventLog extends EventFeed {
 export interface EventLogPorts {
   readonly store: Store
   readonly requests: RequestLog
+  readonly readings: () => ReadingValues
   /** Distinguishes this run's ids from those of another. */
   readonly run: string
   /** Sandbox time. */
@@ -41,7 +45,7 @@ type KeptEvent = () => Omit<Event, 'id'>
 
 const MOST_KEPT = 10_000
 
-export function createEventLog({ store, requests, run, now }: EventLogPorts): EventLog {
+export function createEventLog({ store, requests, readings, run, now }: EventLogPorts): EventLog {
   const happened = createSignal<Event>()
   let kept: KeptEvent[] = []
   let count = 0
@@ -56,12 +60,16 @@ export function createEventLog({ store, requests, run, now }: EventLogPorts): Ev
   const withId = (event: KeptEvent, number: number): Event => ({ id: `${run}-${number}`, ...event() })
 
   store.subscribe((head) => {
-    const content = toEvent(head, store)
+    const content = toEvent(head, { view: store, readings })
     if (content) keep(() => ({ at: timestamp(head.at), ...content() }))
   })
   requests.subscribe((call) => {
     const endedAt = now()
-    keep(() => ({ type: 'request', at: timestamp(endedAt), data: { ...toRequestRecord(call) } }))
+    keep(() => ({
+      type: 'request',
+      at: timestamp(endedAt),
+      data: { ...withKeptId(toRequestRecord(call), store) },
+    }))
   })
 
   /** What is known of what came after, and whether something was missed. */
@@ -113,12 +121,18 @@ function parseEventId(id: string): { readonly itsRun: string; readonly itsCount:
 
 type EventContent = Pick<Event, 'type' | 'data'>
 
+/** What events are written out by. */
+type EventContext = Pick<Context, 'view' | 'readings'>
+
 /**
  * What each kind of entry is as an event, with the data as the operation that lists it replies. What may change is looked at when it
  * happens, and written out by the function that is returned.
  */
 const EVENTS: {
-  readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], view: View) => (() => EventContent) | undefined
+  readonly [Kind in Head['kind']]: (
+    head: HeadByKind[Kind],
+    context: EventContext,
+  ) => (() => EventContent) | undefined
 } = {
   object:
     ({ object_type, id, revision }) =>
@@ -129,24 +143,24 @@ const EVENTS: {
   deletion:
     ({ registration_id }) =>
     () => ({ type: 'registration_removed', data: { id: registration_id } }),
-  job({ id }, view) {
-    const data = jobData(id, view)
+  job({ id }, context) {
+    const data = jobData(id, context)
     return () => ({ type: 'job', data: data() })
   },
   // Told of when it has ended.
   'attempt-start': () => undefined,
-  attempt({ job_id, number, status, reason, message, manual = false, faults = [] }, view) {
-    const data = jobData(job_id, view)
+  attempt({ job_id, number, status, reason, message, manual = false, faults = [] }, context) {
+    const data = jobData(job_id, context)
     return () => ({
       type: 'attempt',
       data: { ...data(), number, status, reason, message, manual, faults },
     })
   },
-  cancellation({ job_id }, view) {
-    const data = jobData(job_id, view)
+  cancellation({ job_id }, context) {
+    const data = jobData(job_id, context)
     return () => ({ type: 'job_called_off', data: data() })
   },
-  payment({ payment }, view) {
+  payment({ payment }, { view }) {
     const data = { ...toPaymentRecord(payment, { view }) }
     return () => ({ type: 'payment', data })
   },
@@ -163,8 +177,8 @@ const EVENTS: {
   crafted:
     ({ id }) =>
     () => ({ type: 'delivery', data: { id } }),
-  fault: ({ fault: { id } }, view) => faultEvent(id, view),
-  'fault-use': ({ fault_id }, view) => faultEvent(fault_id, view),
+  fault: ({ fault: { id } }, { view }) => faultEvent(id, view),
+  'fault-use': ({ fault_id }, { view }) => faultEvent(fault_id, view),
   'fault-end':
     ({ fault_id }) =>
     () => ({ type: 'fault_removed', data: { id: fault_id } }),
@@ -172,15 +186,15 @@ const EVENTS: {
 
 function toEvent<Kind extends Head['kind']>(
   head: HeadOf<Kind>,
-  view: View,
+  context: EventContext,
 ): (() => EventContent) | undefined {
-  return EVENTS[head.kind](head, view)
+  return EVENTS[head.kind](head, context)
 }
 
 /** A record is what the job is now: it does not change with it. */
-function jobData(id: string, view: View): () => EventContent['data'] {
-  const job = view.job(id)
-  return () => ({ job: job ? toJobSummary(job) : { id } })
+function jobData(id: string, context: EventContext): () => EventContent['data'] {
+  const job = context.view.job(id)
+  return () => ({ job: job ? toJobSummary(job, context) : { id } })
 }
 
 function faultEvent(id: string, view: View): () => EventContent {

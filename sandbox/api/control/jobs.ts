@@ -1,7 +1,8 @@
 import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/control-types.ts'
-import { deliveredTypes } from '../../../spec/delivery.ts'
+import { deliveredTypes, retryOffsetsMs } from '../../../spec/delivery.ts'
+import type { ReadingValues } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
-import { performInEpoch, reply } from '../operations/operation.ts'
+import { performInEpoch, reply, type Context } from '../operations/operation.ts'
 import type { AttemptRecord } from '../../engine/state/job-view.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
@@ -11,7 +12,8 @@ import { completeId, completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
+export const listJobs: ControlOperation<'listJobs'> = ({ query }, context) => {
+  const { view } = context
   refuseUnknownType(query.object_type)
   const { limit, cursor, object_id, ...filter } = query
   const whole =
@@ -19,7 +21,7 @@ export const listJobs: ControlOperation<'listJobs'> = ({ query }, { view }) => {
   const ordinal = cursor === undefined ? undefined : parseCursor(cursor)
   const { jobs, before, next } = view.jobPage({ ...filter, object_id: whole }, { limit, ordinal })
   const next_cursor = next === undefined ? null : String(next)
-  return reply(200, { jobs: jobs.map(toJobSummary), older: before, next_cursor })
+  return reply(200, { jobs: jobs.map((job) => toJobSummary(job, context)), older: before, next_cursor })
 }
 
 /** A misspelt type has nothing to list, and would look like a sandbox that does nothing. */
@@ -31,15 +33,16 @@ export function refuseUnknownType(type: string | undefined): void {
   })
 }
 
-export const getJob: ControlOperation<'getJob'> = ({ path }, { view }) =>
-  reply(200, toJobDetail(findJob(path.id, view), view))
+export const getJob: ControlOperation<'getJob'> = ({ path }, context) =>
+  reply(200, toJobDetail(findJob(path.id, context.view), context))
 
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
-export const resendJob: ControlOperation<'resendJob'> = ({ path }, { view }) => {
+export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {
+  const { view } = context
   const job = findJob(path.id, view)
   return performInEpoch(
     (actions) => actions.resend(job),
-    () => reply(200, toJobDetail(findJob(job.id, view), view)),
+    () => reply(200, toJobDetail(findJob(job.id, view), context)),
   )
 }
 
@@ -50,15 +53,20 @@ function findJob(id: string, view: View): JobRecord {
   throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"`, ...remedy })
 }
 
-function toJobDetail(job: JobRecord, view: View): JobDetail {
+function toJobDetail(job: JobRecord, context: JobContext): JobDetail {
+  const { view } = context
   return {
-    job: toJobSummary(job),
+    job: toJobSummary(job, context),
     attempts: view.attempts(job).map((attempt) => toAttempt(attempt, job, view)),
   }
 }
 
+/** What is told of a job beside its record. */
+type JobContext = Pick<Context, 'view' | 'readings'>
+
 /** A job without its attempts. */
-export function toJobSummary(job: JobRecord): JobSummary {
+export function toJobSummary(job: JobRecord, { view, readings }: JobContext): JobSummary {
+  const windowEndsAt = findWindowEnd(job, readings())
   return {
     id: job.id,
     generation: job.generation,
@@ -72,7 +80,18 @@ export function toJobSummary(job: JobRecord): JobSummary {
     next_due_at: job.next_due_at === null ? null : timestamp(job.next_due_at),
     url: job.url,
     last: job.last,
+    payment_id: view.paymentOf(job.object_type, job.object_id)?.id ?? null,
+    window_ends_at: windowEndsAt === undefined ? null : timestamp(windowEndsAt),
   }
+}
+
+/** When the last retry is due, counted from the first attempt or from when that is due. */
+function findWindowEnd(
+  { status, generation, first_ended_at, next_due_at, created_at }: JobRecord,
+  readings: ReadingValues,
+): number | undefined {
+  const lastOffsetMs = status === 'success' ? undefined : retryOffsetsMs(generation, readings).at(-1)
+  return lastOffsetMs === undefined ? undefined : (first_ended_at ?? next_due_at ?? created_at) + lastOffsetMs
 }
 
 function toAttempt({ head, exchange }: AttemptRecord, job: JobRecord, view: View): Attempt {

@@ -10,6 +10,7 @@ import { getPayment, listPayments, playPayment, takePaymentStep } from './paymen
 import { listReadings, setReadings } from './readings.ts'
 import { listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'
+import { listTimeline } from './timeline.ts'
 import { getHealth, getSnapshot, putSnapshot, resetSandbox, settle } from './sandbox.ts'
 
 /** Every operation of the control API. */
@@ -37,6 +38,7 @@ export const controlOperations: ControlOperations = {
   listReadings,
   listRegistrations,
   listRequests,
+  listTimeline,
   moveObject,
   playPayment,
   putSnapshot,

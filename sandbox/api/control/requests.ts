@@ -1,7 +1,9 @@
+import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import { OPERATIONS } from '../../../spec/generated/service-operations.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { correctSpelling } from '../../engine/core/nearest.ts'
+import type { View } from '../../engine/state/view.ts'
 import { reply } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
@@ -29,7 +31,14 @@ export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requ
           keptId(request.object_type, request.object_id) === keptId(request.object_type, object_id))),
   )
   const { page, ...rest } = pageByCursor(matching, query, ({ id }) => id)
-  return reply(200, { requests: page.map((request) => ({ ...request })), ...rest })
+  return reply(200, { requests: page.map((request) => withKeptId(request, view)), ...rest })
+}
+
+/** With the id that jobs have for the object: a receiver may ask by another one. */
+export function withKeptId(request: RequestRecord, view: Pick<View, 'keptId'>): RequestRecord {
+  const { object_type: type, object_id: id } = request
+  const kept = type !== null && id !== null && isNotifiedType(type) ? view.keptId(type, id) : undefined
+  return { ...request, kept_id: kept ?? null }
 }
 
 /** As for a misspelt type. */

@@ -122,10 +122,11 @@ function applyRegistration(indexes: Indexes, registration: Registration): void {
   indexes.registrationById.set(id, registration)
 }
 
-function applyPayment({ payments, paymentOrdinalById }: Indexes, payment: Payment): void {
+function applyPayment({ payments, paymentOrdinalById, paymentObjects }: Indexes, payment: Payment): void {
   const ordinal = paymentOrdinalById.get(payment.id) ?? payments.length
   paymentOrdinalById.set(payment.id, ordinal)
   payments[ordinal] = payment
+  paymentObjects.change(ordinal)
 }
 
 function applyDeletion(indexes: Indexes, id: string): void {

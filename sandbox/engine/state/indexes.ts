@@ -1,6 +1,7 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import type { Payment } from './payment.ts'
+import { createPaymentObjects, type PaymentObjects } from './payment-objects.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 import { createAccountOwners, type AccountOwners } from './account-owners.ts'
 import type { IndexData } from './index-data.ts'
@@ -43,6 +44,7 @@ export interface Indexes {
   /** Every payment, in the order of their beginnings, as it stands. */
   readonly payments: Payment[]
   readonly paymentOrdinalById: Map<string, number>
+  readonly paymentObjects: PaymentObjects
   /** How the next payment of a kind ends, where that was chosen. */
   readonly nextOutcomes: Map<PaymentKind, string>
   /** The enabled registration of each generation and type. */
@@ -59,6 +61,7 @@ export interface Indexes {
 /** Takes in what the data hold already, and keeps everything there. */
 export function createIndexes(data: IndexData, epoch: number): Indexes {
   const objects = createObjects(data)
+  const payments = data.list<Payment>('payments')
   return {
     epoch,
     present: data.record<Present>('present', { latestAt: 0, secrets: [], readings: {} }),
@@ -66,8 +69,9 @@ export function createIndexes(data: IndexData, epoch: number): Indexes {
     objects,
     owners: createAccountOwners(data, objects),
     registrationById: data.map('registrations'),
-    payments: data.list('payments'),
+    payments,
     paymentOrdinalById: data.map('payments/ordinals'),
+    paymentObjects: createPaymentObjects(payments),
     nextOutcomes: data.map('next-outcomes'),
     enabledIdBySlot: data.map('registrations/enabled'),
     faultById: data.map('faults'),

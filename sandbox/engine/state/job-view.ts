@@ -24,6 +24,8 @@ export interface JobView {
   /** The bytes that a job was made to send. */
   jobBody(job: JobRecord): string
   attempts(job: JobRecord): readonly AttemptRecord[]
+  /** The same without what was sent and answered, which costs to read. */
+  attemptHeads(job: JobRecord): readonly AttemptHead[]
   /** The attempt of the job that has begun and is not on record yet. */
   attemptStart(job: JobRecord): AttemptStartRecord | undefined
 }
@@ -105,12 +107,17 @@ export function createJobView(ports: JobViewPorts): JobView {
   }
 }
 
-function createAttemptsView(read: Read): Pick<JobView, 'attempts' | 'attemptStart'> {
+function createAttemptsView(read: Read): Pick<JobView, 'attempts' | 'attemptHeads' | 'attemptStart'> {
   return {
     attempts: (job) =>
       job.attempts.flatMap((position) => {
         const { head, body } = read(position)
         return head.kind === 'attempt' ? [{ head, exchange: parseBody<ExchangeRecord>(body) }] : []
+      }),
+    attemptHeads: (job) =>
+      job.attempts.flatMap((position) => {
+        const { head } = read(position)
+        return head.kind === 'attempt' ? [head] : []
       }),
     attemptStart(job) {
       if (job.begun === null) return undefined

@@ -44,6 +44,8 @@ export interface View extends JobView {
   payment(id: string): Payment | undefined
   /** In the order of their beginnings. */
   payments(): readonly Payment[]
+  /** The first payment that the object belongs to, by the id that it is kept by; undefined if it belongs to none. */
+  paymentOf(objectType: string, id: string): Payment | undefined
   /** Its place among all payments, from 0; -1 if there is none. */
   paymentOrdinal(id: string): number
   /** What was chosen for the next payment of the kind; undefined if it ends as usual. */
@@ -137,13 +139,14 @@ export function createView(indexes: () => Indexes, read: Read): View {
 
 function paymentsView(
   indexes: () => Indexes,
-): Pick<View, 'payment' | 'payments' | 'paymentOrdinal' | 'nextOutcome' | 'nextOutcomes'> {
+): Pick<View, 'payment' | 'payments' | 'paymentOf' | 'paymentOrdinal' | 'nextOutcome' | 'nextOutcomes'> {
   return {
     payment(id) {
       const { payments, paymentOrdinalById } = indexes()
       return payments[paymentOrdinalById.get(id) ?? -1]
     },
     payments: () => indexes().payments,
+    paymentOf: (objectType, id) => indexes().paymentObjects.find(objectType, id),
     paymentOrdinal: (id) => indexes().paymentOrdinalById.get(id) ?? -1,
     nextOutcome: (kind) => indexes().nextOutcomes.get(kind),
     nextOutcomes: () => indexes().nextOutcomes,

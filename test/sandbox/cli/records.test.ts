@@ -6,6 +6,7 @@ import { eventLine, eventTypes } from '../../../sandbox/cli/event-lines.ts'
 import { parseEventTypes } from '../../../sandbox/cli/events-command.ts'
 import { attemptLines, formatResend } from '../../../sandbox/cli/job-commands.ts'
 import { formatPayments } from '../../../sandbox/cli/payment-commands.ts'
+import { formatTimeline } from '../../../sandbox/cli/timeline-command.ts'
 import { formatRegistrations } from '../../../sandbox/cli/registration-commands.ts'
 import { prettyJson } from '../../../sandbox/cli/sandbox-flags.ts'
 import { attempt, call, exchange, fault, job, payment, registration } from '../../support/control-records.ts'
@@ -46,6 +47,32 @@ test('payments are listed with what comes next', () => {
   expect(formatPayments({ payments: [], older: 0, next_cursor: null }, { data: 'mine', limit: 3 })).toContain(
     'npx hookbench play card-payin --data mine',
   )
+})
+
+test('the timeline lists jobs by payment and object, with when each attempt was made', () => {
+  const made = (number: number, reason: string | null, at: string) => ({
+    number,
+    at,
+    status: reason === null ? 204 : 503,
+    reason,
+    manual: number === 3,
+  })
+  const failed = {
+    job: job({ payment_id: 'payment-1', next_due_at: AT }),
+    attempts: [made(1, 'http_503', AT), made(2, 'http_503', '2026-01-01T00:05:00.000Z'), made(3, null, AT)],
+  }
+  const alone = { job: job({ object_id: 'i2', created_at: AT }), attempts: [] }
+  const later = { ...failed, attempts: [] }
+  const called = { id: 1, at: AT, object_type: 'items', object_id: 'i1', operation: 'showItem', status: 200 }
+  const page = { jobs: [failed, alone, later], calls: [called], older: 7, before: '7' }
+  const [older, _, ...rows] = formatTimeline(page, { data: 'mine', limit: 50 }).split('\n')
+
+  expect(older).toBe('7 older: npx hookbench timeline --before 7 --data mine')
+  expect(rows.map(words)).toEqual([
+    `${AT} | payment-1 | items i1 | completed | ✗ 503 ✗ 503 +5 min ✓ 204 by hand | ${AT} | 1`,
+    `${AT} | payment-1 | items i1 | completed | ${AT}`,
+    `${AT} | items i2 | completed`,
+  ])
 })
 
 test('registrations are listed with their generation', () => {

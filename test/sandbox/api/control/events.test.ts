@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readingValues } from '../../../../spec/readings.ts'
 import type { Event } from '../../../../spec/generated/control-types.ts'
 import { createEventLog } from '../../../../sandbox/api/control/events.ts'
 import { controlValidators as validators } from '../../../../spec/validators.ts'
@@ -161,7 +162,7 @@ test('an id that is too old is answered with a gap, after which nothing is lost 
   const realTime = manualTime()
   const store = createStore(createMemoryLog(), (run) => run())
   const requests = createRequestLog(realTime)
-  const log = createEventLog({ store, requests, run: 'r', now: () => START })
+  const log = createEventLog({ store, requests, readings: () => readingValues(), run: 'r', now: () => START })
   for (let index = 0; index < 20_000; index++) log.emitReplaced('reset')
   const told: Event[] = []
   log.follow('r-1', (event) => told.push(event))

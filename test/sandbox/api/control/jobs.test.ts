@@ -28,6 +28,8 @@ test('the bench shows the whole request and answer of each attempt at once', asy
     next_due_at: new Date(START + 300_000).toISOString(),
     url: RECEIVER,
     last: 'http_500',
+    payment_id: null,
+    window_ends_at: new Date(START + 425 * 60_000).toISOString(),
   })
   expect(body.attempts).toMatchObject([
     {

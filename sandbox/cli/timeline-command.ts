@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
+import type { TimelineAttempt, TimelineJob, TimelinePage } from '../../spec/generated/control-types.ts'
+import { commandLine } from '../adapters/command-line.ts'
+import { toPrintable } from '../engine/core/printable.ts'
+import { controlCommand, option } from './control-command.ts'
+import { formatTable } from './listing.ts'
+import { whole } from './option-values.ts'
+import type { SandboxFlags } from './sandbox-flags.ts'
+import { duration, shortId } from './terminal.ts'
+
+interface TimelineFlags extends SandboxFlags {
+  readonly limit: number
+  readonly before?: string
+}
+
+const { minimum, maximum } = OPERATIONS.listTimeline.query.limit
+const DEFAULT_LIMIT = 50
+
+export function timelineCommand(): Command {
+  return controlCommand({
+    name: 'timeline',
+    description:
+      'list what happened to each object and when: its jobs, their attempts and what was called for',
+    summary: 'list what happened to each object and when',
+    options: [
+      option(
+        '--limit <count>',
+        'how many jobs at most',
+        whole('--limit', { least: minimum, most: maximum }),
+      ).default(DEFAULT_LIMIT),
+      option('--before <before>', 'the jobs before an earlier page'),
+    ],
+    call: (perform, { limit, before }: TimelineFlags) =>
+      perform('listTimeline', { query: { limit, ...(before !== undefined && { before }) } }),
+    text: formatTimeline,
+  })
+}
+
+const HEADINGS = ['AT', 'PAYMENT', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'CALLS']
+
+/** A page of jobs, grouped by payment and object in the order in which each came first, and how to get the page before. */
+export function formatTimeline({ jobs, calls, older, before }: TimelinePage, flags: TimelineFlags): string {
+  const { data, limit } = flags
+  const byPayment = Map.groupBy(jobs, ({ job }) => job.payment_id ?? objectKey(job))
+  const rows = [...byPayment.values()].flatMap((group) =>
+    [...Map.groupBy(group, ({ job }) => objectKey(job))].flatMap(([key, ofObject]) => {
+      const called = calls.filter((call) => objectKey(call) === key).length
+      return ofObject.map((each, index) => timelineRow(each, index === 0 ? called : 0))
+    }),
+  )
+  const limited = limit === DEFAULT_LIMIT ? '' : ` --limit ${limit}`
+  const earlier =
+    before === null ? [] : [`${older} older: ${commandLine(`timeline${limited} --before ${before}`, data)}`]
+  return [...earlier, rows.length === 0 ? 'No jobs' : formatTable(HEADINGS, rows)].join('\n')
+}
+
+const objectKey = ({ object_type, object_id }: Readonly<Record<'object_type' | 'object_id', string>>) =>
+  `${object_type}/${object_id}`
+
+function timelineRow({ job, attempts }: TimelineJob, calls: number): string[] {
+  const { created_at, payment_id, object_type, object_id, state, next_due_at } = job
+  return [
+    created_at,
+    payment_id === null ? '' : shortId(payment_id),
+    `${object_type} ${shortId(object_id)}`,
+    state ?? '',
+    attempts.map((attempt) => attemptMark(attempt, created_at)).join(' '),
+    next_due_at ?? '',
+    calls === 0 ? '' : String(calls),
+  ].map(toPrintable)
+}
+
+/** `✗ 503 +5 min`: how it ended, and how long after the trigger. */
+function attemptMark({ at, status, reason, manual }: TimelineAttempt, created: string): string {
+  const afterMs = Date.parse(at) - Date.parse(created)
+  const end = reason === null ? `✓ ${status}` : `✗ ${status ?? reason}`
+  return `${end}${afterMs < 1_000 ? '' : ` +${duration(afterMs)}`}${manual ? ' by hand' : ''}`
+}
