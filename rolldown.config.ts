@@ -25,6 +25,7 @@ const PROGRAMS = [
   'sandbox/cli/program',
   'contracts/cli/check-command',
   'contracts/cli/init-command',
+  'contracts/cli/rehearse-command',
   'generators/cli/generate-command',
 ]
 

@@ -20,6 +20,11 @@ export const OTHER_COMMANDS = [
     load: async () => [(await load('contracts/cli/check-command')).checkCommand()],
   },
   {
+    heading: 'Receiver:',
+    names: ['rehearse'],
+    load: async () => [(await load('contracts/cli/rehearse-command')).rehearseCommand()],
+  },
+  {
     heading: 'Files:',
     names: ['generate'],
     load: async () => [(await load('generators/cli/generate-command')).generateCommand()],

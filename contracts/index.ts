@@ -9,6 +9,7 @@ import { selectChecks } from './run/select.ts'
 export type { Config } from './config/config.ts'
 export type { Evidence, Exchange, Finding, ObjectRef } from './finding.ts'
 export type { CheckResult, RunEvent, RunResult, Verdict } from './run/run-result.ts'
+export { rehearse, type RehearsalRequest, type RehearsalResult } from './judge/rehearse.ts'
 
 /**
  * Runs the checks and returns what they find; `onResult` is called with each as it ends. In a test runner, take

@@ -131,6 +131,21 @@ export function stepsWithItem(
   ]
 }
 
+/** A notification by its number among all that a payment has, from 1, as `play --dry` lists them. */
+export interface NumberedNotification {
+  readonly number: number
+  /** Counted from 0; what has the same step comes together. */
+  readonly step: number
+  readonly notification: PaymentNotification
+}
+
+/** The same one after the other, whether they happen under the readings or not: so a number means one thing under all of them. */
+export function numberNotifications(kind: PaymentKind, outcome: string): readonly NumberedNotification[] {
+  return stepsWithItem(kind, outcome)
+    .flatMap((together, step) => together.map((notification) => ({ step, notification })))
+    .map((each, index) => ({ number: index + 1, ...each }))
+}
+
 /** Whether a notification happens under these readings. */
 export function isNotified({ only = {} }: PaymentNotification, readings: ReadingValues): boolean {
   return Object.entries(only).every(([id, option]) => Reflect.get(readings, id) === option)

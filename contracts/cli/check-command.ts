@@ -58,7 +58,7 @@ export function checkCommand(): Command {
 }
 
 /** The commonest keys of a configuration; they go before what a file says. */
-function withConfigOptions(command: Command): Command {
+export function withConfigOptions(command: Command): Command {
   return command
     .option(
       '--port <port>',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { configContext } from '../config/config-context.ts'
-import { createRunOptions, type RunPlan } from '../config/run-options.ts'
+import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
 import {
   quoteForShell,
   withoutUndefined,
@@ -28,6 +28,14 @@ export interface ConfigFlags {
 /** Where a configuration is looked for. */
 export const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
 
+/** A configuration with the flags in their places, and what it is read with. */
+interface GivenConfig {
+  readonly config: object
+  readonly context: ConfigContext
+  /** The file that it comes from; undefined if it comes from flags alone. */
+  readonly file: string | undefined
+}
+
 /** What to run, and what repeats it. */
 interface CheckOptions {
   readonly options: RunPlan
@@ -37,21 +45,27 @@ interface CheckOptions {
 
 /** Flags first, then the file. Throws UsageError with the remedy. */
 export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<CheckOptions> {
-  const file = flags.config ?? (url === undefined ? FILES.find((name) => existsSync(name)) : undefined)
+  const { config, context, file } = await readGivenConfig(url, flags)
   if (file === undefined && url === undefined) {
     throw new UsageError(
       'Cannot check: there is no URL and no hookbench.config.ts; give the URL of your receiver, or write a configuration by "npx hookbench init"',
     )
   }
+  return {
+    options: createRunOptions(config, context),
+    command: formatCommand(url, { ...flags, ...(file !== undefined && { config: file }) }),
+  }
+}
+
+/** The file that is named, or else, without a URL, the one of the folder. */
+export async function readGivenConfig(url: string | undefined, flags: ConfigFlags): Promise<GivenConfig> {
+  const file = flags.config ?? (url === undefined ? FILES.find((name) => existsSync(name)) : undefined)
   const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
   const context = configContext({
     name: file === undefined ? 'the options' : `config "${file}"`,
     folder: file === undefined ? '.' : dirname(resolve(file)),
   })
-  return {
-    options: createRunOptions(config, context),
-    command: formatCommand(url, { ...flags, ...(file !== undefined && { config: file }) }),
-  }
+  return { config, context, file }
 }
 
 interface CommandLine {
@@ -95,8 +109,8 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
-/** What repeats this run but for the names of checks and the seed, for a POSIX shell. */
-export function formatCommand(url: string | undefined, flags: ConfigFlags): string {
+/** What repeats this run but for the seed and what is asked of it, for a POSIX shell; `words` are those before the URL. */
+export function formatCommand(url: string | undefined, flags: ConfigFlags, words = 'check'): string {
   const values = [
     ['--config', flags.config],
     ['--port', flags.port],
@@ -111,5 +125,5 @@ export function formatCommand(url: string | undefined, flags: ConfigFlags): stri
     ...(flags.callsBack === true ? ['--calls-back'] : []),
     ...(flags.allowTarget ?? []).flatMap((target) => ['--allow-target', quoteForShell(target)]),
   ]
-  return ['npx hookbench check', ...(url === undefined ? [] : [quoteForShell(url)]), ...options].join(' ')
+  return [`npx hookbench ${words}`, ...(url === undefined ? [] : [quoteForShell(url)]), ...options].join(' ')
 }

@@ -1,10 +1,7 @@
 import { rmSync } from 'node:fs'
-import { styleText } from 'node:util'
 import { catalogue } from '../catalogue.ts'
 import { NEEDS } from '../check.ts'
-import { ProbeError } from '../toolkit/probe-error.ts'
 import { toExitCode, type Demands } from '../run/exit-code.ts'
-import type { Run } from '../run/open-run.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { explainJson, explainText, listJson, listText } from '../report/catalogue-text.ts'
 import { readyText } from '../report/ready-text.ts'
@@ -16,7 +13,7 @@ import type { RunResult } from '../run/run-result.ts'
 import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
-import { screenWidth, type Screen } from '../report/columns.ts'
+import { closeOnSignal, screenFor, withRemedy } from './run-in-terminal.ts'
 import { createMask, replaceFile, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -74,13 +71,6 @@ function print(flags: CheckFlags, output: { readonly text: string; readonly json
   console.log(flags.json === true ? toPrintableJson(output.json, 2) : output.text)
 }
 
-function screenFor(stream: NodeJS.WriteStream): Screen {
-  return {
-    paint: (style, text) => styleText(style, text, { stream }),
-    width: screenWidth(stream.columns),
-  }
-}
-
 interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
@@ -125,22 +115,6 @@ async function runAndReport(
     }
   }
   return result
-}
-
-async function withRemedy(mask: (text: string) => string, run: () => Promise<RunResult>): Promise<RunResult> {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof ProbeError) throw new UsageError(mask(error.message), { cause: error })
-    throw error
-  }
-}
-
-/** A run that is ended by hand puts the attached sandbox back as it was. */
-function closeOnSignal({ close }: Pick<Run, 'close'>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void close().finally(() => process.kill(process.pid, signal)))
-  }
 }
 
 const REQUIRABLE = ['effects', 'calls', 'process', 'signature'] as const

@@ -40,7 +40,7 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
 /** What came of it has a place of its own, however long it took. */
 const OUTCOME_ROOM = 19
 
-function eventLine(entry: TimelineEntry, { paint, width }: Screen): string {
+export function eventLine(entry: TimelineEntry, { paint, width }: Screen): string {
   const at = paint('dim', `  ${formatMs(entry.atMs).padStart(9)}  `)
   const [mark, what, outcome] = describeEntry(entry)
   const text = toPrintable(abbreviateIds(what))

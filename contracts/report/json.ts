@@ -90,7 +90,7 @@ function sortKey(event: RunEvent): string {
   }
 }
 
-function toEventReport(event: RunEvent) {
+export function toEventReport(event: RunEvent) {
   const { kind, atMs: at_ms } = event
   switch (event.kind) {
     case 'sent': {

@@ -105,10 +105,15 @@ export function createCheckContext(
     canary: () => shared.canary(seeds.newId()),
     process: hooks,
     reconcile: reconcileHook(shared),
+    note: noteIn(log),
   }
-  const { plays } = objects
   const close = () => objects.close().then(hooks.close)
-  return { context, log, made, plays, awaitEffect: effects.awaitEffect, close }
+  return { context, log, made, plays: objects.plays, awaitEffect: effects.awaitEffect, close }
+}
+
+function noteIn(log: ExchangeLog): CheckContext['note'] {
+  return (text, ...about) =>
+    log.add({ kind: 'world', text, about: about.map(({ type, id }) => ({ type, id })) })
 }
 
 function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): CheckContext['restOfRun'] {

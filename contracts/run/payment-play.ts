@@ -32,6 +32,7 @@ interface PaymentWish {
   readonly kind: PaymentKind
   readonly outcome: string | undefined
   readonly amount: number | undefined
+  readonly via: string | undefined
 }
 
 /** A payment that a check has begun. */
@@ -93,7 +94,7 @@ export async function playPayment(
 
 /** Takes the steps of a payment one after the other; each brings what it is to be notified of. */
 function createSteps(
-  { kind, outcome = paymentOutcomes(kind)[0], amount }: PaymentWish,
+  { kind, outcome = paymentOutcomes(kind)[0], amount, via }: PaymentWish,
   item: string | undefined,
   ports: ServiceObjectsPorts,
 ) {
@@ -103,6 +104,7 @@ function createSteps(
     kind,
     pace: 'stepwise',
     ...(outcome !== undefined && { outcome }),
+    ...(via !== undefined && { via }),
     ...(item === undefined ? amount !== undefined && { amount } : { item }),
   }
   let payment: Payment | undefined

@@ -44,8 +44,8 @@ export function createServiceObjects(
       return known(type, id, changed.object)
     },
     ...clockOf(ports),
-    play: (kind, outcome, { amount } = {}) =>
-      playPayment({ kind, outcome, amount }, ports, (begun) => void plays.push(begun)),
+    play: (kind, outcome, { amount, via } = {}) =>
+      playPayment({ kind, outcome, amount, via }, ports, (begun) => void plays.push(begun)),
     plays,
     disturb: disturbances.disturb,
     beginOutage: outages.begin,

@@ -1,8 +1,8 @@
 import {
   isNotified,
+  numberNotifications,
   paymentOutcomes,
   paymentKinds,
-  stepsWithItem,
   type PaymentNotification,
   type PaymentKind,
 } from '../../spec/payments.ts'
@@ -24,6 +24,8 @@ export interface Branch {
 
 /** One notification of a payment. */
 export interface Part {
+  /** Among all notifications of the payment, from 1, as `play --dry` lists them. */
+  readonly number: number
   readonly type: NotifiedType
   readonly state: string
   /** Counted from 0; what has the same step comes together. */
@@ -57,7 +59,9 @@ export function selectBranches(
   return { branches, unobserved: left.length === 0 ? undefined : `Left out: ${left.join(', ')}` }
 }
 
-type BranchContext = Pick<CheckContext, 'receiver' | 'profile'> & {
+/** What it takes to tell by which payments a receiver can be judged. */
+export type BranchContext = Pick<CheckContext, 'receiver'> & {
+  readonly profile: Pick<CheckContext['profile'], 'readings' | 'consequences' | 'unused'>
   readonly calls: Pick<CheckContext['calls'], 'observable'>
 }
 
@@ -95,7 +99,8 @@ function isChosen({ deciding }: Branch, choice: OutcomeChoice): boolean {
   return choice === 'all' || (deciding !== undefined) === (choice === 'good')
 }
 
-function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Branch[] {
+/** The same of one kind, one for each outcome, whatever keeps its effects from being judged. */
+export function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Branch[] {
   const consequence = consequenceOf(kind, context.profile.consequences)
   return paymentOutcomes(kind).map((outcome) => {
     const notifications = listNotifications(context, kind, outcome)
@@ -112,7 +117,7 @@ function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Bra
   })
 }
 
-type Stepped = PaymentNotification & Pick<Part, 'step'>
+type Stepped = PaymentNotification & Pick<Part, 'number' | 'step'>
 
 function listNotifications(
   { receiver, profile: { readings } }: BranchContext,
@@ -120,14 +125,12 @@ function listNotifications(
   outcome: string,
 ): readonly Stepped[] {
   const registered = receiver.types()
-  return stepsWithItem(kind, outcome).flatMap((together, step) =>
-    together
-      .filter((each) => isNotified(each, readings) && registered.includes(each.object))
-      .map((each) => ({ ...each, step })),
-  )
+  return numberNotifications(kind, outcome)
+    .filter(({ notification: each }) => isNotified(each, readings) && registered.includes(each.object))
+    .map(({ notification, ...place }) => ({ ...notification, ...place }))
 }
 
-function toPart({ object, state, step, ...kind }: Stepped, later: readonly Stepped[]): Part {
+function toPart({ number, object, state, step, ...kind }: Stepped, later: readonly Stepped[]): Part {
   const isLast = !later.some((each) => isAboutConsequence(each, { object, state, ...kind }))
-  return { type: object, state, step, isLast }
+  return { number, type: object, state, step, isLast }
 }

@@ -50,6 +50,8 @@ export interface CheckContext {
   /** The receiver's process; `process` is among the check's needs. */
   readonly process: ProcessHooks
   readonly reconcile: ReconcileHook
+  /** Puts a sentence on record among what happened, about these objects. */
+  note(text: string, ...about: readonly ObjectRef[]): void
 }
 
 export interface ReceiverUrls {
@@ -69,7 +71,7 @@ export interface ServiceObjects {
   ): Promise<ServiceObject<Type>>
   change<Type extends NotifiedType>(object: ServiceObject<Type>, fields: object): Promise<ServiceObject<Type>>
   /** A payment to be made, and the item that it is to pay; `next` and `finish` take its steps. */
-  play(kind: PaymentKind, outcome?: string, options?: { readonly amount?: number }): Promise<Play>
+  play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>
   /** From now on the service notifies of what happens at the receiver's URLs for these types, and nothing arrives. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   /** An id that nothing has. */
@@ -89,6 +91,13 @@ export interface ServiceObject<Type extends NotifiedType = NotifiedType> {
   /** What it is asked for by. */
   readonly id: string
   readonly body: ObjectByType[Type]
+}
+
+export interface PlayOptions {
+  /** Minor units. */
+  readonly amount?: number
+  /** How an NPP pay-in comes. */
+  readonly via?: string
 }
 
 /** A payment under way. */

@@ -104,7 +104,7 @@ export async function expectEffects(
 }
 
 /** Failed if the receiver comes to believe another state; nothing where effects, or states, are not observable. */
-async function expectState(
+export async function expectState(
   context: CheckContext,
   object: ObjectRef,
   { state, because }: { readonly state: string; readonly because: string },

@@ -55,19 +55,41 @@ function shuffle(items: readonly number[], random: () => number): readonly numbe
 /** How many sequences are tried in search of the shortest. */
 const MOST_TRIES = 60
 
+/** Tells of each of these whether it fails. */
+export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
+
 /**
  * The shortest part of a failing sequence that fails too and still has `needed` in it; itself if none does. `failing` tells
  * of each whether it fails, on payments of its own; those of one length are tried at once.
  */
-export async function shortestFailing(
+export function shortestFailing(
   sequence: readonly number[],
   needed: readonly number[],
-  failing: (candidates: readonly (readonly number[])[]) => Promise<readonly boolean[]>,
+  failing: Fails<number>,
 ): Promise<readonly number[]> {
+  const isMeant = (candidate: readonly number[]) => needed.every((index) => candidate.includes(index))
+  return shortestPart(sequence, failing, { least: needed.length, isMeant, nameOf: String })
+}
+
+/** Which parts of a sequence are tried. */
+interface PartChoice<Item> {
+  /** The least length. */
+  readonly least: number
+  readonly isMeant: (candidate: readonly Item[]) => boolean
+  /** What has one name is one and the same. */
+  readonly nameOf: (item: Item) => string
+}
+
+/** The same of a sequence of anything. */
+export async function shortestPart<Item>(
+  sequence: readonly Item[],
+  failing: Fails<Item>,
+  { least, isMeant, nameOf }: PartChoice<Item>,
+): Promise<readonly Item[]> {
   let tries = 0
-  for (let length = Math.max(needed.length, 1); length < sequence.length; length++) {
-    const candidates = partsOfLength(sequence, length)
-      .filter((candidate) => needed.every((index) => candidate.includes(index)))
+  for (let length = Math.max(least, 1); length < sequence.length && tries < MOST_TRIES; length++) {
+    const candidates = partsOfLength(sequence, length, nameOf)
+      .filter(isMeant)
       .slice(0, MOST_TRIES - tries)
     tries += candidates.length
     const fails = candidates.length === 0 ? [] : await failing(candidates)
@@ -78,12 +100,16 @@ export async function shortestFailing(
 }
 
 /** What is left of a sequence when all but so many are struck out; each once. */
-function partsOfLength(sequence: readonly number[], length: number): readonly (readonly number[])[] {
-  const byText = new Map(chosen(sequence, length).map((each) => [each.join(), each]))
+function partsOfLength<Item>(
+  sequence: readonly Item[],
+  length: number,
+  nameOf: (item: Item) => string,
+): readonly (readonly Item[])[] {
+  const byText = new Map(chosen(sequence, length).map((each) => [each.map(nameOf).join(), each]))
   return [...byText.values()]
 }
 
-function chosen(sequence: readonly number[], length: number): readonly (readonly number[])[] {
+function chosen<Item>(sequence: readonly Item[], length: number): readonly (readonly Item[])[] {
   if (length === 0) return [[]]
   return sequence.flatMap((first, place) =>
     chosen(sequence.slice(place + 1), length - 1).map((rest) => [first, ...rest]),

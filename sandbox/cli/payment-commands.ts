@@ -7,6 +7,7 @@ import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import { formatPage, formatRows, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import { withoutUndefined } from './option-values.ts'
+import { formatDryPayment, listPaymentNotifications, type DryPayment } from './payment-notifications.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { duration } from './terminal.ts'
 
@@ -19,6 +20,7 @@ interface PlayFlags extends SandboxFlags {
   readonly item?: string
   readonly user?: string
   readonly pace?: string
+  readonly dry?: boolean
 }
 
 interface PaymentFlags extends SandboxFlags {
@@ -30,28 +32,7 @@ const PACE = 'instant, stepwise (go on with "npx hookbench next ID"), or a durat
 export function paymentCommands(): Command[] {
   const id = () => argument('<id>', "the payment's id")
   return [
-    controlCommand({
-      name: 'play',
-      description: 'play a payment with everything that it needs, as the service does it',
-      arguments: [argument('<kind>', `one of ${paymentKinds.join(', ')}`)],
-      options: [
-        option('--outcome <state>', 'the final state, such as failed_direct_debit'),
-        option('--via <form>', `how an NPP pay-in comes: ${paymentForms('npp-payin').join(', ')}`),
-        option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
-        option('--currency <code>', 'such as AUD'),
-        option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out'),
-        option('--user <id>', 'who is paid, or paid out; one is made if left out'),
-        option('--pace <pace>', PACE),
-      ],
-      call: (perform, given: PlayFlags) => {
-        refuseUnusedItem(given)
-        const { kind, outcome, via, amount, currency, item, user, pace } = given
-        return perform('playPayment', {
-          body: { kind, ...withoutUndefined({ outcome, via, amount, currency, item, user, pace }) },
-        })
-      },
-      text: formatPayment,
-    }),
+    playCommand(),
     controlCommand({
       name: 'next',
       description: 'take the next step of a stepwise payment',
@@ -74,6 +55,34 @@ export function paymentCommands(): Command[] {
       text: formatPayment,
     }),
   ]
+}
+
+function playCommand(): Command {
+  return controlCommand({
+    name: 'play',
+    description: 'play a payment with everything that it needs, as the service does it',
+    arguments: [argument('<kind>', `one of ${paymentKinds.join(', ')}`)],
+    options: [
+      option('--outcome <state>', 'the final state, such as failed_direct_debit'),
+      option('--via <form>', `how an NPP pay-in comes: ${paymentForms('npp-payin').join(', ')}`),
+      option('--amount <minor units>', 'such as 1200 for 12.00', parseMinorUnits),
+      option('--currency <code>', 'such as AUD'),
+      option('--item <id>', 'the item to pay, for a kind that pays one; one is made if left out'),
+      option('--user <id>', 'who is paid, or paid out; one is made if left out'),
+      option('--pace <pace>', PACE),
+      option('--dry', 'play nothing: list what it would notify, by the numbers that "rehearse" takes'),
+    ],
+    call: (perform, given: PlayFlags): Promise<Payment | DryPayment> => {
+      refuseUnusedItem(given)
+      if (given.dry === true) return Promise.resolve(listPaymentNotifications(given))
+      const { kind, outcome, via, amount, currency, item, user, pace } = given
+      return perform('playPayment', {
+        body: { kind, ...withoutUndefined({ outcome, via, amount, currency, item, user, pace }) },
+      })
+    },
+    text: (reply, flags) =>
+      'notifications' in reply ? formatDryPayment(reply) : formatPayment(reply, flags),
+  })
 }
 
 function parseMinorUnits(text: string): number {

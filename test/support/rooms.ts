@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'run',
     'config',
     'report',
+    'judge',
     'frameworks',
     'cli',
     'reference-receiver',

@@ -113,6 +113,7 @@ export async function fakeContext(options: FakeOptions): Promise<CheckContext> {
     rest: () => Promise.resolve(),
     restOfRun: () => Promise.resolve(),
     elapsed: () => 0,
+    note: () => {},
     canary: () => Promise.resolve({ url: `${CANARY}${hits.length}`, hits: () => hits }),
     reconcile: {
       observable: true,

@@ -51,9 +51,9 @@ test('the item that a payment pays is notified when it is created and whenever i
       effects: 1,
       deciding: 2,
       parts: [
-        { type: 'items', state: 'pending', step: 0, isLast: false },
-        { type: 'items', state: 'payment_deposited', step: 1, isLast: false },
-        { type: 'items', state: 'completed', step: 2, isLast: true },
+        { number: 1, type: 'items', state: 'pending', step: 0, isLast: false },
+        { number: 3, type: 'items', state: 'payment_deposited', step: 1, isLast: false },
+        { number: 5, type: 'items', state: 'completed', step: 2, isLast: true },
       ],
     },
   ])

@@ -11,9 +11,9 @@ import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
 
 const branch = {
   parts: [
-    { type: 'batch_transactions', state: 'batched', step: 0, isLast: false },
-    { type: 'batch_transactions', state: 'bank_processing', step: 1, isLast: false },
-    { type: 'batch_transactions', state: 'successful', step: 2, isLast: true },
+    { number: 1, type: 'batch_transactions', state: 'batched', step: 0, isLast: false },
+    { number: 2, type: 'batch_transactions', state: 'bank_processing', step: 1, isLast: false },
+    { number: 3, type: 'batch_transactions', state: 'successful', step: 2, isLast: true },
   ],
 } as const
 

@@ -1,0 +1,90 @@
+import { createRunOptions } from '../config/run-options.ts'
+import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
+import { planFor, rehearseWith } from '../judge/rehearse.ts'
+import { configLiteral, rehearsalTest, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
+import { toRehearsalResult } from '../report/rehearsal-result.ts'
+import { rehearsalText } from '../report/rehearsal-text.ts'
+import { listSecrets } from '../run/run-secrets.ts'
+import type { Run } from '../run/open-run.ts'
+import type { RehearsalOutcome } from '../run/rehearse.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { toNumbered } from '../toolkit/rehearsal-order.ts'
+import { createMask, toPrintableJson } from '../../sandbox/internal.ts'
+import { formatCommand, readGivenConfig, type ConfigFlags } from './check-options.ts'
+import { parseDeliveries, parsePayment, type OrderFlags } from './rehearsal-options.ts'
+import { closeOnSignal, screenFor, withRemedy } from './run-in-terminal.ts'
+
+export interface RehearseFlags extends ConfigFlags, OrderFlags {
+  readonly shrink?: boolean
+  readonly vitest?: boolean
+  readonly json?: boolean
+}
+
+interface RehearseWords {
+  readonly kind: string
+  readonly url: string | undefined
+}
+
+/** Rehearses, prints what came of it, and sets the exit code. Throws UsageError for wrong use. */
+export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: RehearseFlags): Promise<void> {
+  const payment = parsePayment(kind, flags)
+  const { config, context, file } = await readGivenConfig(url, flags)
+  const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
+  const documented = toOrder(planFor(options, payment))
+  const request = { ...payment, deliveries: parseDeliveries(flags, documented) }
+  const given = { ...flags, ...(file !== undefined && { config: file }) }
+  const mask = createMask(listSecrets(options))
+  const repeat = {
+    request: payment,
+    command: mask(formatCommand(url, given, `rehearse ${kind}`)),
+    config: mask(configLiteral(file ?? configFrom(config))),
+  }
+  const outcome = await withRemedy(mask, () =>
+    rehearseWith(options, request, {
+      shrinks: flags.shrink === true,
+      onReady: (run) => begin(run, flags),
+      onProgress: (progress) => {
+        if (progress.phase === 'shrinking') say(flags, `Tried ${progress.tried} shorter orders`)
+      },
+    }),
+  )
+  print(outcome, { flags, repeat, options })
+  process.exitCode = outcome.exitCode
+}
+
+function toOrder({ rehearsal: { deliveries, branch } }: ReturnType<typeof planFor>): readonly number[] {
+  return toNumbered(deliveries, branch).map(({ number }) => number)
+}
+
+function begin(run: Run, flags: RehearseFlags): void {
+  closeOnSignal(run)
+  say(flags, `Playing it against your receiver, which asks back at ${run.serviceUrl}\n`)
+}
+
+/** Where a program reads the standard output, nothing else may be written there. */
+function say({ json, vitest }: RehearseFlags, text: string): void {
+  if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
+}
+
+interface Printing {
+  readonly flags: RehearseFlags
+  readonly repeat: RehearsalRepeat
+  readonly options: RunOptions
+}
+
+function print(outcome: RehearsalOutcome, { flags, repeat, options }: Printing): void {
+  if (flags.json === true) {
+    console.log(toPrintableJson(toRehearsalResult(outcome, { options, repeat }), 2))
+    return
+  }
+  const stream = flags.vitest === true ? process.stderr : process.stdout
+  say(flags, rehearsalText(outcome, { repeat, screen: screenFor(stream) }))
+  if (flags.vitest !== true) return
+  const { deliveries } = outcome.shortest ?? outcome.whole
+  process.stdout.write(rehearsalTest(repeat, toNumbered(deliveries, outcome.plan.rehearsal.branch)))
+}
+
+/** What flags give, as a test gives it; where no URL is given, the receiver is the one that is registered. */
+function configFrom(config: object): object {
+  return Object.hasOwn(config, 'receiver') ? config : { ...config, service: { attach: true } }
+}

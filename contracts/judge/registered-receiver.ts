@@ -1,0 +1,63 @@
+import type { Perform } from '../../sandbox/internal.ts'
+import { commandLine, createControlClient, UsageError } from '../../sandbox/internal.ts'
+import { createRunOptions, type ConfigContext } from '../config/run-options.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * A configuration whose receiver, if it names none, is the one that is registered at a sandbox that runs, with that sandbox's
+ * readings and the secret that it signs with. Throws UsageError where nobody is registered, and UnreachableError where none runs.
+ */
+export async function withRegisteredReceiver(config: Fields, context: ConfigContext): Promise<Fields> {
+  const receiver = toFields(config['receiver'])
+  if (receiver['url'] !== undefined) return config
+  const service = { attach: true, ...toFields(config['service']) }
+  const placeholder = { ...config, service, receiver: { ...receiver, url: 'https://localhost/' } }
+  const options = createRunOptions(placeholder, context)
+  if (options.service.kind !== 'attached') return config
+  const perform = createControlClient(options.service)
+  const url = await registeredUrls(perform)
+  if (Object.keys(url).length === 0) {
+    const data = typeof config['data'] === 'string' ? config['data'] : undefined
+    throw new UsageError(
+      `Cannot rehearse: no receiver is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', data)}", or give its URL`,
+    )
+  }
+  const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }
+  const isSigned = readings['signature'] !== 'off' && config['signatureSecret'] === undefined
+  return {
+    ...config,
+    service,
+    receiver: { ...receiver, url },
+    readings,
+    ...(isSigned && (await signatureSecret(perform))),
+  }
+}
+
+/** By generation, then by type. */
+async function registeredUrls(perform: Perform): Promise<Record<string, Record<string, string>>> {
+  const { registrations } = await perform('listRegistrations')
+  const byGeneration: Record<string, Record<string, string>> = {}
+  for (const { generation, object_type, url, enabled } of registrations) {
+    if (enabled) byGeneration[generation] = { ...byGeneration[generation], [object_type]: url }
+  }
+  return byGeneration
+}
+
+async function chosenReadings(perform: Perform): Promise<Record<string, string>> {
+  const { readings } = await perform('listReadings')
+  return Object.fromEntries(
+    readings.flatMap(({ id, value }) => (value === null ? [] : [[id, value] as const])),
+  )
+}
+
+/** The newest; a receiver that verifies signatures takes no other for long. Reading: signature */
+async function signatureSecret(perform: Perform): Promise<{ readonly signatureSecret?: string }> {
+  const { entries } = await perform('getSnapshot')
+  const secret = entries.findLast(({ head }) => head.kind === 'secret')?.body
+  return secret === undefined ? {} : { signatureSecret: secret }
+}
+
+function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,144 @@
+import { isNotified, numberNotifications } from '../../spec/payments.ts'
+import type { RehearsalOutcome, RehearsedOrder } from '../run/rehearse.ts'
+import type { RunEvent } from '../run/run-result.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { describeEffects } from '../toolkit/expectations.ts'
+import { toNumbered, type NumberedDelivery } from '../toolkit/rehearsal-order.ts'
+import { readingValues } from '../../spec/readings.ts'
+import { withoutRepeatedReads } from './excerpt.ts'
+import { toEventReport } from './json.ts'
+import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './rehearsal-repeat.ts'
+import { explainVerdict } from './report.ts'
+import { toTimeline } from './timeline.ts'
+
+/** A rehearsal for programs. */
+export interface RehearsalResult extends OrderResult {
+  readonly kind: string
+  readonly outcome: string
+  readonly conclusion: string
+  /** All notifications of the payment, by their numbers. */
+  readonly notifications: readonly NotificationPlace[]
+  /** The shortest order that fails in the same way; null if none was looked for, or none is shorter. */
+  readonly shortest: OrderResult | null
+  readonly seed: number
+}
+
+/** What came of one order. */
+export interface OrderResult {
+  readonly deliveries: readonly NumberedDelivery[]
+  readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
+  readonly expected: string | null
+  /** What was there instead, or why there is no verdict; null where it passed. */
+  readonly actual: string | null
+  /** What a verdict of "passed" leaves open; null if nothing. */
+  readonly unobserved: string | null
+  /** What happened, in the order of cause. */
+  readonly trace: readonly object[]
+  /** What repeats it in a terminal. */
+  readonly command: string
+  /** What repeats it in vitest. */
+  readonly test: string
+}
+
+interface NotificationPlace {
+  readonly number: number
+  readonly object_type: string
+  readonly state: string
+  /** Whether the receiver has a URL for it, and the readings have it happen. */
+  readonly notified: boolean
+}
+
+/** What makes a result of an outcome. */
+export interface RehearsalReportOptions {
+  readonly options: Pick<RunOptions, 'readings' | 'seed'>
+  readonly repeat: RehearsalRepeat
+}
+
+export function toRehearsalResult(
+  { plan, whole, shortest, unreached, conclusion }: RehearsalOutcome,
+  { options, repeat }: RehearsalReportOptions,
+): RehearsalResult {
+  const { branch } = plan.rehearsal
+  const toOrder = (order: RehearsedOrder) => toOrderResult(order, { branch, repeat, unreached })
+  const { kind, outcome } = branch
+  const readings = readingValues(options.readings)
+  return {
+    kind,
+    outcome,
+    conclusion,
+    ...toOrder(whole),
+    notifications: numberNotifications(kind, outcome).map(({ number, notification }) => ({
+      number,
+      object_type: notification.object,
+      state: notification.state,
+      notified: isNotified(notification, readings) && branch.parts.some((part) => part.number === number),
+    })),
+    shortest: shortest ? toOrder(shortest) : null,
+    seed: options.seed,
+  }
+}
+
+interface OrderPlace {
+  readonly branch: RehearsalOutcome['plan']['rehearsal']['branch']
+  readonly repeat: RehearsalRepeat
+  readonly unreached: string | null
+}
+
+function toOrderResult(
+  { deliveries: planned, result }: RehearsedOrder,
+  { branch, repeat, unreached }: OrderPlace,
+): OrderResult {
+  const { verdict, finding, events } = result
+  const deliveries = toNumbered(planned, branch)
+  const why = unreached ?? explainVerdict(result)
+  return {
+    deliveries,
+    verdict:
+      verdict === 'passed' || verdict === 'failed' || verdict === 'inconclusive' ? verdict : 'not_observable',
+    expected: finding?.kind === 'failed' ? finding.expected : null,
+    actual: verdict === 'passed' ? null : why,
+    unobserved: finding?.kind === 'passed' ? (finding.unobserved ?? null) : null,
+    trace: toTrace(events),
+    command: rehearsalCommand(repeat, deliveries),
+    test: rehearsalTest(repeat, deliveries),
+  }
+}
+
+/** What happened, each with a sentence for a person and everything else for programs. */
+function toTrace(events: readonly RunEvent[]): readonly object[] {
+  return toTimeline(withoutRepeatedReads(events)).flatMap((entry) =>
+    entry.kind === 'answered'
+      ? []
+      : [{ text: describeEvent(entry), ...aboutOf(entry), ...toEventReport(entry) }],
+  )
+}
+
+function describeEvent(event: RunEvent): string {
+  switch (event.kind) {
+    case 'sent':
+      return event.exchange.label
+    case 'called':
+      return `${event.request.method} ${event.request.path}`
+    case 'effects':
+      return `${event.target.type} ${event.target.id}: ${describeEffects(event.seen)}`
+    case 'world':
+      return event.text
+    default:
+      return event satisfies never
+  }
+}
+
+function aboutOf(event: RunEvent): object {
+  switch (event.kind) {
+    case 'sent':
+      return { object_type: event.exchange.about?.type ?? null, object_id: event.exchange.about?.id ?? null }
+    case 'called':
+      return { object_type: event.request.object_type, object_id: event.request.object_id }
+    case 'effects':
+      return { object_type: event.target.type, object_id: event.target.id }
+    case 'world':
+      return { object_type: event.about[0]?.type ?? null, object_id: event.about[0]?.id ?? null }
+    default:
+      return event satisfies never
+  }
+}

@@ -1,0 +1,83 @@
+import type { RehearsalOutcome, RehearsedOrder } from '../run/rehearse.ts'
+import { describeDeliveries, toNumbered } from '../toolkit/rehearsal-order.ts'
+import { wrapText, type Screen } from './columns.ts'
+import { eventLine, LABEL } from './exchange-text.ts'
+import { withoutRepeatedReads } from './excerpt.ts'
+import { capitalize } from './markup.ts'
+import { rehearsalCommand, type RehearsalRepeat } from './rehearsal-repeat.ts'
+import { explainVerdict } from './report.ts'
+import { toTimeline } from './timeline.ts'
+import { toPrintable } from '../../sandbox/internal.ts'
+
+export interface RehearsalTextOptions {
+  readonly repeat: RehearsalRepeat
+  readonly screen: Screen
+}
+
+/** What happened, the verdict, and what repeats it; the shortest order that fails behind the whole one. */
+export function rehearsalText(outcome: RehearsalOutcome, { repeat, screen }: RehearsalTextOptions): string {
+  const { whole, shortest, plan } = outcome
+  const { branch } = plan.rehearsal
+  const row = (label: string, text: string) => labelRow(label, text, screen)
+  const commandOf = (order: RehearsedOrder) =>
+    `  ${screen.paint('dim', 'Repeat'.padEnd(LABEL))}${screen.paint('cyan', toPrintable(rehearsalCommand(repeat, toNumbered(order.deliveries, branch))))}`
+  return [
+    screen.paint('bold', `${branch.kind} to ${branch.outcome}`),
+    ...row('Order', describeDeliveries(whole.deliveries, branch)),
+    '',
+    ...traceLines(whole, screen),
+    ...verdictLines(outcome, screen),
+    commandOf(whole),
+    ...(shortest
+      ? [
+          '',
+          screen.paint('bold', 'The shortest order that fails in the same way'),
+          ...row('Order', describeDeliveries(shortest.deliveries, branch)),
+          '',
+          ...traceLines(shortest, screen),
+          ...row('Actual', explainVerdict(shortest.result)).map((line) => screen.paint('red', line)),
+          commandOf(shortest),
+        ]
+      : []),
+  ].join('\n')
+}
+
+function traceLines({ result }: RehearsedOrder, screen: Screen): readonly string[] {
+  const lines = toTimeline(withoutRepeatedReads(result.events)).map((entry) => eventLine(entry, screen))
+  return lines.length === 0 ? [] : [...lines, '']
+}
+
+/** Never good where nobody looked. */
+function verdictLines({ whole, unreached }: RehearsalOutcome, screen: Screen): readonly string[] {
+  const { finding, verdict, check } = whole.result
+  const { paint } = screen
+  const row = (label: string, text: string) => labelRow(label, text, screen)
+  if (unreached !== null)
+    return [
+      paint(['bold', 'red'], '? Nothing is known: your receiver was not reached'),
+      ...row('Why', capitalize(unreached)),
+    ]
+  if (finding?.kind === 'passed') {
+    const { unobserved } = finding
+    return [
+      paint(['bold', 'green'], '✓ Your receiver did what it should'),
+      ...(unobserved === undefined ? [] : row('Open', capitalize(unobserved))),
+    ]
+  }
+  if (finding?.kind === 'failed') {
+    return [
+      paint(['bold', 'red'], '✗ Your receiver failed'),
+      ...row('Expected', finding.expected),
+      ...row('Actual', explainVerdict(whole.result)).map((line) => paint('red', line)),
+      ...row('Meaning', check.meaning),
+      ...row('Fix', check.remedy).map((line) => paint('green', line)),
+    ]
+  }
+  const sentence = verdict === 'inconclusive' ? 'No verdict' : 'No verdict on what your platform did'
+  return [paint(['bold', 'yellow'], `? ${sentence}`), ...row('Why', explainVerdict(whole.result))]
+}
+
+function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {
+  const [first = '', ...rest] = wrapText(text, LABEL + 2, width)
+  return [`  ${paint('dim', label.padEnd(LABEL))}${first.trimStart()}`, ...rest]
+}

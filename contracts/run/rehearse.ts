@@ -1,0 +1,120 @@
+import { PASSED, notObservable, type Finding } from '../finding.ts'
+import type { ReceiverCheck } from '../toolkit/check-context.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
+import { shrinkOrder } from '../toolkit/rehearsal-shrink.ts'
+import { checkRehearsal } from '../toolkit/rehearsal-verdict.ts'
+import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
+import { concludeRun, toExitCode, type Conclusion } from './exit-code.ts'
+import { openRun, type Run } from './open-run.ts'
+import type { CheckResult } from './run-result.ts'
+
+/** How far a rehearsal is. */
+export type RehearsalProgress =
+  | { readonly phase: 'playing' }
+  /** So many orders were played in search of the shortest. */
+  | { readonly phase: 'shrinking'; readonly tried: number }
+
+export interface RehearsalWishes {
+  readonly shrinks: boolean
+  /** Called once the service stands: where the receiver is to ask back. */
+  readonly onReady?: (run: Run) => void
+  readonly onProgress?: (progress: RehearsalProgress) => void
+}
+
+/** An order that was played, and what came of it. */
+export interface RehearsedOrder {
+  readonly deliveries: readonly PlannedDelivery[]
+  readonly result: CheckResult
+}
+
+export interface RehearsalOutcome {
+  readonly plan: RehearsalPlan
+  readonly whole: RehearsedOrder
+  /** The shortest order that fails in the same way; undefined if none was looked for, or none is shorter. */
+  readonly shortest: RehearsedOrder | undefined
+  readonly unreached: string | null
+  readonly conclusion: Conclusion
+  readonly exitCode: ReturnType<typeof toExitCode>
+}
+
+/** Plays a payment anew and notifies the receiver of it as planned. Throws what keeps it from beginning, with the remedy. */
+export async function runRehearsal(
+  options: RunOptions,
+  plan: RehearsalPlan,
+  { shrinks, onReady = () => {}, onProgress = () => {} }: RehearsalWishes,
+): Promise<RehearsalOutcome> {
+  const run = await openRun(options)
+  try {
+    onReady(run)
+    onProgress({ phase: 'playing' })
+    const { deliveries } = plan.rehearsal
+    const whole = { deliveries, result: await run.check(orderCheck('rehearsal', plan)) }
+    const shortest = shrinks ? await findShortest(run, plan, { whole, onProgress }) : undefined
+    const concluded = { results: [whole.result], unreached: run.unreached, consequences: [] }
+    const demands = { failOn: 'must', require: [] } as const
+    return {
+      plan,
+      whole,
+      shortest,
+      unreached: run.unreached,
+      conclusion: concludeRun(concluded, demands),
+      exitCode: toExitCode(concluded, demands),
+    }
+  } finally {
+    await run.close()
+  }
+}
+
+interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
+  readonly whole: RehearsedOrder
+}
+
+/** What was found is played once more for a trace of its own: what does not fail again is not reported. */
+async function findShortest(
+  run: Run,
+  plan: RehearsalPlan,
+  { whole, onProgress }: Search,
+): Promise<RehearsedOrder | undefined> {
+  const { finding } = whole.result
+  if (finding?.kind !== 'failed') return undefined
+  let deliveries = whole.deliveries
+  let tried = 0
+  const search: ReceiverCheck = {
+    ...orderCheck('rehearsal/shrinking', plan),
+    async run(context) {
+      deliveries = await shrinkOrder(whole.deliveries, finding, async (orders) => {
+        const rehearsals = orders.map((each) => ({ ...plan.rehearsal, deliveries: each }))
+        const played = await playRehearsals(context, rehearsals)
+        onProgress({ phase: 'shrinking', tried: (tried += orders.length) })
+        return Promise.all(played.map((each) => checkRehearsal(context, each, plan.obstacle)))
+      })
+      return PASSED
+    },
+  }
+  await run.check(search)
+  if (deliveries === whole.deliveries) return undefined
+  const shorter = { ...plan, rehearsal: { ...plan.rehearsal, deliveries } }
+  const result = await run.check(orderCheck('rehearsal/shortest', shorter))
+  return result.verdict === 'failed' ? { deliveries, result } : undefined
+}
+
+/** Its objects have ids of their own, by its id. */
+function orderCheck(id: string, { rehearsal, obstacle }: RehearsalPlan): ReceiverCheck {
+  return {
+    id,
+    severity: 'must',
+    requirement:
+      'The receiver acts once on a payment that succeeds and on none that fails, notified in this order.',
+    lines: [217, 297, 343, 344],
+    uses: ['effects'],
+    meaning:
+      'Retries, repetitions and losses come in any mixture. One that ends otherwise is a payment that is released twice, never, or wrongly.',
+    remedy:
+      'Make every notification a reason to look: ask the service for the object, move forward only, and act once, by a unique key, when it has succeeded.',
+    async run(context): Promise<Finding> {
+      const [played] = await playRehearsals(context, [rehearsal])
+      return played ? checkRehearsal(context, played, obstacle) : notObservable('Nothing was played')
+    },
+  }
+}

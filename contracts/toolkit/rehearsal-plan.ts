@@ -1,0 +1,125 @@
+import { callbackTypes } from '../../spec/delivery.ts'
+import {
+  isPaymentKind,
+  numberNotifications,
+  paymentForms,
+  paymentKinds,
+  paymentOutcomes,
+  type PaymentKind,
+} from '../../spec/payments.ts'
+import { correctSpelling, UsageError } from '../../sandbox/internal.ts'
+import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
+import { toPlanned, type NumberedDelivery } from './rehearsal-order.ts'
+import type { PlannedDelivery, Rehearsal } from './rehearsal.ts'
+
+/** A payment to play anew, and how your receiver is notified of it. */
+export interface RehearsalRequest {
+  readonly kind: string
+  /** The usual one if left out. */
+  readonly outcome?: string
+  readonly via?: string
+  readonly amount?: number
+  readonly pace?: 'stepwise' | 'instant'
+  /** Every notification once, in the document's order, if left out. */
+  readonly deliveries?: readonly NumberedDelivery[]
+}
+
+export interface RehearsalPlan {
+  readonly rehearsal: Rehearsal
+  /** Why its effects cannot be judged, whatever is configured; undefined if they can. */
+  readonly obstacle: string | undefined
+}
+
+/** Throws UsageError with the remedy for what this receiver cannot be notified of. */
+export function planRehearsal(request: RehearsalRequest, context: BranchContext): RehearsalPlan {
+  const kind = parseKind(request.kind)
+  const branch = findBranch(kind, request.outcome, context)
+  const { via, amount, pace = 'stepwise' } = request
+  if (via !== undefined && !paymentForms(kind).includes(via)) refuseForm(kind, via)
+  if (branch.parts.length === 0) {
+    throw new UsageError(
+      `Cannot rehearse ${kind}: your receiver has no URL for anything that it notifies: ${typesOf(branch).join(', ')}`,
+    )
+  }
+  const deliveries = request.deliveries ?? branch.parts.map(({ number }) => ({ number }))
+  if (deliveries.length === 0)
+    throw new UsageError('Cannot rehearse an empty order: name at least one notification')
+  return {
+    rehearsal: {
+      branch,
+      payment: { ...(via !== undefined && { via }), ...(amount !== undefined && { amount }) },
+      deliveries: deliveries.map((delivery, index) => planDelivery(delivery, index, { branch, context })),
+      rests: pace === 'stepwise',
+    },
+    obstacle: context.profile.unused.includes(kind)
+      ? `your platform has no use for ${kind}, as "consequences" has it`
+      : describeObstacle(context, kind),
+  }
+}
+
+/** Throws UsageError with the one that was meant. */
+export function parseKind(kind: string): PaymentKind {
+  if (isPaymentKind(kind)) return kind
+  const meant = correctSpelling(kind, paymentKinds)
+  const remedy = meant === undefined ? `the kinds are ${paymentKinds.join(', ')}` : `did you mean "${meant}"?`
+  throw new UsageError(`Cannot rehearse "${kind}": there is no such kind of payment; ${remedy}`)
+}
+
+function findBranch(kind: PaymentKind, given: string | undefined, context: BranchContext): Branch {
+  const outcomes = paymentOutcomes(kind)
+  const branch = branchesOfKind(context, kind).find(({ outcome }) => outcome === (given ?? outcomes[0]))
+  if (branch) return branch
+  throw new UsageError(`Cannot rehearse ${kind} to "${given}": it ends ${outcomes.join(' or ')}`)
+}
+
+function refuseForm(kind: PaymentKind, via: string): never {
+  const forms = paymentForms(kind)
+  const remedy = forms.length === 0 ? 'leave --via out' : `it comes via ${forms.join(', ')}`
+  throw new UsageError(`Cannot rehearse ${kind} via "${via}": ${remedy}`)
+}
+
+interface DeliveryPlace {
+  readonly branch: Branch
+  readonly context: BranchContext
+}
+
+function planDelivery(
+  delivery: NumberedDelivery,
+  index: number,
+  { branch, context }: DeliveryPlace,
+): PlannedDelivery {
+  const { number, callback } = delivery
+  const place = branch.parts.findIndex((part) => part.number === number)
+  const part = branch.parts[place]
+  if (!part) refuseNumber(number, branch)
+  if (callback === true && !context.receiver.types('callbacks').includes(part.type)) {
+    const isCallback = callbackTypes('current').some((type) => type === part.type)
+    const remedy = isCallback
+      ? 'your receiver has no URL for callbacks of that type'
+      : 'the service has no callbacks of that type'
+    throw new UsageError(
+      `Cannot have @${index + 1}, ${part.type} ${part.state}, come as a callback: ${remedy}`,
+    )
+  }
+  return toPlanned(delivery, place)
+}
+
+function refuseNumber(number: number, { kind, outcome }: Branch): never {
+  const known = numberNotifications(kind, outcome)
+  const found = known.find((each) => each.number === number)
+  if (!found) {
+    throw new UsageError(
+      `Cannot notify of ${number}: ${kind} has the notifications 1 to ${known.length}; "npx hookbench play ${kind} --dry" lists them`,
+    )
+  }
+  const { object, state, only = {} } = found.notification
+  const name = `${number}, ${object} ${state}`
+  const readings = Object.entries(only).map(([id, option]) => `${id}=${option}`)
+  throw new UsageError(
+    `Cannot notify of ${name}: ${readings.length > 0 ? `it happens only with ${readings.join(' and ')}` : `your receiver has no URL for ${object}`}`,
+  )
+}
+
+function typesOf({ kind, outcome }: Branch): readonly string[] {
+  return [...new Set(numberNotifications(kind, outcome).map(({ notification }) => notification.object))]
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearsal-options.ts'
+import { formatOrder } from '../../../contracts/toolkit/rehearsal-order.ts'
+
+test('marks go to the deliveries that they name', () => {
+  const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }
+
+  expect(parseDeliveries(flags, [])).toEqual([
+    { number: 2, break_answer: true, callback: true },
+    { number: 1, lose: true },
+    { number: 1, break_answer: true, late: true },
+  ])
+})
+
+test('without an order, the deliveries are the documented ones', () => {
+  expect(parseDeliveries({ lose: ['@2'] }, [1, 3])).toEqual([{ number: 1 }, { number: 3, lose: true }])
+})
+
+test('formatOrder() gives what parseDeliveries() takes', () => {
+  const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1', '@3'] }
+
+  expect(formatOrder(parseDeliveries(flags, []))).toBe('--order 2,1,1 --lose @2 --break-answer @1,@3')
+})
+
+test.each<readonly [OrderFlags, string]>([
+  [{ order: '2;1' }, 'Cannot use --order "2;1": it takes numbers of notifications, such as 2,1,1'],
+  [{ order: '0' }, 'Cannot use --order "0"'],
+  [{ order: Array.from({ length: 41 }, () => 1).join() }, 'it takes 40 at most'],
+  [{ order: '1', lose: ['1'] }, 'Cannot use --lose "1": it takes deliveries of the order, such as @2'],
+  [{ order: '1', breakAnswer: ['@2'] }, 'Cannot use --break-answer "@2": the order has 1 delivery'],
+])('%j is refused with the remedy', (flags, message) => {
+  expect(() => parseDeliveries(flags, [])).toThrow(message)
+})
+
+test('what is asked of the payment is kept, and a kind that there is not is refused', () => {
+  const flags = { outcome: 'successful', amount: '1200', pace: 'instant' } as const
+
+  expect(parsePayment('npp-payin', flags)).toEqual({ kind: 'npp-payin', ...flags, amount: 1_200 })
+  expect(() => parsePayment('npp-paying', {})).toThrow('did you mean "npp-payin"?')
+  expect(() => parsePayment('npp-payin', { amount: '0' })).toThrow('Cannot use amount "0"')
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { readingValues } from '../../../spec/readings.ts'
+import type { BranchContext } from '../../../contracts/toolkit/branches.ts'
+import { planRehearsal, type RehearsalRequest } from '../../../contracts/toolkit/rehearsal-plan.ts'
+import { receiverUrls } from '../../../contracts/run/receiver-urls.ts'
+
+const URL = 'https://localhost:9443/{object_type}'
+
+function contextFor(
+  urls: Parameters<typeof receiverUrls>[0]['urls'],
+  readings: Readonly<Record<string, string>> = {},
+): BranchContext {
+  return {
+    receiver: receiverUrls({ urls }),
+    profile: { readings: readingValues(readings), consequences: {}, unused: [] },
+    calls: { observable: false },
+  }
+}
+
+const ALL = contextFor({ webhooks: URL })
+
+test('every notification that the receiver has a URL for comes once, if no order is given', () => {
+  const { rehearsal } = planRehearsal(
+    { kind: 'card-payin' },
+    contextFor({ webhooks: { items: URL, transactions: URL } }),
+  )
+
+  expect(rehearsal.deliveries.map(({ place }) => rehearsal.branch.parts[place]?.number)).toEqual([1, 2, 3, 5])
+})
+
+test('marks stay with their deliveries', () => {
+  const deliveries = [{ number: 2, lose: true, late: false }, { number: 1 }]
+
+  expect(planRehearsal({ kind: 'bpay-payout', deliveries }, ALL).rehearsal.deliveries).toEqual([
+    { place: 1, lose: true },
+    { place: 0 },
+  ])
+})
+
+test('a platform that has no use for a kind gets no verdict on it', () => {
+  const context = { ...ALL, profile: { ...ALL.profile, unused: ['npp-payin'] as const } }
+
+  expect(planRehearsal({ kind: 'npp-payin' }, context).obstacle).toContain('has no use for npp-payin')
+})
+
+test.each<readonly [RehearsalRequest, string]>([
+  [{ kind: 'card-payn' }, 'did you mean "card-payin"?'],
+  [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
+  [{ kind: 'npp-payin', via: 'x' }, 'it comes via pay-id, crn, virtual-account'],
+  [{ kind: 'bpay-payout', via: 'crn' }, 'leave --via out'],
+  [{ kind: 'bpay-payout', deliveries: [] }, 'name at least one notification'],
+  [{ kind: 'bpay-payout', deliveries: [{ number: 3 }] }, 'bpay-payout has the notifications 1 to 2'],
+  [
+    { kind: 'realtime-payout', deliveries: [{ number: 1 }] },
+    'it happens only with realtime-payout-sequence=with-processing',
+  ],
+  [
+    { kind: 'bpay-payout', deliveries: [{ number: 1, callback: true }] },
+    'your receiver has no URL for callbacks of that type',
+  ],
+])('%j is refused with the remedy', (request, remedy) => {
+  const context = contextFor({ webhooks: URL }, { 'realtime-payout-sequence': 'final-only' })
+
+  expect(() => planRehearsal(request, context)).toThrow(remedy)
+})
+
+test('what the receiver has no URL for is refused', () => {
+  const items = contextFor({ webhooks: { items: URL } })
+
+  expect(() => planRehearsal({ kind: 'card-payin', deliveries: [{ number: 2 }] }, items)).toThrow(
+    'Cannot notify of 2, transactions successful: your receiver has no URL for transactions',
+  )
+  expect(() => planRehearsal({ kind: 'npp-payin' }, items)).toThrow(
+    'your receiver has no URL for anything that it notifies: transactions',
+  )
+})

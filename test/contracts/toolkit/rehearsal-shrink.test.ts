@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { failed, PASSED, withSymptom, type Failed } from '../../../contracts/finding.ts'
+import type { PlannedDelivery } from '../../../contracts/toolkit/rehearsal.ts'
+import { shrinkOrder } from '../../../contracts/toolkit/rehearsal-shrink.ts'
+
+type Order = readonly PlannedDelivery[]
+
+const TWICE: Failed = withSymptom(failed('one effect', 'two', {}), 2, 1)
+const NEVER: Failed = withSymptom(failed('one effect', 'none', {}), 0, 1)
+
+/** Finds what each order fails with, if it fails. */
+const finding = (of: (order: Order) => Failed | undefined) => async (orders: readonly Order[]) =>
+  orders.map((order) => of(order) ?? PASSED)
+
+const places = (order: Order) => order.map(({ place }) => place)
+const plan = (...numbers: readonly number[]) => numbers.map((place) => ({ place }))
+const isTwice = (order: Order) => order.filter(({ place }) => place === 2).length > 1
+
+test('shrinkOrder() finds the shortest order that fails in the same way', async () => {
+  const shortest = await shrinkOrder(
+    plan(2, 1, 2, 0),
+    TWICE,
+    finding((order) => (isTwice(order) ? TWICE : undefined)),
+  )
+
+  expect(places(shortest)).toEqual([2, 2])
+})
+
+test('shrinkOrder() takes no order that fails in another way', async () => {
+  const shortest = await shrinkOrder(
+    plan(0, 2, 2),
+    TWICE,
+    finding((order) => (order.length === 1 ? NEVER : isTwice(order) ? TWICE : undefined)),
+  )
+
+  expect(places(shortest)).toEqual([2, 2])
+})
+
+test('shrinkOrder() leaves marks out that it fails without', async () => {
+  const order = [{ place: 1, late: true, callback: true }] as const
+
+  const shortest = await shrinkOrder(
+    order,
+    TWICE,
+    finding((each) => (each[0]?.callback === true ? TWICE : undefined)),
+  )
+
+  expect(shortest).toEqual([{ place: 1, callback: true }])
+})
+
+test('shrinkOrder() shortens an order that is too long for all of its parts to be tried', async () => {
+  const long = plan(...Array.from({ length: 20 }, (_, index) => index))
+
+  const shortest = await shrinkOrder(
+    long,
+    TWICE,
+    finding((order) => (places(order).filter((place) => place % 5 === 0).length === 4 ? TWICE : undefined)),
+  )
+
+  expect(places(shortest)).toEqual([0, 5, 10, 15])
+})
+
+test('shrinkOrder() keeps an order that fails only as a whole', async () => {
+  const order = plan(1, 0)
+
+  expect(
+    await shrinkOrder(
+      order,
+      TWICE,
+      finding(() => undefined),
+    ),
+  ).toBe(order)
+})

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { paymentKinds } from '../../../spec/payments.ts'
+import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
+import { planRehearsal, type RehearsalRequest } from '../../../contracts/toolkit/rehearsal-plan.ts'
+import { checkRehearsal } from '../../../contracts/toolkit/rehearsal-verdict.ts'
+import { playRehearsals } from '../../../contracts/toolkit/rehearsal.ts'
+import { careful } from '../support/careful.ts'
+import { receiverOf, trusting } from '../support/careless.ts'
+import { fakeContext, type FakeOptions, type Incoming } from '../support/fake-context.ts'
+
+async function rehearsed(options: FakeOptions, request: RehearsalRequest) {
+  const received: Incoming[] = []
+  const notes: string[] = []
+  const context: CheckContext = {
+    ...(await fakeContext({
+      ...options,
+      receive: (incoming, desk) => {
+        received.push(incoming)
+        return options.receive(incoming, desk)
+      },
+    })),
+    note: (text) => void notes.push(text),
+  }
+  const { rehearsal, obstacle } = planRehearsal(request, context)
+  const [played] = await playRehearsals(context, [rehearsal])
+  if (!played) throw new Error('Nothing was played')
+  const states = received.map(({ type, body }) => `${type} ${JSON.parse(body)[type ?? '']?.state}`)
+  return { received, states, notes, finding: await checkRehearsal(context, played, obstacle) }
+}
+
+const PAYOUT = 'direct-credit-payout'
+const [BATCHED, PROCESSING, SUCCESSFUL] = ['batched', 'bank_processing', 'successful'].map(
+  (state) => `batch_transactions ${state}`,
+)
+const order = (...numbers: readonly number[]) => numbers.map((number) => ({ number }))
+
+test.each(paymentKinds)('%s as documented finds nothing wrong with a careful receiver', async (kind) => {
+  expect((await rehearsed({ receive: careful }, { kind })).finding).toEqual({ kind: 'passed' })
+})
+
+test('notifications come in the order that is given, as often as they stand in it', async () => {
+  const { states, finding } = await rehearsed(
+    { receive: careful },
+    { kind: PAYOUT, deliveries: order(3, 1, 3) },
+  )
+
+  expect([states, finding]).toEqual([[SUCCESSFUL, BATCHED, SUCCESSFUL], { kind: 'passed' }])
+})
+
+test('a payment is no further than its notifications are', async () => {
+  const asked: string[] = []
+  const receive = receiverOf(async ({ desk, type, id }) => {
+    asked.push(JSON.parse((await desk.call(`/${type}/${id}`)).body)[type].state)
+    return { status: 200 }
+  })
+
+  await rehearsed({ receive }, { kind: PAYOUT, deliveries: order(1, 3) })
+
+  expect(asked).toEqual(['batched', 'successful'])
+})
+
+test('what comes twice finds a receiver that acts on each delivery', async () => {
+  const { finding } = await rehearsed(
+    { receive: trusting({ again: true }) },
+    { kind: 'npp-payin', deliveries: order(1, 1) },
+  )
+
+  expect(finding).toMatchObject({ kind: 'failed', symptom: 'repeated-effect' })
+})
+
+test('what is lost never arrives, and is on record', async () => {
+  const { states, notes } = await rehearsed(
+    { receive: careful },
+    { kind: PAYOUT, deliveries: [{ number: 1, lose: true }, { number: 3 }] },
+  )
+
+  expect([states, notes]).toEqual([[SUCCESSFUL], ['@1 batch_transactions batched never arrives']])
+})
+
+test('what has lost its answer comes again when all others were sent', async () => {
+  const { states, received } = await rehearsed(
+    { receive: careful },
+    { kind: PAYOUT, deliveries: [{ number: 1, break_answer: true }, { number: 3 }] },
+  )
+
+  expect(states).toEqual([BATCHED, SUCCESSFUL, BATCHED])
+  expect(received[2]?.body).toBe(received[0]?.body)
+})
+
+test('what is refused comes again, too, and is no failure once it is accepted', async () => {
+  let refusals = 1
+  const { states, finding } = await rehearsed(
+    { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },
+    { kind: PAYOUT, deliveries: order(2, 3) },
+  )
+
+  expect([states, finding]).toEqual([[PROCESSING, SUCCESSFUL, PROCESSING], { kind: 'passed' }])
+})
+
+test('what is late comes after all others, and is a day old', async () => {
+  const { states, received } = await rehearsed(
+    { receive: careful },
+    { kind: PAYOUT, deliveries: [{ number: 1, late: true }, { number: 3 }] },
+  )
+
+  expect(states).toEqual([SUCCESSFUL, BATCHED])
+  const [last, late] = received.map(({ body }) => Date.parse(JSON.parse(body).batch_transactions.updated_at))
+  expect((last ?? 0) - (late ?? 0)).toBeGreaterThan(86_000_000)
+})
+
+test('what has come before comes late as it was', async () => {
+  const { received } = await rehearsed(
+    { receive: careful },
+    { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 3, late: true }] },
+  )
+
+  expect(received[1]?.body).toBe(received[0]?.body)
+})
+
+test('what comes as a callback comes after its webhook', async () => {
+  const { received } = await rehearsed(
+    { receive: careful },
+    { kind: PAYOUT, deliveries: [{ number: 3, callback: true }] },
+  )
+
+  expect(received.map(({ generation }) => generation)).toEqual(['webhooks', 'callbacks'])
+})
+
+test('a receiver that goes back to an earlier state fails', async () => {
+  const { finding } = await rehearsed(
+    { receive: trusting({ backwards: true }) },
+    { kind: PAYOUT, deliveries: [{ number: 3 }, { number: 1, late: true }] },
+  )
+
+  expect(finding).toMatchObject({ kind: 'failed', actual: expect.stringContaining('the state batched') })
+})
+
+test('an answer that is no success fails', async () => {
+  const { finding } = await rehearsed({ receive: () => ({ status: 500 }) }, { kind: 'npp-payin' })
+
+  expect(finding).toMatchObject({ kind: 'failed', expected: 'an answer from 200 to 299' })
+})
+
+test('a success whose notification never came may be acted on once or not', async () => {
+  const request = { kind: PAYOUT, deliveries: [{ number: 3, lose: true }, { number: 1 }] }
+
+  const told = await rehearsed({ receive: trusting() }, request)
+  const asking = await rehearsed({ receive: careful }, request)
+
+  expect([told.finding, asking.finding]).toEqual([
+    { kind: 'passed', unobserved: expect.stringContaining('it had no effect, and either is right') },
+    { kind: 'passed', unobserved: expect.stringContaining('it had one effect, and either is right') },
+  ])
+})
+
+test('a payment that has not come to its success must not be acted on', async () => {
+  const { finding } = await rehearsed(
+    { receive: trusting({ isDue: () => true }) },
+    { kind: PAYOUT, deliveries: order(1) },
+  )
+
+  expect(finding).toMatchObject({ kind: 'failed', symptom: 'undue-effect' })
+})
+
+test('without effects there is no verdict, and it says what would give one', async () => {
+  const { finding } = await rehearsed(
+    { receive: careful, observe: { effects: false } },
+    { kind: 'npp-payin' },
+  )
+
+  expect(finding).toEqual({ kind: 'not-observable', why: expect.stringContaining('set effects.http') })
+})
+
+test('without effects a refusal fails all the same', async () => {
+  const { finding } = await rehearsed(
+    { receive: () => ({ status: 400 }), observe: { effects: false } },
+    { kind: 'npp-payin' },
+  )
+
+  expect(finding).toMatchObject({ kind: 'failed' })
+})
+
+test('a receiver without a URL for what is acted on gets no verdict', async () => {
+  const { finding } = await rehearsed({ receive: careful, types: ['items'] }, { kind: 'card-payin' })
+
+  expect(finding).toEqual({
+    kind: 'not-observable',
+    why: 'Every delivery was accepted; it has no URL for transactions',
+  })
+})
+
+test('nothing more is sent to a receiver that is gone', async () => {
+  const { received, finding } = await rehearsed(
+    { receive: () => ({ reason: 'connect_refused' }) },
+    { kind: PAYOUT },
+  )
+
+  expect(received).toHaveLength(1)
+  expect(finding).toMatchObject({ kind: 'inconclusive', cause: 'unreachable' })
+})

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startWithDefect } from '../../contracts/reference-receiver/defects.ts'
+import { startReceiver, type Receiver } from '../../contracts/reference-receiver/receiver.ts'
+import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+const receivers: Receiver[] = []
+let service = ''
+
+beforeAll(async () => {
+  service = String((await shop.up()).ready['service_url'])
+  await shop.run('cert', 'localhost')
+})
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+afterAll(() => shop.close())
+
+/** A receiver that asks the sandbox back, registered for what an NPP pay-in notifies. */
+async function register(defect?: string): Promise<Receiver> {
+  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+  const options = {
+    cert: pem('localhost.crt.pem'),
+    key: pem('localhost.key.pem'),
+    port: 0,
+    effectsPort: 0,
+    store: join(shop.folder, `receiver-${defect ?? 'careful'}-${Date.now()}.sqlite`),
+    token: '3f9c1d2ab47e8051',
+    service: { url: service, clientId: 'sandbox', clientSecret: 'sandbox-secret', timeoutMs: 3_000 },
+    onError: (error: unknown) => console.error(error),
+  }
+  const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
+  receivers.push(receiver)
+  const url = receiver.webhooks.replace('{object_type}', 'transactions')
+  const { code, stderr } = await shop.run('register', url, '--type', 'transactions', '--replace')
+  if (code !== 0) throw new Error(stderr)
+  return receiver
+}
+
+test('a registered receiver that acts twice fails, in the shortest order that shows it, and the world is put back', async () => {
+  const { effects } = await register('acts-on-each-delivery')
+  await shop.run('create', 'items')
+  const world = async () => [await shop.json('registrations'), await shop.json('payments')]
+  const before = await world()
+
+  const args = ['--order', '1,1,1', '--pace', 'instant', '--effects', effects, '--shrink', '--json']
+  const { code, stdout } = await shop.run('rehearse', 'npp-payin', ...args)
+
+  const result: RehearsalResult = JSON.parse(stdout)
+  expect(code).toBe(1)
+  expect(result).toMatchObject({
+    verdict: 'failed',
+    conclusion: 'failed',
+    deliveries: [{ number: 1 }, { number: 1 }, { number: 1 }],
+    shortest: { verdict: 'failed', deliveries: [{ number: 1 }, { number: 1 }] },
+  })
+  expect(result.shortest?.command).toMatch(
+    /^npx hookbench rehearse npp-payin --effects '.*' --pace instant --order 1,1$/,
+  )
+  expect(await world()).toEqual(before)
+})
+
+test('a careful receiver passes, and the test that repeats it is printed alone', async () => {
+  const { effects } = await register()
+
+  const args = ['--order', '1,1', '--effects', effects, '--vitest']
+  const { code, stdout, stderr } = await shop.run('rehearse', 'npp-payin', ...args)
+
+  expect([code, stderr]).toEqual([0, expect.stringContaining('✓ Your receiver did what it should')])
+  expect(stdout).toMatch(
+    /^import .*\n[^]*rehearse\(\{"effects":\{"http":"http:[^]*"service":\{"attach":true\}\}, \{/,
+  )
+})
+
+test('rehearse() does the same in a test', async () => {
+  const { effects } = await register()
+  const config = { data: join(shop.folder, '.hookbench'), effects: { http: effects } }
+
+  const result = await rehearse(config, {
+    kind: 'npp-payin',
+    deliveries: [{ number: 1, break_answer: true }],
+  })
+
+  expect(result).toMatchObject({ verdict: 'passed', actual: null, unobserved: null })
+  expect(result.trace).toContainEqual(
+    expect.objectContaining({ kind: 'sent', text: '@1 transactions successful, sent again', status: 204 }),
+  )
+})
+
+test('what nobody looked at is never a pass', async () => {
+  await register()
+
+  const { code, stdout } = await shop.run('rehearse', 'npp-payin')
+
+  expect(code).toBe(3)
+  expect(stdout).toContain('No verdict on what your platform did')
+  expect(stdout).not.toContain('✓')
+})
+
+test('nothing is known of a receiver that is not there', async () => {
+  const { code, stdout } = await shop.run('rehearse', 'npp-payin', 'https://localhost:1/hooks', '--port', '0')
+
+  expect(code).toBe(3)
+  expect(stdout).toContain('Nothing is known: your receiver was not reached')
+})
