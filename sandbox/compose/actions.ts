@@ -3,6 +3,7 @@ import type { ControlActions, ControlContext } from '../api/control/operation.ts
 import type { AccessTokens } from '../api/http/access-tokens.ts'
 import type { Exchange, Ports } from '../engine/core/ports.ts'
 import { serviceMessage } from '../engine/delivery/message.ts'
+import type { Payment } from '../engine/state/payment.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { Advance } from './advance.ts'
@@ -38,8 +39,9 @@ export function createActions(ports: ActionsPorts): ControlActions {
     },
     async play({ id }, writes) {
       await commit(writes)
+      const isPlayed = (payment: Pick<Payment, 'id'>) => payment.id === id
       const isDue = () => (store.payment(id)?.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()
-      for (const { epoch } = world; isDue() && world.epoch === epoch;) await scheduler.player.idle()
+      for (const { epoch } = world; isDue() && world.epoch === epoch;) await scheduler.player.idle(isPlayed)
     },
     settle: scheduler.settle,
     resend: (job) => scheduler.dispatcher.resend(job),

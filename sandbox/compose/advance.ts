@@ -1,8 +1,10 @@
 import { ApiError } from '../engine/core/api-error.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
+import type { Player } from '../engine/payments/player.ts'
+import type { Payment } from '../engine/state/payment.ts'
 import type { Store } from '../engine/state/store.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { Scheduler, WorkScope } from './scheduler.ts'
 
 export interface AdvancePorts {
   readonly clock: Clock
@@ -12,8 +14,9 @@ export interface AdvancePorts {
 
 export interface Advance {
   /**
-   * Moves the clock to `to`, from due instant to due instant, and waits for the attempts of each; returns how many were made.
-   * Throws ApiError `conflict` while another advance is under way.
+   * Moves the clock to `to`, from due instant to due instant, and waits at each for what was there when it began, and for what
+   * that makes due; returns how many attempts were made. What others add meanwhile is sent, and not waited for: under a steady
+   * load it would never end. Throws ApiError `conflict` while another advance is under way.
    */
   to(time: number): Promise<number>
   /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
@@ -23,13 +26,13 @@ export interface Advance {
 export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advance {
   let goal: number | undefined
 
-  async function advance(to: number): Promise<number> {
+  async function advance(to: number, scope: WorkScope): Promise<number> {
     const { nextDueAt, idle } = scheduler
     const before = scheduler.dispatcher.attempts
-    await idle()
+    await idle(scope)
     for (let next = nextDueAt(); next !== undefined && next <= to && !scheduler.stopped; next = nextDueAt()) {
       clock.moveTo(next)
-      await idle()
+      await idle(scope)
     }
     // What was due on the way and was not attempted stays due: the clock must not pass it by.
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
@@ -47,12 +50,26 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
     async to(time) {
       refuseWhileUnderWay('advance')
       goal = time
+      const { end, ...scope } = createScope(store, scheduler.player)
       try {
-        return await advance(time)
+        return await advance(time, scope)
       } finally {
         goal = undefined
+        end()
       }
     },
     refuseWhileUnderWay,
   }
+}
+
+/** The jobs and payments that there are, and the jobs that steps of those payments add until it ends. */
+function createScope(store: Store, player: Player): WorkScope & { readonly end: () => void } {
+  const [jobCount, paymentCount] = [store.jobCount(), store.payments().length]
+  const added = new Set<number>()
+  const hasPayment = ({ id }: Payment) => store.paymentOrdinal(id) < paymentCount
+  const end = player.onStep(({ payment, firstJob, endOfJobs }) => {
+    if (!hasPayment(payment)) return
+    for (let ordinal = firstJob; ordinal < endOfJobs; ordinal++) added.add(ordinal)
+  })
+  return { hasJob: ({ ordinal }) => ordinal < jobCount || added.has(ordinal), hasPayment, end }
 }

@@ -1,6 +1,8 @@
 import type { Waiting } from '../../spec/generated/control-types.ts'
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from '../engine/delivery/dispatcher.ts'
 import type { Gates } from '../engine/faults/gates.ts'
+import type { JobRecord } from '../engine/state/job.ts'
+import type { Payment } from '../engine/state/payment.ts'
 import { createPlayer, type Player, type PlayerPorts } from '../engine/payments/player.ts'
 
 export interface SchedulerPorts
@@ -8,6 +10,12 @@ export interface SchedulerPorts
   readonly gates: Gates
   /** Called with what should not happen, with the job or payment that it happened to. */
   readonly onError: (where: string, error: unknown) => void
+}
+
+/** Some of the jobs and payments. */
+export interface WorkScope {
+  hasJob(job: JobRecord): boolean
+  hasPayment(payment: Payment): boolean
 }
 
 /** What moves a world by itself: deliveries and payments. */
@@ -20,8 +28,11 @@ export interface Scheduler {
   /** Takes up what the store has pending, and sends from now on. */
   start(): void
   nextDueAt(): number | undefined
-  /** Resolves when nothing is due now or under way, except what faults hold back. What one makes due is waited for too. */
-  idle(): Promise<void>
+  /**
+   * Resolves when nothing of these jobs and payments, or of any, is due now or under way, except what faults hold back. What one
+   * makes due is waited for too.
+   */
+  idle(scope?: WorkScope): Promise<void>
   /**
    * Waits until nothing is due now, under way, held back by a fault or lagging, for `timeoutMs` of real time at most; returns
    * what is still waited for then, or nothing. Reading: job-recording-lag
@@ -45,9 +56,13 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     current.player.start()
   }
 
-  async function idle(): Promise<void> {
+  async function idle({ hasJob, hasPayment }: Partial<WorkScope> = {}): Promise<void> {
     const { dispatcher, player } = current
-    for (await dispatcher.idle(); player.pending() > 0; await dispatcher.idle()) await player.idle()
+    await dispatcher.idle(hasJob)
+    while (player.pending(hasPayment) > 0) {
+      await player.idle(hasPayment)
+      await dispatcher.idle(hasJob)
+    }
   }
 
   return {

@@ -21,10 +21,10 @@ export interface DeliveryQueue {
   /** An attempt that was to be made again is not: what waited for it goes on. */
   giveUp(job: JobRecord): void
   /**
-   * Resolves when nothing waits or is under way, except what a fault holds back without an end, and what waits for a job of its
-   * object that is to be attempted again later.
+   * Resolves when nothing of these jobs, or of any, waits or is under way, except what a fault holds back without an end, and
+   * what waits for a job of its object that is to be attempted again later.
    */
-  idle(): Promise<void>
+  idle(isAwaited?: (job: JobRecord) => boolean): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
 }
@@ -41,17 +41,20 @@ export interface DeliveryQueuePorts {
 }
 
 interface QueuedAttempt extends ScheduledAttempt {
+  readonly job: JobRecord
   /** Made again: its faults were matched before. */
   readonly repeated: boolean
   readonly ended: PromiseWithResolvers<void>
-  held: boolean
+  /** What a fault holds back, and whether it goes on by itself. */
+  held?: 'timed' | 'until-released' | undefined
 }
 
 export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   const { faults, findJob, run, onEnded } = ports
   const attempts = createQueuedAttempts(faults)
-  const holds = createHolds()
-  const registrations = createRegistrationQueues(runJob, ports.concurrency)
+  const stalls = new Set<() => void>()
+  const onStall = () => stalls.forEach((resolve) => resolve())
+  const registrations = createRegistrationQueues({ ...ports, run: runJob, onStall })
   let stopped = false
 
   async function runJob(id: string): Promise<boolean> {
@@ -63,14 +66,18 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
     return isAgain
   }
 
-  async function hold(held: Hold, scheduled: QueuedAttempt, id: string): Promise<void> {
-    scheduled.held = true
-    await holds.wait(held)
-    scheduled.held = false
+  async function hold({ release, timed }: Hold, scheduled: QueuedAttempt): Promise<void> {
+    const { id } = scheduled.job
+    scheduled.held = timed ? 'timed' : 'until-released'
+    await release
+    scheduled.held = undefined
     const job = findJob(id)
     if (job && !stopped) registrations.add(job)
     else attempts.end(id, false)
   }
+
+  const isWaitedFor = ({ held, job }: QueuedAttempt) =>
+    held !== 'until-released' && !registrations.isStalled(job)
 
   return {
     get pending() {
@@ -82,7 +89,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       if (present) return present.ended.promise
       const scheduled = attempts.add(job, manual)
       const held = findHold(job, scheduled, faults)
-      if (held) void hold(held, scheduled, job.id)
+      if (held) void hold(held, scheduled)
       else registrations.add(job)
       return scheduled.ended.promise
     },
@@ -90,10 +97,12 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       attempts.forget(job.id)
       registrations.release(job)
     },
-    idle: () => holds.idle(registrations, () => !stopped && attempts.pending > registrations.stalled),
+    async idle(isAwaited = () => true) {
+      const find = () => attempts.list((one) => isAwaited(one.job) && isWaitedFor(one))
+      for (let found = find(); found.length > 0 && !stopped; found = find()) await endOf(found, stalls)
+    },
     async stop() {
       stopped = true
-      holds.clear()
       await registrations.stop()
       // Whoever waits for an attempt that is never started must not wait forever.
       attempts.resolveAll()
@@ -108,7 +117,7 @@ function findHold(
   { hold }: Pick<DeliveryFaults, 'hold'>,
 ): Hold | undefined {
   if (scheduled.repeated || scheduled.manual) return undefined
-  return hold(job, scheduled.faults, () => void (scheduled.held = false))
+  return hold(job, scheduled.faults, () => void (scheduled.held = undefined))
 }
 
 /** The attempt of each job that is due or under way; the faults of one that is made again are not matched once more. */
@@ -117,18 +126,19 @@ function createQueuedAttempts({ match }: Pick<DeliveryFaults, 'match'>) {
   const keptFaultsByJob = new Map<string, QueuedAttempt['faults']>()
   return {
     get pending() {
-      return [...attemptByJob.values()].filter(({ held }) => !held).length
+      return [...attemptByJob.values()].filter(({ held }) => held === undefined).length
     },
+    list: (agrees: (attempt: QueuedAttempt) => boolean) => [...attemptByJob.values()].filter(agrees),
     get: (jobId: string) => attemptByJob.get(jobId),
     add(job: JobRecord, manual: boolean): QueuedAttempt {
       const kept = keptFaultsByJob.get(job.id)
       keptFaultsByJob.delete(job.id)
-      const scheduled = {
+      const scheduled: QueuedAttempt = {
+        job,
         faults: kept ?? match(job),
         repeated: kept !== undefined,
         manual,
         ended: Promise.withResolvers<void>(),
-        held: false,
       }
       attemptByJob.set(job.id, scheduled)
       return scheduled
@@ -147,20 +157,11 @@ function createQueuedAttempts({ match }: Pick<DeliveryFaults, 'match'>) {
   }
 }
 
-/** What faults hold back. */
-function createHolds() {
-  const timedReleases = new Set<Promise<void>>()
-  return {
-    async wait({ release, timed }: Hold): Promise<void> {
-      if (timed) timedReleases.add(release)
-      await release
-      timedReleases.delete(release)
-    },
-    /** Resolves when the queues are idle, nothing is held that goes on by itself, and nothing was released that is not queued yet. */
-    async idle(queues: { readonly idle: () => Promise<void> }, isJoining: () => boolean): Promise<void> {
-      for (await queues.idle(); timedReleases.size > 0 || isJoining(); await queues.idle())
-        await Promise.all(timedReleases)
-    },
-    clear: () => timedReleases.clear(),
-  }
+/** Resolves when all of them have ended; or one of them waits for another, maybe, that is to be attempted again later. */
+async function endOf(attempts: readonly QueuedAttempt[], stalls: Set<() => void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  stalls.add(resolve)
+  void Promise.all(attempts.map(({ ended }) => ended.promise)).then(() => resolve())
+  await promise
+  stalls.delete(resolve)
 }

@@ -28,8 +28,8 @@ export interface Dispatcher {
   start(): void
   /** When the next attempt is due, among those not yet due. */
   nextDueAt(): number | undefined
-  /** Resolves when nothing is due now or under way, except what a fault holds back. */
-  idle(): Promise<void>
+  /** Resolves when nothing of these jobs, or of any, is due now or under way, except what a fault holds back. */
+  idle(isAwaited?: (job: JobRecord) => boolean): Promise<void>
   /** Makes one more attempt of a job that failed, and records it. Throws ApiError if the job is in no state for it. */
   resend(job: Pick<JobRecord, 'id'>): Promise<void>
   /** Starts nothing more; resolves when what is under way has ended. */
@@ -69,9 +69,9 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       for (const { dueAt, ordinal } of store.dueJobs()) dueTimer.add(dueAt, ordinal)
     },
     nextDueAt: dueTimer.nextDueAt,
-    idle() {
+    idle(isAwaited) {
       dueTimer.ring()
-      return queue.idle()
+      return queue.idle(isAwaited)
     },
     async resend({ id }) {
       const job = store.job(id)

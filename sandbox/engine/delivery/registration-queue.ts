@@ -17,6 +17,8 @@ export interface RegistrationQueue {
   end(job: JobRecord, how: EndedAttempt): void
   /** A job that was to be attempted again is not: its object goes on. */
   release(job: JobRecord): void
+  /** Whether the job waits for one about the same object that is to be attempted again later. */
+  isStalled(job: JobRecord): boolean
 }
 
 interface EndedAttempt {
@@ -26,15 +28,15 @@ interface EndedAttempt {
 
 export interface RegistrationQueueOptions {
   readonly concurrency?: number | undefined
-  /** Called with how many more jobs wait for one that is to be attempted again later, or fewer. */
-  readonly onStall: (change: number) => void
+  /** Called when jobs begin to wait for one that is to be attempted again later. */
+  readonly onStall: () => void
 }
 
 export function createRegistrationQueue(options: RegistrationQueueOptions): RegistrationQueue {
   const { concurrency = CONCURRENCY, onStall } = options
   const firsts = createQueue<JobRecord>()
   const retries = createQueue<JobRecord>()
-  const objects = createObjectQueues(onStall)
+  const objects = createObjectQueues()
   let firstsUnderWay = 0
   let retriesUnderWay = 0
 
@@ -68,12 +70,14 @@ export function createRegistrationQueue(options: RegistrationQueueOptions): Regi
         return
       }
       firstsUnderWay--
-      if (isAgain) objects.keepFor(job)
-      else objects.release(job.object_id)
+      if (!isAgain) return objects.release(job.object_id)
+      objects.keepFor(job)
+      onStall()
     },
     release(job) {
       if (objects.isKeptFor(job)) objects.release(job.object_id)
     },
+    isStalled: (job) => job.first_ended_at === null && objects.isKept(job.object_id),
   }
 }
 
@@ -86,51 +90,44 @@ interface ObjectQueues {
   /** Lets the object wait for this job, which is to be attempted again later. */
   keepFor(job: JobRecord): void
   isKeptFor(job: JobRecord): boolean
+  /** Whether the object waits for a job that is to be attempted again later. */
+  isKept(objectId: string): boolean
   /** Whether the object has waited for this job, which is ready then. */
   readyAgain(job: JobRecord): boolean
   /** The next job about the object is ready, if one waits. */
   release(objectId: string): void
 }
 
-function createObjectQueues(onStall: (change: number) => void): ObjectQueues {
+function createObjectQueues(): ObjectQueues {
   // Few objects have anything waiting: the others cost no queue.
   const waitingByObject = new Map<string, Queue<JobRecord> | undefined>()
   const ready = createQueue<JobRecord>()
   const keptJobByObject = new Map<string, string>()
   const isKeptFor = ({ id, object_id }: JobRecord) => keptJobByObject.get(object_id) === id
-  const countWaiting = (objectId: string) => waitingByObject.get(objectId)?.length ?? 0
-
-  function stopKeeping(objectId: string): void {
-    if (keptJobByObject.delete(objectId)) onStall(-countWaiting(objectId))
-  }
 
   return {
     claim(job) {
-      const { object_id } = job
-      if (!waitingByObject.has(object_id)) {
-        waitingByObject.set(object_id, undefined)
+      if (!waitingByObject.has(job.object_id)) {
+        waitingByObject.set(job.object_id, undefined)
         return true
       }
-      const waiting = waitingByObject.get(object_id) ?? createQueue<JobRecord>()
-      waitingByObject.set(object_id, waiting)
+      const waiting = waitingByObject.get(job.object_id) ?? createQueue<JobRecord>()
+      waitingByObject.set(job.object_id, waiting)
       waiting.push(job)
-      if (keptJobByObject.has(object_id)) onStall(1)
       return false
     },
     takeReady: () => ready.shift(),
-    keepFor({ id, object_id }) {
-      keptJobByObject.set(object_id, id)
-      onStall(countWaiting(object_id))
-    },
+    keepFor: ({ id, object_id }) => void keptJobByObject.set(object_id, id),
     isKeptFor,
+    isKept: (objectId) => keptJobByObject.has(objectId),
     readyAgain(job) {
       if (!isKeptFor(job)) return false
-      stopKeeping(job.object_id)
+      keptJobByObject.delete(job.object_id)
       ready.push(job)
       return true
     },
     release(objectId) {
-      stopKeeping(objectId)
+      keptJobByObject.delete(objectId)
       const next = waitingByObject.get(objectId)?.shift()
       if (next) ready.push(next)
       else waitingByObject.delete(objectId)

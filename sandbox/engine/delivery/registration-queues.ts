@@ -7,34 +7,31 @@ interface RegistrationQueues {
   add(job: JobRecord): void
   /** A job that was to be attempted again is not: what waited for it goes on. */
   release(job: JobRecord): void
-  /** How many wait for a job about the same object that is to be attempted again later. */
-  readonly stalled: number
-  /** Resolves when nothing waits or is under way, except what is stalled. */
-  idle(): Promise<void>
+  /** Whether the job waits for one about the same object that is to be attempted again later. */
+  isStalled(job: JobRecord): boolean
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
 }
 
-/** `run` makes one attempt; whether it is to be made again. It never rejects. */
-export function createRegistrationQueues(
-  run: (jobId: string) => Promise<boolean>,
-  concurrency?: number,
-): RegistrationQueues {
+export interface RegistrationQueuesPorts {
+  readonly concurrency?: number | undefined
+  /** Makes one attempt; whether it is to be made again later. Never rejects. */
+  readonly run: (jobId: string) => Promise<boolean>
+  /** Called when jobs begin to wait for one that is to be attempted again later. */
+  readonly onStall: () => void
+}
+
+export function createRegistrationQueues({ run, ...options }: RegistrationQueuesPorts): RegistrationQueues {
   const queueById = new Map<string, RegistrationQueue>()
-  const onStall = (change: number) => void (stalled += change)
-  let present = 0
-  let stalled = 0
   let underWay = 0
   let stopped = false
-
-  const { idle, notify } = createIdleWaiters(() => (stopped ? underWay : present - stalled) === 0)
+  const { idle, notify } = createIdleWaiters(() => underWay === 0)
 
   async function start(queue: RegistrationQueue, job: JobRecord): Promise<void> {
     const isRetry = job.first_ended_at !== null
     underWay++
     const isAgain = await run(job.id)
     underWay--
-    present--
     queue.end(job, { isRetry, isAgain })
     startNext(queue)
     notify()
@@ -47,21 +44,18 @@ export function createRegistrationQueues(
 
   return {
     add(job) {
-      const queue = queueById.get(job.registration_id) ?? createRegistrationQueue({ concurrency, onStall })
+      const queue = queueById.get(job.registration_id) ?? createRegistrationQueue(options)
       queueById.set(job.registration_id, queue)
-      present++
       queue.add(job)
       startNext(queue)
     },
     release(job) {
       const queue = queueById.get(job.registration_id)
-      queue?.release(job)
-      if (queue) startNext(queue)
+      if (!queue) return
+      queue.release(job)
+      startNext(queue)
     },
-    get stalled() {
-      return stalled
-    },
-    idle,
+    isStalled: (job) => queueById.get(job.registration_id)?.isStalled(job) === true,
     stop(): Promise<void> {
       stopped = true
       return idle()

@@ -1,5 +1,5 @@
 import { createDueTimer } from '../core/due-timer.ts'
-import { createIdleWaiters } from '../core/idle-waiters.ts'
+import { createSignal } from '../core/signal.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
@@ -16,14 +16,24 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly onError: (payment: Payment, error: unknown) => void
 }
 
+/** A step of a payment, with the place of its first job among all jobs, and of the one after its last. */
+export interface TakenStep {
+  readonly payment: Payment
+  readonly firstJob: number
+  readonly endOfJobs: number
+}
+
 /** Takes the steps of payments when they are due. */
 export interface Player {
   /** Takes up the payments of the store that wait for a time, and from now on every new one. */
   start(): void
   nextDueAt(): number | undefined
-  /** How many steps are being taken; one more if any is due now. */
-  pending(): number
-  idle(): Promise<void>
+  /** How many steps of these payments, or of any, are being taken; one more if any is due now. */
+  pending(isAwaited?: (payment: Payment) => boolean): number
+  /** Resolves when no step of these payments, or of any, is being taken. */
+  idle(isAwaited?: (payment: Payment) => boolean): Promise<void>
+  /** Calls the listener with each step that was taken, once it is durable; returns a function that ends it. */
+  onStep(listener: (step: TakenStep) => void): () => void
   stop(): void
 }
 
@@ -31,27 +41,32 @@ export function createPlayer(ports: PlayerPorts): Player {
   const { clock, realTime, store, onError } = ports
   const firsts = createFirstAttempts(store, realTime)
   let unsubscribe = () => {}
-  let underWay = 0
+  const underWay = new Map<Promise<void>, Payment>()
+  const steps = createSignal<TakenStep>()
   let stopped = false
-  const { idle, notify } = createIdleWaiters(() => underWay === 0)
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
     // Its step may have been taken by hand meanwhile.
-    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now()) void run(payment)
+    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now()) start(payment)
   })
 
+  function start(payment: Payment): void {
+    const ended = run(payment).finally(() => underWay.delete(ended))
+    underWay.set(ended, payment)
+  }
+
   async function run(payment: Payment): Promise<void> {
-    underWay++
     try {
       await firsts.ended(payment)
-      if (!stopped) await takeNext(payment, ports)
+      if (!stopped) steps.emit(await takeNext(payment, ports))
     } catch (error) {
       onError(payment, error)
     }
-    underWay--
-    notify()
   }
+
+  const select = (isAwaited: (payment: Payment) => boolean) =>
+    [...underWay].flatMap(([ended, payment]) => (isAwaited(payment) ? [ended] : []))
 
   function schedule({ id, next_due_at }: Payment): void {
     if (next_due_at !== null) dueTimer.add(next_due_at, store.paymentOrdinal(id))
@@ -65,11 +80,16 @@ export function createPlayer(ports: PlayerPorts): Player {
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
-    pending: () => underWay + Number((dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()),
-    idle() {
-      dueTimer.ring()
-      return idle()
+    pending(isAwaited = () => true) {
+      const isDue = !stopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
+      return select(isAwaited).length + Number(isDue)
     },
+    async idle(isAwaited = () => true) {
+      dueTimer.ring()
+      for (let ended = select(isAwaited); ended.length > 0; ended = select(isAwaited))
+        await Promise.all(ended)
+    },
+    onStep: steps.subscribe,
     stop() {
       stopped = true
       dueTimer.stop()
@@ -82,8 +102,13 @@ export function createPlayer(ports: PlayerPorts): Player {
 async function takeNext(
   { id }: Payment,
   { store, context, commit }: Pick<PlayerPorts, 'store' | 'context' | 'commit'>,
-): Promise<void> {
+): Promise<TakenStep> {
   const present = store.payment(id)
   if (!present) throw new RangeError(`Cannot go on with payment "${id}": it is gone`)
-  await commit(continuePayment(present, context).writes)
+  const { payment, writes } = continuePayment(present, context)
+  const firstJob = store.jobCount()
+  const durable = commit(writes)
+  const endOfJobs = store.jobCount()
+  await durable
+  return { payment, firstJob, endOfJobs }
 }

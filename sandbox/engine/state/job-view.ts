@@ -11,6 +11,8 @@ export interface JobView {
   job(id: string): JobRecord | undefined
   /** The job with this place among all jobs, from 0. */
   jobAt(ordinal: number): JobRecord | undefined
+  /** How many there are. */
+  jobCount(): number
   /** A part of those that agree with the filter, oldest first, without a look at the others. */
   jobPage(filter: JobPageFilter, part: JobPart): JobPage
   /** Every one, oldest first; of one registration or of all. Slow where there are many: ask for a page. */
@@ -84,6 +86,7 @@ export function createJobView(ports: JobViewPorts): JobView {
       return ordinal === undefined ? undefined : toRecord(ordinal)
     },
     jobAt: (ordinal) => (ordinal < indexes().jobs.length ? toRecord(ordinal) : undefined),
+    jobCount: () => indexes().jobs.length,
     jobPage(filter, { limit, offset, ordinal }) {
       const { total, countBefore, ordinals } = select(filter, ports)
       const first = ordinal === undefined ? (offset ?? Math.max(0, total - limit)) : countBefore(ordinal)

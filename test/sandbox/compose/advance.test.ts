@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { START, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Resolves a macrotask later. */
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+async function later(status: number): Promise<number> {
+  await turn()
+  await turn()
+  return status
+}
+
+/** Creates an object in each turn: a notification of the last one is under way always. */
+function steadyLoad({ control }: TestSandbox) {
+  let isWanted = true
+  let count = 0
+  async function create(): Promise<void> {
+    for (; isWanted; count++) {
+      await control('POST', '/objects/items', { name: `Load ${count}` })
+      await turn()
+    }
+  }
+  const ended = create()
+  return {
+    count: () => count,
+    async end() {
+      isWanted = false
+      await ended
+    },
+  }
+}
+
+test('an advance ends under a steady load, and has made the retries of what was there when it began', async () => {
+  const sandbox = testSandbox({ script: (_, index) => later(index === 0 ? 200 : 500) })
+  await sandbox.register()
+  const { body: old } = await sandbox.control('POST', '/objects/items', { name: 'Old' })
+  await sandbox.idle()
+  const load = steadyLoad(sandbox)
+  await expect.poll(load.count).toBeGreaterThan(5)
+
+  const { status, body } = await sandbox.control('POST', '/clock/advance', { by: '8h' })
+  await load.end()
+
+  expect([status, body.now]).toEqual([200, new Date(START + 8 * HOUR).toISOString()])
+  const [job] = sandbox.store.jobs().filter(({ object_id }) => object_id === old.id)
+  const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
+  expect(
+    attempts.map(({ started_at, due_at }) => [started_at - due_at, (started_at - START) / MINUTE]),
+  ).toEqual([0, 5, 25, 105, 425].map((minutes) => [0, minutes]))
+  await sandbox.idle()
+})
+
+test('an advance takes every step of a payment that was there, and waits for its notifications', async () => {
+  const sandbox = testSandbox({ script: () => later(200) })
+  const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
+  await sandbox.call('POST', '/webhooks', { url, object_type: 'batch_transactions' })
+  await sandbox.register()
+  const { body } = await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '1h' })
+  const load = steadyLoad(sandbox)
+  await expect.poll(load.count).toBeGreaterThan(5)
+
+  await sandbox.control('POST', '/clock/advance', { by: '3h' })
+
+  const ofPayment = sandbox.attempts.filter(({ url: to }) => to === url)
+  await load.end()
+  expect(ofPayment.map(({ started_at }) => (started_at - START) / HOUR)).toEqual([0, 1, 2])
+  expect((await sandbox.control('GET', `/payments/${body.id}`)).body.step).toBe(3)
+  await sandbox.idle()
+})
+
+test('a payment that is played at once waits for no other payment', async () => {
+  const answers: (() => void)[] = []
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 1 ? new Promise((resolve) => answers.push(() => resolve(200))) : 200),
+  })
+  const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'
+  await sandbox.call('POST', '/webhooks', { url, object_type: 'batch_transactions' })
+  const payment = { kind: 'direct-debit-payin', pace: 'instant' }
+  const slow = sandbox.control('POST', '/payments', payment)
+  await expect.poll(() => answers.length).toBe(1)
+
+  const { body } = await sandbox.control('POST', '/payments', payment)
+
+  expect([body.step, body.steps]).toEqual([3, 3])
+  answers[0]?.()
+  expect((await slow).body.step).toBe(3)
+})
+
+test('what is due in one advance of 30 days is attempted in the order of time, each at its instant', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
+  await sandbox.register()
+  for (let count = 0; count < 1_000; count++) {
+    await sandbox.control('POST', '/objects/items', {})
+    if (count % 100 === 0) await sandbox.advance(sandbox.context.now() + MINUTE)
+  }
+
+  await sandbox.advance(START + 30 * 24 * HOUR)
+
+  const starts = sandbox.attempts.map(({ started_at }) => started_at)
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+  expect(sandbox.attempts.filter(({ due_at, started_at }) => due_at !== started_at)).toEqual([])
+  expect(starts.length).toBe(5_000)
+})
