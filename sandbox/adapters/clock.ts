@@ -1,4 +1,5 @@
 import type { Clock, RealTime } from '../engine/core/ports.ts'
+import { LATEST_NOW } from '../engine/core/timestamp.ts'
 
 export interface ClockOptions {
   /** Epoch milliseconds that the clock shows first. */
@@ -15,7 +16,7 @@ export function createClock(realTime: RealTime, { startAt, speed: atFirst }: Clo
   let speed = atFirst
   let shownAt = startAt
   let anchor = realTime.elapsed()
-  const now = () => Math.floor(shownAt + (realTime.elapsed() - anchor) * speed)
+  const now = () => Math.min(LATEST_NOW, Math.floor(shownAt + (realTime.elapsed() - anchor) * speed))
   const wakeUps = createWakeUps(realTime, { now, speed: () => speed })
 
   function continueFrom(time: number): void {

@@ -56,14 +56,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     current.player.start()
   }
 
-  async function idle({ hasJob, hasPayment }: Partial<WorkScope> = {}): Promise<void> {
-    const { dispatcher, player } = current
-    await dispatcher.idle(hasJob)
-    while (player.pending(hasPayment) > 0) {
-      await player.idle(hasPayment)
-      await dispatcher.idle(hasJob)
-    }
-  }
+  const idle = (scope?: WorkScope) => untilIdle(current, scope)
 
   return {
     get dispatcher() {
@@ -109,6 +102,17 @@ function createMovers(ports: SchedulerPorts): Movers {
   return {
     dispatcher: createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) }),
     player: createPlayer({ ...ports, onError: ({ id }, error) => onError(`payment ${id}`, error) }),
+  }
+}
+
+async function untilIdle(
+  { dispatcher, player }: Movers,
+  { hasJob, hasPayment }: Partial<WorkScope> = {},
+): Promise<void> {
+  await dispatcher.idle(hasJob)
+  while (player.pending(hasPayment) > 0) {
+    await player.idle(hasPayment)
+    await dispatcher.idle(hasJob)
   }
 }
 

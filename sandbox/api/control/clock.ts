@@ -8,7 +8,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { performFirst, reply } from '../operations/operation.ts'
 import type { Clock } from '../../engine/core/ports.ts'
 import type { ControlOperation } from './operation.ts'
-import { timestamp } from '../../engine/core/timestamp.ts'
+import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
 
 export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, toClock(clock))
 
@@ -52,9 +52,6 @@ export function toClock(clock: Clock): ClockReply {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
-/** The last instant that a timestamp of the service can name. */
-export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-
 /** The instant that `{by}` or `{to}` means. Throws ApiError `invalid` with the field and the remedy. */
 function findTarget({ by, to }: AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
@@ -62,7 +59,8 @@ function findTarget({ by, to }: AdvanceRequest, now: number): number {
   const target = by === undefined ? parseInstant(to ?? '') : now + parseStep(by)
   const asked = by === undefined ? `to "${to}"` : `by "${by}"`
   const field = by === undefined ? 'to' : 'by'
-  if (target > LATEST) refuseClock(field, `Cannot advance ${asked}: the last instant is ${timestamp(LATEST)}`)
+  if (target > LATEST_NOW)
+    refuseClock(field, `Cannot advance ${asked}: the clock stops at ${timestamp(LATEST_NOW)}`)
   if (target < now)
     refuseClock(field, `Cannot advance ${asked}: the clock shows ${timestamp(now)} and never goes back`)
   return target

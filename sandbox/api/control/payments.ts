@@ -9,11 +9,10 @@ import { withPendingWrites } from '../../engine/objects/pending-writes.ts'
 import { startPayment } from '../../engine/payments/play.ts'
 import { continuePayment, type PaymentStep } from '../../engine/payments/take-step.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
-import { LATEST } from './clock.ts'
 import { pageByOrdinal } from './cursor-pages.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { completeId, completeObjectId, searchIds } from './short-ids.ts'
-import { timestamp } from '../../engine/core/timestamp.ts'
+import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
 
 export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, given) => {
   const context = withSeed(query.seed, given)
@@ -80,7 +79,7 @@ const MOST_STEPS = Math.max(...paymentKinds.map((kind) => paymentSteps(kind, '')
 function parsePace({ pace }: PlayRequest, now: number): Pace | undefined {
   if (pace === undefined || pace === 'instant' || pace === 'stepwise') return pace
   const gapMs = parseDuration(pace)
-  if (gapMs !== undefined && now + MOST_STEPS * gapMs <= LATEST) return gapMs
+  if (gapMs !== undefined && now + MOST_STEPS * gapMs <= LATEST_NOW) return gapMs
   const message = `Cannot play at pace "${pace}": it is instant, stepwise or a duration such as 10m`
   throw new ApiError('invalid', { field: 'pace', message })
 }

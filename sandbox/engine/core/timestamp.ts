@@ -1,3 +1,9 @@
+/** The last instant that a timestamp of the service can name. Source: §2.3 */
+export const LATEST_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Where a clock stops: what falls due later than it shows, such as a retry, can be named still. Ours. */
+export const LATEST_NOW = Date.parse('9998-12-31T23:59:59.999Z')
+
 let printed = { time: 0, text: new Date(0).toISOString() }
 
 /** Sandbox time as bodies and records print it. Source: §2.3 */

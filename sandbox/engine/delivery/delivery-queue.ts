@@ -52,9 +52,8 @@ interface QueuedAttempt extends ScheduledAttempt {
 export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
   const { faults, findJob, run, onEnded } = ports
   const attempts = createQueuedAttempts(faults)
-  const stalls = new Set<() => void>()
-  const onStall = () => stalls.forEach((resolve) => resolve())
-  const registrations = createRegistrationQueues({ ...ports, run: runJob, onStall })
+  const ends = createEnds()
+  const registrations = createRegistrationQueues({ ...ports, run: runJob, onStall: ends.onStall })
   let stopped = false
 
   async function runJob(id: string): Promise<boolean> {
@@ -66,18 +65,12 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
     return isAgain
   }
 
-  async function hold({ release, timed }: Hold, scheduled: QueuedAttempt): Promise<void> {
-    const { id } = scheduled.job
-    scheduled.held = timed ? 'timed' : 'until-released'
-    await release
-    scheduled.held = undefined
-    const job = findJob(id)
+  async function hold(held: Hold, scheduled: QueuedAttempt): Promise<void> {
+    await untilReleased(held, scheduled)
+    const job = findJob(scheduled.job.id)
     if (job && !stopped) registrations.add(job)
-    else attempts.end(id, false)
+    else attempts.end(scheduled.job.id, false)
   }
-
-  const isWaitedFor = ({ held, job }: QueuedAttempt) =>
-    held !== 'until-released' && !registrations.isStalled(job)
 
   return {
     get pending() {
@@ -97,9 +90,10 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       attempts.forget(job.id)
       registrations.release(job)
     },
-    async idle(isAwaited = () => true) {
-      const find = () => attempts.list((one) => isAwaited(one.job) && isWaitedFor(one))
-      for (let found = find(); found.length > 0 && !stopped; found = find()) await endOf(found, stalls)
+    idle(isAwaited = () => true) {
+      const goesOn = ({ held, job }: QueuedAttempt) =>
+        held !== 'until-released' && !registrations.isStalled(job)
+      return ends.wait(() => (stopped ? [] : attempts.list((one) => isAwaited(one.job) && goesOn(one))))
     },
     async stop() {
       stopped = true
@@ -108,6 +102,13 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts): DeliveryQueue {
       attempts.resolveAll()
     },
   }
+}
+
+/** Resolves when what is held back may go on. */
+async function untilReleased({ release, timed }: Hold, scheduled: QueuedAttempt): Promise<void> {
+  scheduled.held = timed ? 'timed' : 'until-released'
+  await release
+  scheduled.held = undefined
 }
 
 /** What holds it back: nothing if it is resent by hand, and nothing twice. */
@@ -157,11 +158,21 @@ function createQueuedAttempts({ match }: Pick<DeliveryFaults, 'match'>) {
   }
 }
 
-/** Resolves when all of them have ended; or one of them waits for another, maybe, that is to be attempted again later. */
-async function endOf(attempts: readonly QueuedAttempt[], stalls: Set<() => void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  stalls.add(resolve)
-  void Promise.all(attempts.map(({ ended }) => ended.promise)).then(() => resolve())
-  await promise
-  stalls.delete(resolve)
+/** Waits for the ends of attempts. */
+function createEnds() {
+  const waiting = new Set<() => void>()
+  return {
+    /** Some may wait for one now that is to be attempted again later: whoever waits looks again. */
+    onStall: () => waiting.forEach((look) => look()),
+    /** Resolves when `find` finds none. */
+    async wait(find: () => readonly QueuedAttempt[]): Promise<void> {
+      for (let found = find(); found.length > 0; found = find()) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        waiting.add(resolve)
+        void Promise.all(found.map(({ ended }) => ended.promise)).then(() => resolve())
+        await promise
+        waiting.delete(resolve)
+      }
+    },
+  }
 }

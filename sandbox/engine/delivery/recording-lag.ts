@@ -9,8 +9,8 @@ interface Clocks {
 }
 
 /**
- * Whether an ended attempt shows in `request_response`: it is older than the lag, in sandbox time or in real time. Source: §2.1,
- * §4. Reading: job-recording-lag
+ * Whether an ended attempt shows in `request_response`: it is older than the lag, in sandbox time or in real time, or from a time
+ * that real time was set back behind. Source: §2.1, §4. Reading: job-recording-lag
  */
 export function isVisible(
   { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,
@@ -18,7 +18,7 @@ export function isVisible(
   readings: ReadingValues,
 ): boolean {
   const lagMs = readings['job-recording-lag']
-  return now - at >= lagMs || realNow - recorded_at >= lagMs
+  return now - at >= lagMs || realNow - recorded_at >= lagMs || realNow < recorded_at
 }
 
 interface LaggingPorts extends Pick<Ports, 'clock' | 'realTime'> {

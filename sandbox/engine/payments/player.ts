@@ -41,20 +41,16 @@ export function createPlayer(ports: PlayerPorts): Player {
   const { clock, realTime, store, onError } = ports
   const firsts = createFirstAttempts(store, realTime)
   let unsubscribe = () => {}
-  const underWay = new Map<Promise<void>, Payment>()
+  const underWay = createStepsUnderWay()
   const steps = createSignal<TakenStep>()
   let stopped = false
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
     // Its step may have been taken by hand meanwhile.
-    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now()) start(payment)
+    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now())
+      underWay.add(payment, run(payment))
   })
-
-  function start(payment: Payment): void {
-    const ended = run(payment).finally(() => underWay.delete(ended))
-    underWay.set(ended, payment)
-  }
 
   async function run(payment: Payment): Promise<void> {
     try {
@@ -64,9 +60,6 @@ export function createPlayer(ports: PlayerPorts): Player {
       onError(payment, error)
     }
   }
-
-  const select = (isAwaited: (payment: Payment) => boolean) =>
-    [...underWay].flatMap(([ended, payment]) => (isAwaited(payment) ? [ended] : []))
 
   function schedule({ id, next_due_at }: Payment): void {
     if (next_due_at !== null) dueTimer.add(next_due_at, store.paymentOrdinal(id))
@@ -82,12 +75,12 @@ export function createPlayer(ports: PlayerPorts): Player {
     nextDueAt: dueTimer.nextDueAt,
     pending(isAwaited = () => true) {
       const isDue = !stopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
-      return select(isAwaited).length + Number(isDue)
+      return underWay.select(isAwaited).length + Number(isDue)
     },
     async idle(isAwaited = () => true) {
       dueTimer.ring()
-      for (let ended = select(isAwaited); ended.length > 0; ended = select(isAwaited))
-        await Promise.all(ended)
+      const select = () => underWay.select(isAwaited)
+      for (let ends = select(); ends.length > 0; ends = select()) await Promise.all(ends)
     },
     onStep: steps.subscribe,
     stop() {
@@ -96,6 +89,19 @@ export function createPlayer(ports: PlayerPorts): Player {
       firsts.stop()
       unsubscribe()
     },
+  }
+}
+
+/** The steps that are being taken, each with when it ends. */
+function createStepsUnderWay() {
+  const paymentByEnd = new Map<Promise<void>, Payment>()
+  return {
+    add(payment: Payment, step: Promise<void>): void {
+      const end = step.finally(() => paymentByEnd.delete(end))
+      paymentByEnd.set(end, payment)
+    },
+    select: (isAwaited: (payment: Payment) => boolean) =>
+      [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : [])),
   }
 }
 

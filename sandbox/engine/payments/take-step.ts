@@ -7,7 +7,7 @@ import {
   paymentSteps,
   type PaymentNotification,
 } from '../../../spec/payments.ts'
-import { timestamp } from '../core/timestamp.ts'
+import { LATEST_TIMESTAMP, timestamp } from '../core/timestamp.ts'
 import { newObjectDefaults } from '../objects/new-object-defaults.ts'
 import { changeFields, newObject } from '../objects/objects.ts'
 import { nextStates } from '../objects/transitions.ts'
@@ -117,7 +117,7 @@ function writeKey({ object_type, object }: ObjectWrite): string {
 /** When the step after one that is taken now is due; null if it waits to be asked for. */
 export function findNextDue(pace: Pace, now: number): number | null {
   if (pace === 'stepwise') return null
-  return pace === 'instant' ? now : now + pace
+  return pace === 'instant' ? now : Math.min(now + pace, LATEST_TIMESTAMP)
 }
 
 function writeNewObject(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClock } from '../../../sandbox/adapters/clock.ts'
+import { FASTEST } from '../../../sandbox/engine/core/ports.ts'
 import { manualTime } from '../../support/manual-time.ts'
 
 const startAt = Date.parse('2026-01-01T00:00:00.000Z')
@@ -63,4 +64,34 @@ test('wakeAt() waits through a time that is longer than a timer can be', () => {
   realTime.move(24 * 3_600_000)
 
   expect([early, woken]).toEqual([false, true])
+})
+
+test('a clock stops at the end of the year 9998, however fast it runs and wherever it is set', () => {
+  const realTime = manualTime()
+  const clock = createClock(realTime, { startAt, speed: FASTEST })
+  const shown = () => new Date(clock.now()).toISOString()
+
+  realTime.move(7 * 24 * 3_600_000)
+  const run = shown()
+  clock.restartAt(startAt, 0)
+  clock.moveTo(Date.parse('9999-06-01T00:00:00.000Z'))
+  const moved = shown()
+  clock.restartAt(Number.MAX_SAFE_INTEGER, 0)
+
+  expect([run, moved, shown()]).toEqual(Array.from({ length: 3 }, () => '9998-12-31T23:59:59.999Z'))
+})
+
+test('a change of the wall clock moves no clock', () => {
+  const realTime = manualTime()
+  let wallClockChange = 0
+  const changing = { ...realTime, now: () => realTime.now() + wallClockChange }
+  const clock = createClock(changing, { startAt, speed: 1 })
+  const shown: number[] = []
+  for (const change of [-3_600_000, 25 * 3_600_000, Date.parse('2038-01-19T03:14:08.000Z') - startAt]) {
+    wallClockChange = change
+    realTime.move(1_000)
+    shown.push(clock.now() - startAt)
+  }
+
+  expect(shown).toEqual([1_000, 2_000, 3_000])
 })

@@ -15,10 +15,10 @@ async function later(status: number): Promise<number> {
 
 /** Creates an object in each turn: a notification of the last one is under way always. */
 function steadyLoad({ control }: TestSandbox) {
-  let isWanted = true
+  const stop = new AbortController()
   let count = 0
   async function create(): Promise<void> {
-    for (; isWanted; count++) {
+    for (; !stop.signal.aborted; count++) {
       await control('POST', '/objects/items', { name: `Load ${count}` })
       await turn()
     }
@@ -27,7 +27,7 @@ function steadyLoad({ control }: TestSandbox) {
   return {
     count: () => count,
     async end() {
-      isWanted = false
+      stop.abort()
       await ended
     },
   }
@@ -45,7 +45,7 @@ test('an advance ends under a steady load, and has made the retries of what was 
   await load.end()
 
   expect([status, body.now]).toEqual([200, new Date(START + 8 * HOUR).toISOString()])
-  const [job] = sandbox.store.jobs().filter(({ object_id }) => object_id === old.id)
+  const job = sandbox.store.jobs().find(({ object_id }) => object_id === old.id)
   const attempts = job ? sandbox.store.attempts(job).map(({ head }) => head) : []
   expect(
     attempts.map(({ started_at, due_at }) => [started_at - due_at, (started_at - START) / MINUTE]),
@@ -103,4 +103,24 @@ test('what is due in one advance of 30 days is attempted in the order of time, e
   expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   expect(sandbox.attempts.filter(({ due_at, started_at }) => due_at !== started_at)).toEqual([])
   expect(starts.length).toBe(5_000)
+})
+
+test('what fails at the last instant of the clock has retries that can be named, and payments go no further', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) => (index === 0 ? 200 : 500),
+    startAt: Date.parse('9998-12-31T23:00:00.000Z'),
+  })
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  const last = '9998-12-31T23:59:59.999Z'
+  await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '20m' })
+
+  const { body } = await sandbox.control('POST', '/clock/advance', { to: last })
+  const refused = await sandbox.control('POST', '/clock/advance', { by: '1ms' })
+  const { body: page } = await sandbox.control('GET', '/jobs?limit=1&status=failed')
+
+  expect([body.now, refused.status]).toEqual([last, 422])
+  expect(page.jobs[0].next_due_at).toBe('9999-01-01T00:45:00.000Z')
+  const { status } = await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '1d' })
+  expect(status).toBe(422)
 })
