@@ -5,9 +5,10 @@
  */
 export type Instant = string
 /**
- * What is odd about an exchange. `connection_retried`: a kept connection ended without an answer, so the delivery was sent once more on a fresh one, and your receiver may have seen it twice. `response_incomplete`: the answer was cut off. `response_truncated`: it was longer than what is kept.
+ * What is odd about an exchange. `connection_retried`: a kept connection ended without an answer, so the delivery was sent once more on a fresh one, and your receiver may have seen it twice. `response_incomplete`: the answer was cut off. `response_truncated`: it was longer than what is kept. `response_surplus`: your receiver sent more than one answer to one delivery, this one or the one before it, so that an answer may have been taken for that of another; the connection was closed.
  */
-export type ExchangeFlag = 'response_incomplete' | 'response_truncated' | 'connection_retried'
+export type ExchangeFlag =
+  'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
 /**
  * Names and values, in order.
  */

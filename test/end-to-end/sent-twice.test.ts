@@ -5,7 +5,8 @@ import { noRedirect } from '../../contracts/checks/http/answers.ts'
 import type { JobDetail, JobPage } from '../../spec/generated/control-types.ts'
 import { judged } from '../support/judged-receiver.ts'
 import { openWorkshop } from '../support/program.ts'
-import { onRequest, tlsServer } from '../support/tls-server.ts'
+import { onRequest } from '../support/scripted-server.ts'
+import { tlsServer } from '../support/tls-server.ts'
 
 const OK = 'HTTP/1.1 204 No Content\r\n\r\n'
 

@@ -3,7 +3,9 @@ import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import {
+  AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
+  CRLDistributionPointsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
@@ -37,6 +39,8 @@ export interface CertificateWishes {
   /** Of a certificate that is signed with its own key: whether it may sign others. */
   readonly isAuthority?: boolean
   readonly rsaBits?: number
+  /** Where it can be seen whether it was revoked: by a list of its authority, and by asking (OCSP). */
+  readonly revocationUrl?: string
   /** Certificates that the server sends after the leaf. */
   readonly chain?: readonly string[]
 }
@@ -87,10 +91,14 @@ const AUTHORITY: readonly Extension[] = [
   new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
 ]
 
-function leafExtensions({ hosts = ['localhost'], usage = 'serverAuth' }: CertificateWishes) {
+function leafExtensions({ hosts = ['localhost'], usage = 'serverAuth', revocationUrl }: CertificateWishes) {
   const names = hosts.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }) as const)
   const extensions: Extension[] = [new ExtendedKeyUsageExtension([ExtendedKeyUsage[usage]])]
   if (names.length > 0) extensions.push(new SubjectAlternativeNameExtension(names))
+  if (revocationUrl !== undefined) {
+    extensions.push(new CRLDistributionPointsExtension([revocationUrl]))
+    extensions.push(new AuthorityInfoAccessExtension({ ocsp: revocationUrl }))
+  }
   return extensions
 }
 

@@ -2,8 +2,9 @@ import { createClock } from '../../sandbox/adapters/clock.ts'
 import { createSeededRandom } from '../../sandbox/engine/core/random.ts'
 import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
 import { toFetchHandler, type FetchHandler } from '../../sandbox/api/http/fetch-handler.ts'
+import type { Transport } from '../../sandbox/engine/core/ports.ts'
 import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
-import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
+import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
 import { type Log, createMemoryLog } from '../../sandbox/engine/state/log.ts'
@@ -47,6 +48,9 @@ export interface TestOptions {
   readonly onUnsubscribed?: Dependencies['onUnsubscribed']
   readonly vocabulary?: Readonly<Record<string, string>>
   readonly source?: Dependencies['source']
+  /** What posts instead of the script. */
+  readonly sendThrough?: Transport
+  readonly egress?: Egress
 }
 
 const TOKEN = 'bench-token'
@@ -60,6 +64,8 @@ export function testSandbox({
   onUnsubscribed,
   vocabulary,
   source,
+  sendThrough,
+  egress = createEgress({ allowTargets: [], ownPorts: () => [4010, 4011] }),
 }: TestOptions = {}): TestSandbox {
   const transport = scriptedTransport(script)
   const realTime = manualTime()
@@ -69,14 +75,14 @@ export function testSandbox({
     ports: {
       clock: createClock(realTime, { startAt, speed: 0 }),
       realTime,
-      transport,
+      transport: sendThrough ?? transport,
       random: createSeededRandom(log.length + 1),
       origin: () => ({ at: START, speed: 0, chance: 1 }),
     },
     store: createStore(log, realTime.soon),
     settings: { ...defaultSettings, readings, vocabulary },
     source,
-    egress: createEgress({ allowTargets: [], ownPorts: () => [4010, 4011] }),
+    egress,
     tokenKey: new Uint8Array(32),
     benchToken: TOKEN,
     serviceUrl: () => 'http://127.0.0.1:4010',

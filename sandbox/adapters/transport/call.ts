@@ -38,6 +38,8 @@ export interface Call extends Waiting<Call> {
   bodySize: number
   isOnReusedConnection: boolean
   isRetried: boolean
+  /** Whether more came than was asked for, after its answer or before it was sent. */
+  hasSurplus: boolean
 }
 
 /** The limits of what is kept of an answer, whatever the receiver sends. */
@@ -77,6 +79,7 @@ export function createCall(
     bodySize: 0,
     isOnReusedConnection: false,
     isRetried: false,
+    hasSurplus: false,
   }
 }
 
@@ -124,9 +127,12 @@ function toExchange(call: Call, outcome: Outcome, flag: ExchangeFlag | undefined
   return { outcome, timings, flags: listFlags(call, flag) }
 }
 
-function listFlags({ isRetried }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {
-  if (!isRetried) return flag ? [flag] : NO_FLAGS
-  return flag ? [flag, 'connection_retried'] : ['connection_retried']
+function listFlags({ isRetried, hasSurplus }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {
+  if (!isRetried && !hasSurplus) return flag ? [flag] : NO_FLAGS
+  const flags: ExchangeFlag[] = flag ? [flag] : []
+  if (isRetried) flags.push('connection_retried')
+  if (hasSurplus) flags.push('response_surplus')
+  return flags
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array {

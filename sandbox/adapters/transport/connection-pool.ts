@@ -25,6 +25,7 @@ export function createConnectionPool({ target, connector, limit }: ConnectionPoo
   const open = new Set<Connection>()
   const idle: Connection[] = []
   const queue: Call[] = []
+  const state: PoolState = { hasSurplus: false }
 
   function connect(): Connection {
     const connection = createConnection(
@@ -33,7 +34,7 @@ export function createConnectionPool({ target, connector, limit }: ConnectionPoo
         onFree() {
           if (!open.has(connection)) return
           const next = nextInQueue(queue)
-          if (next) start(next, connection)
+          if (next) start(next, connection, state)
           else idle.push(connection)
         },
         onEnd(retryable) {
@@ -43,8 +44,10 @@ export function createConnectionPool({ target, connector, limit }: ConnectionPoo
           remove(connection, idle)
           void connection.destroy()
           const next = nextInQueue(queue)
-          if (next) start(next, connect())
+          if (next) start(next, connect(), state)
         },
+        // What ended with a failure is told of already.
+        onSurplus: () => (state.hasSurplus ||= open.has(connection)),
       },
     )
     open.add(connection)
@@ -54,7 +57,7 @@ export function createConnectionPool({ target, connector, limit }: ConnectionPoo
   return {
     run(call) {
       const connection = idle.pop() ?? (open.size < limit ? connect() : undefined)
-      if (connection) start(call, connection)
+      if (connection) start(call, connection, state)
       else queue.push(call)
     },
     expire(call) {
@@ -72,8 +75,15 @@ export function createConnectionPool({ target, connector, limit }: ConnectionPoo
   }
 }
 
-function start(call: Call, connection: Connection): void {
+interface PoolState {
+  /** Whether something came, on a connection that was idle, that the next call is to tell of. */
+  hasSurplus: boolean
+}
+
+function start(call: Call, connection: Connection, state: PoolState): void {
   call.connection = connection
+  call.hasSurplus ||= state.hasSurplus
+  state.hasSurplus = false
   connection.send(call)
 }
 

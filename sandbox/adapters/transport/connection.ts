@@ -5,6 +5,7 @@ import {
   errorOutcome,
   isBadFraming,
   isDeadConnection,
+  isSurplus,
   timeoutOutcome,
   failureOutcome,
   type Phase,
@@ -26,6 +27,8 @@ export interface ConnectionEvents {
   onFree(): void
   /** It cannot. A retryable call was not answered, and is to be sent again on a fresh connection. */
   onEnd(retryable?: Call): void
+  /** Something came on it, while it was idle, that nobody had asked for. It ends. */
+  onSurplus(): void
 }
 
 export interface ConnectionOptions {
@@ -43,8 +46,14 @@ export function createConnection(
   const state = createState(target, link, events)
   const handler = createResponseHandler(state, target)
   const client = createClient({ target, connector }, link, state)
-  client.on('disconnect', () => {
-    if (!state.call) events.onEnd()
+  client.on('disconnect', (_origin, _targets, error) => {
+    const { call } = state
+    if (isSurplus(error) && !state.hasSurplus) {
+      // A call that waits to be sent still: undici opens another connection for it.
+      if (call) call.hasSurplus = true
+      else events.onSurplus()
+    }
+    if (!call) events.onEnd()
   })
 
   return {
@@ -77,8 +86,14 @@ function createState(target: Target, link: Link, events: ConnectionEvents): Conn
   return {
     call: undefined,
     isUsed: false,
+    hasSurplus: false,
     onCompleted(call) {
-      finishAnswered(call)
+      // What was read together with the answer has been parsed by then.
+      queueMicrotask(() => {
+        this.hasSurplus = isSurplus(link.socket?.errored)
+        call.hasSurplus ||= this.hasSurplus
+        finishAnswered(call)
+      })
       if (!isSending(link)) return events.onFree()
       // An answer that comes before the message is taken leaves the rest of the message in the connection.
       // A write through TLS that has ended is known to have ended only after the next turn of the event loop.
@@ -106,6 +121,7 @@ function createClient({ target, connector }: ConnectionOptions, link: Link, stat
   return new Client(`https://${target.hostname}:${target.port}`, {
     connect: (_, done) => {
       state.isUsed = false
+      state.hasSurplus = false
       connector(target, link, done)
     },
     allowH2: false,

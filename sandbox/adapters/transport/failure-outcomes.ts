@@ -112,6 +112,11 @@ export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }
 
+/** Whether an idle connection ended because something came on it that nobody had asked for. */
+export function isSurplus(error: unknown): boolean {
+  return error instanceof errors.HTTPParserError || errorMessage(error) === BAD_RESPONSE
+}
+
 function findReason(error: unknown, phase: Phase): FailureReason {
   const code = errorCode(error)
   const reason = REASON_BY_CODE.get(code)

@@ -65,6 +65,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
     // A lookup is not called for literals; what it finds is checked there.
     const refusal = isLiteral ? egress.judgeAddress(host, target.port, target.hostname) : undefined
     if (refusal) return queueMicrotask(() => done(new KnownFailure(refusalOutcome(refusal)), null))
+    if (target.from !== undefined && net.isIPv6(host))
+      return queueMicrotask(() => done(noWayFrom(target), null))
 
     const raw = net.connect({
       host,
@@ -110,13 +112,26 @@ function secure(raw: Socket, { target, link, done }: Opening, secureContext: () 
   })
   link.socket = socket
   socket.on('error', (error) => {
-    link.error ??= error
-    done(error, null)
+    link.error ??= isRefusedWithoutCertificate(error, socket)
+      ? knownFailure('tls_client_cert_required', target)
+      : error
+    done(link.error, null)
   })
   socket.once('secureConnect', () => {
     link.phase = 'open'
     done(null, socket)
   })
+}
+
+/**
+ * TLS 1.3 has an alert of its own for it, 1.2 has not: but a handshake that fails after the receiver has shown its
+ * certificate, and not because of it, fails for want of ours.
+ */
+function isRefusedWithoutCertificate(error: NodeJS.ErrnoException, socket: TLSSocket): boolean {
+  return (
+    error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
+    Object.keys(socket.getPeerCertificate()).length > 0
+  )
 }
 
 /** Answers only when all addresses may be called: a mixed answer passes a guard that looks at one. */
@@ -205,6 +220,12 @@ function cachedSecureContext(trustedCas: () => readonly string[]): () => SecureC
 
 function knownFailure(reason: FailureReason, target: Target): KnownFailure {
   return new KnownFailure(failureOutcome(reason, target))
+}
+
+/** The documented sending addresses are IPv4, and so are their images. */
+function noWayFrom(target: Target): KnownFailure {
+  const why = `it is an IPv6 address, and ${target.from} is not: give the receiver an IPv4 address`
+  return new KnownFailure(failureOutcome('unreachable', target, why))
 }
 
 function once(done: ConnectorCallback): ConnectorCallback {

@@ -8,6 +8,8 @@ export interface ConnectionState {
   call: Call | undefined
   /** Whether the connection has carried a call before. */
   isUsed: boolean
+  /** Whether more came with an answer than belongs to it. */
+  hasSurplus: boolean
   onCompleted(call: Call): void
   /** As much came as is kept of an answer. */
   onTruncated(call: Call): void

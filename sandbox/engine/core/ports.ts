@@ -97,8 +97,10 @@ export interface Timings {
  * `response_incomplete`: the status line came, the body did not end (cut off, or the deadline passed).
  * `response_truncated`: the body was longer than what is kept.
  * `connection_retried`: a reused connection died before the answer's first byte; sent once more on a fresh one.
+ * `response_surplus`: more came than the answer, or, since the exchange before this one, without having been asked for.
  */
-export type ExchangeFlag = 'response_incomplete' | 'response_truncated' | 'connection_retried'
+export type ExchangeFlag =
+  'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
 
 export type Outcome = Answered | Unanswered
 

@@ -4,6 +4,7 @@ const WORDS: { readonly [Each in ExchangeFlag]: string } = {
   connection_retried: 'sent twice, since the kept connection ended without an answer',
   response_incomplete: 'the answer was cut off',
   response_truncated: 'the answer is longer than what is kept',
+  response_surplus: 'more than one answer came to this delivery or the one before it',
 }
 
 /** What was odd about an exchange, for a person. */

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { sendRawRequest } from '../../../contracts/probes/raw-request.ts'
 import { testAuthority } from '../../support/certificates.ts'
-import { tlsServer, type TestServer } from '../../support/tls-server.ts'
+import { type ScriptedServer } from '../../support/scripted-server.ts'
+import { tlsServer } from '../../support/tls-server.ts'
 
 const root = await testAuthority()
 const certificate = await root.issue()
 
 /** A server that keeps what comes, and answers once it has seen the end of a body. */
-async function listening(): Promise<TestServer & { readonly texts: string[] }> {
+async function listening(): Promise<ScriptedServer & { readonly texts: string[] }> {
   const texts: string[] = []
   const server = await tlsServer(certificate, (socket) => {
     let text = ''

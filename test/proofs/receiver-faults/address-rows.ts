@@ -1,0 +1,185 @@
+import { onRequest } from '../../support/scripted-server.ts'
+import { failsWith, MUTE, resolvesTo } from './lookups.ts'
+import { OK } from './receivers.ts'
+import { accepted, allowed, forbidden, refused } from './urls.ts'
+import type { FaultRow, FaultyReceiver } from './row.ts'
+import type { Stage } from './stage.ts'
+
+const answer = onRequest((socket) => socket.write(OK))
+
+const LOCAL_NAME = 'https://localhost:{port}/hooks/7d1c'
+
+const unresolved = (what: string, lookup: FaultyReceiver['lookup'], outcome: string): FaultRow => ({
+  id: 'D01',
+  what,
+  outcome,
+  ...(lookup === MUTE && { atDeadline: true }),
+  open: forbidden(LOCAL_NAME, lookup && { lookup }),
+})
+
+const leadsTo = (
+  id: FaultRow['id'],
+  addresses: readonly string[],
+  outcome = 'blocked_address',
+): FaultRow => ({
+  id,
+  what: `is a local name that leads to ${addresses.join(' and ')}`,
+  outcome,
+  open: forbidden(LOCAL_NAME, { lookup: resolvesTo(...addresses) }),
+})
+
+const LOOPBACK_SPELLINGS = [
+  '2130706433',
+  '0x7f.1',
+  '127.1',
+  '0177.0.0.1',
+  '%31%32%37.0.0.1',
+  '127。0。0。1',
+  '①②⑦.⓪.⓪.①',
+]
+
+/** Names and addresses, and what a URL may be. */
+export const ADDRESS_ROWS: readonly FaultRow[] = [
+  unresolved('has a name that does not exist', failsWith('ENOTFOUND'), 'dns_not_found'),
+  unresolved('has a name without addresses', resolvesTo(), 'dns_not_found'),
+  unresolved('has a name that cannot be resolved now', failsWith('EAI_AGAIN'), 'dns_failed'),
+  unresolved('has a name whose server fails', failsWith('ESERVFAIL'), 'dns_failed'),
+  unresolved('has a name whose server is mute', MUTE, 'dns_timeout'),
+  {
+    id: 'D02',
+    what: 'has a name that is bound anew',
+    outcome: 'blocked_address',
+    afterSuccess: true,
+    open: rebound,
+  },
+  leadsTo('D03', ['127.0.0.1', '169.254.169.254']),
+  leadsTo('D03', ['127.0.0.1', 'garbage']),
+  leadsTo('D04', ['8.8.8.8']),
+  {
+    id: 'D04',
+    what: 'is an allowed name that leads to this machine',
+    outcome: '200',
+    open: allowed('https://receiver.test:{port}/7d1c', {
+      allowTargets: ['receiver.test'],
+      lookup: resolvesTo('127.0.0.1'),
+    }),
+  },
+  ...accepted(
+    'D05',
+    LOOPBACK_SPELLINGS.map((host) => `https://${host}:{port}/7d1c`),
+  ),
+  ...refused('D06', 'target_not_local', ['https://012.0.0.1:{port}/']),
+  ...accepted('D07', ['https://[::ffff:127.0.0.1]:{port}/7d1c', 'https://[::ffff:7f00:1]:{port}/7d1c']),
+  ...refused(
+    'D08',
+    'blocked_address',
+    [
+      '::127.0.0.1',
+      '64:ff9b::a9fe:a9fe',
+      '64:ff9b:1::7f00:1',
+      '2002:7f00:1::',
+      '2001::1',
+      '::ffff:0:7f00:1',
+    ].map((address) => `https://[${address}]:{port}/`),
+  ),
+  ...['::ffff:169.254.169.254', '::a9fe:a9fe', 'fe80::1%lo'].map((address) => leadsTo('D09', [address])),
+  ...refused('D10', 'blocked_address', [
+    'https://0.0.0.0:{port}/',
+    'https://0:{port}/',
+    'https://[::]:{port}/',
+  ]),
+  ...['0.0.0.0', '::'].map((address) => leadsTo('D10', [address])),
+  ...['169.254.169.254', '[fd00:ec2::254]', '100.100.100.200', '168.63.129.16', '192.0.0.192']
+    .concat('metadata.google.internal', 'METADATA.google.internal.')
+    .map((host): FaultRow => ({
+      id: 'D11',
+      what: `is ${host}, where everything is allowed`,
+      outcome: 'blocked_address',
+      open: forbidden(`https://${host}:{port}/`, {
+        allowTargets: ['0.0.0.0/0', '::/0', 'metadata.google.internal'],
+      }),
+    })),
+  ...refused(
+    'D12',
+    'blocked_address',
+    ['[fe80::1]', '[ff02::1]', '224.0.0.1', '240.0.0.1', '255.255.255.255', '198.18.0.1'].map(
+      (host) => `https://${host}:{port}/`,
+    ),
+  ),
+  ...refused('D12', 'url_malformed', ['https://[fe80::1%25lo]:{port}/']),
+  ...refused('D12', 'target_not_local', ['https://100.64.0.1:{port}/']),
+  ...accepted(
+    'D13',
+    ['localhost', 'LOCALHOST', 'localhost.', 'items.localhost', '127.0.0.1.'].map(
+      (host) => `https://${host}:{port}/7d1c`,
+    ),
+  ),
+  leadsTo('D13', ['192.168.1.1']),
+  {
+    id: 'D14',
+    what: 'is an allowed name that leads to a metadata service',
+    outcome: 'blocked_address',
+    open: forbidden('https://169.254.169.254.nip.io:{port}/', {
+      allowTargets: ['169.254.169.254.nip.io'],
+      lookup: resolvesTo('169.254.169.254'),
+    }),
+  },
+  ...['localhost', '127.0.0.1', '127.9.9.9', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'x.localhost.'].map(
+    (host): FaultRow => ({
+      id: 'D15',
+      what: `is the sandbox itself as ${host}`,
+      outcome: 'target_is_sandbox',
+      open: own(`https://${host}:{port}/`),
+    }),
+  ),
+  {
+    id: 'D15',
+    what: 'is the sandbox itself, behind an allowed name',
+    outcome: 'target_is_sandbox',
+    open: own('https://receiver.test:{port}/', {
+      allowTargets: ['receiver.test'],
+      lookup: resolvesTo('127.0.0.1'),
+    }),
+  },
+  ...['127.0.0.1', '[::1]'].map((host): FaultRow => ({
+    id: 'D16',
+    what: `is ${host}, which no look-up is made for`,
+    outcome: '200',
+    open: allowed(
+      `https://${host}:{port}/7d1c`,
+      { lookup: failsWith('ENOTFOUND') },
+      host === '[::1]' ? '::1' : undefined,
+    ),
+  })),
+  { id: 'D17', what: 'is called where a proxy is set', outcome: '200', open: besideProxy },
+]
+
+async function rebound(stage: Stage): Promise<FaultyReceiver> {
+  const { url } = await stage.serve(
+    onRequest((socket) => socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n`)),
+  )
+  const answers = [resolvesTo('127.0.0.1'), resolvesTo('169.254.169.254')]
+  return {
+    url,
+    connections: 1,
+    lookup: (...query) => (answers.length > 1 ? answers.shift() : answers[0])?.(...query),
+  }
+}
+
+function own(url: string, rest: Omit<FaultyReceiver, 'url'> = {}): FaultRow['open'] {
+  return async (stage) => {
+    const { port } = await stage.forbid()
+    return { ...rest, url: url.replace('{port}', String(port)), ownPorts: [port] }
+  }
+}
+
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'] as const
+
+async function besideProxy(stage: Stage): Promise<FaultyReceiver> {
+  const { port } = await stage.forbid()
+  for (const name of PROXY_VARIABLES) {
+    process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${port}`
+    stage.onClose(() => delete process.env[name])
+  }
+  return stage.serve(answer)
+}

@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
+import type { Answered, Exchange } from '../../../sandbox/engine/core/ports.ts'
+import { onRequest } from '../../support/scripted-server.ts'
+import { EMPTY, OK, saying, serving } from './receivers.ts'
+import type { FaultRow, FaultyReceiver } from './row.ts'
+import type { Stage } from './stage.ts'
+
+const HEAD = 'HTTP/1.1 200 OK\r\n'
+const KEPT_BYTES = 65_536
+
+const statuses = (id: FaultRow['id'], list: readonly number[]): readonly FaultRow[] =>
+  list.map((status) => ({
+    id,
+    what: `answers ${status}`,
+    outcome: status < 300 ? String(status) : `http_${status}`,
+    open: saying(`HTTP/1.1 ${status} X${[204, 304].includes(status) ? '\r\n\r\n' : EMPTY}`),
+  }))
+
+/** What is no HTTP, or two ways of reading it. */
+const MALFORMED: readonly (readonly [FaultRow['id'], string, string])[] = [
+  ['R25', 'a status beyond 999', 'HTTP/1.1 1000 X\r\n\r\n'],
+  ['R25', 'a status of two digits', 'HTTP/1.1 99 X\r\n\r\n'],
+  ['R25', 'no status', 'HTTP/1.1 OK\n\n'],
+  ['R26', 'random bytes', '\x93\x07\xfe\x00\xaa\xbb\r\n\r\n'],
+  ['R26', 'HTTP/0.9', '<html>hello</html>\r\n\r\n'],
+  ['R26', 'the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['R27', 'both framings', `${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`],
+  ['R27', 'two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
+  ['R27', 'a negative length', `${HEAD}Content-Length: -1\r\n\r\n`],
+  ['R27', 'a bad chunk size', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n`],
+  ['R29', 'a header of 64 KiB', `${HEAD}X: ${'x'.repeat(65_536)}\r\n\r\n`],
+  ['R30', 'a NUL in a header', `${HEAD}X: a\0b${EMPTY}`],
+]
+
+const LOCATIONS = [
+  'https://169.254.169.254/latest/meta-data/',
+  'http://127.0.0.1:{port}/',
+  'https://localhost:{port}/',
+  '//localhost:{port}/',
+  'file:///etc/passwd',
+  '/relative',
+]
+
+/** What the receiver answers, and how it is kept. */
+export const ANSWER_ROWS: readonly FaultRow[] = [
+  ...statuses('R19', [200, 201, 202, 204, 206, 299]),
+  ...[301, 302, 303, 307, 308].flatMap((status) =>
+    [undefined, ...LOCATIONS].map((to) => redirect(status, to)),
+  ),
+  ...statuses('R21', [300, 304]),
+  ...statuses('R22', [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429]),
+  ...['1', '-1', '9e99', 'Wed, 21 Oct 2026 07:28:00 GMT', 'garbage'].map((after) => ({
+    id: 'R22' as const,
+    what: `answers 429 with Retry-After: ${after}`,
+    outcome: 'http_429',
+    open: saying(`HTTP/1.1 429 X\r\nRetry-After: ${after}${EMPTY}`),
+  })),
+  ...statuses('R23', [500, 502, 503, 504, 599]),
+  ...statuses('R24', [600, 999]),
+  {
+    id: 'R24',
+    what: 'answers 099',
+    outcome: 'http_99 response_incomplete',
+    open: saying(`HTTP/1.1 099 X${EMPTY}`),
+  },
+  { id: 'R25', what: 'gives no reason phrase', outcome: '200', open: saying(`HTTP/1.1 200 ${EMPTY}`) },
+  { id: 'R26', what: 'speaks HTTP/1.0', outcome: '200', open: saying(`HTTP/1.0 200 OK${EMPTY}`) },
+  ...MALFORMED.map(([id, what, bytes]) => ({
+    id,
+    what: `answers with ${what}`,
+    outcome: 'protocol_error',
+    open: saying(bytes),
+  })),
+  {
+    id: 'R28',
+    what: 'announces a body of 2^63 bytes',
+    outcome: '200 response_incomplete',
+    atDeadline: true,
+    open: saying(`${HEAD}Content-Length: 9223372036854775808\r\n\r\nx`),
+  },
+  {
+    id: 'R29',
+    what: 'sends 3000 small headers',
+    outcome: '200',
+    open: saying(`${HEAD.trimEnd()}\r\n${'a: b\r\n'.repeat(3_000)}Content-Length: 0\r\n\r\n`),
+    inspect: kept(({ headers }) => headers.length, 100),
+  },
+  {
+    id: 'R30',
+    what: 'sends headers that are no ASCII',
+    outcome: '200',
+    open: saying(`${HEAD}x-latin: \xe9\xff${EMPTY}`),
+    inspect: kept(({ headers }) => headers[0]?.[1], '\xe9\xff'),
+  },
+  {
+    id: 'R31',
+    what: 'sends headers called __proto__ and constructor, and two cookies',
+    outcome: '200',
+    open: saying(`${HEAD}__proto__: p\r\nconstructor: c\r\nset-cookie: a=1\r\nSet-Cookie: b=2${EMPTY}`),
+    inspect: kept(
+      ({ headers }) => headers.map((pair) => pair.join('=')).join(' '),
+      '__proto__=p constructor=c set-cookie=a=1 Set-Cookie=b=2 Content-Length=0',
+    ),
+  },
+  {
+    id: 'R32',
+    what: 'sends a body without end',
+    outcome: '200 response_truncated',
+    open: serving(
+      onRequest((socket) => {
+        socket.write(`${HEAD}\r\n`)
+        const pour = () => void (socket.writable && socket.write(Buffer.alloc(KEPT_BYTES, 'x'), pour))
+        pour()
+      }),
+    ),
+    inspect: kept(({ body }) => body.length, KEPT_BYTES),
+  },
+  {
+    id: 'R33',
+    what: 'sends a gzip bomb',
+    outcome: '200 response_truncated',
+    open: (stage) => sayingBody(stage, 'Content-Encoding: gzip', BOMB()),
+    inspect: kept(({ body }) => Buffer.compare(body, BOMB().subarray(0, KEPT_BYTES)), 0),
+  },
+  {
+    id: 'R34',
+    what: 'sends 2000 layers of coding',
+    outcome: '200',
+    open: (stage) => sayingBody(stage, `Content-Encoding: ${'br,'.repeat(2_000)}br`, Buffer.from('abc')),
+    inspect: kept(({ body }) => Buffer.from(body).toString(), 'abc'),
+  },
+  {
+    id: 'R35',
+    what: 'sends a body that is no text',
+    outcome: '200',
+    open: (stage) => sayingBody(stage, 'Content-Type: text/html', POISON),
+    inspect: kept(({ body }) => Buffer.compare(body, POISON), 0),
+  },
+  ...['junk', OK].map((surplus) => ({
+    id: 'R36' as const,
+    what: `sends ${surplus === OK ? 'a second answer' : 'junk'} after each answer`,
+    outcome: '200 response_surplus',
+    afterSuccess: true as const,
+    open: async (stage: Stage) => ({
+      ...(await stage.serve(onRequest((socket) => socket.write(OK + surplus)))),
+      connections: 2,
+    }),
+  })),
+  ...['junk', OK].map((surplus) => ({
+    id: 'R36' as const,
+    what: `sends ${surplus === OK ? 'a second answer' : 'junk'} while its kept connection is idle`,
+    outcome: '200 response_surplus',
+    afterSuccess: true as const,
+    open: (stage: Stage) => sayingLate(stage, surplus),
+  })),
+  {
+    id: 'R36',
+    what: 'sends the second answer to one POST as the first to the next',
+    outcome: 'http_500 response_surplus',
+    afterSuccess: true,
+    open: async (stage) => ({
+      ...(await stage.serve(
+        onRequest((socket, { number }) =>
+          socket.write(number === 1 ? OK : `HTTP/1.1 500 X${EMPTY}HTTP/1.1 200 OK${EMPTY}`),
+        ),
+      )),
+      connections: 1,
+    }),
+  },
+  {
+    id: 'R37',
+    what: 'refuses 5 MB before it has them',
+    outcome: 'http_413',
+    bodyBytes: 5_000_000,
+    open: serving((socket) => {
+      socket.once('data', () => {
+        socket.pause()
+        socket.write(`HTTP/1.1 413 Too Large${EMPTY}`)
+      })
+    }),
+  },
+]
+
+function redirect(status: number, to: string | undefined): FaultRow {
+  return {
+    id: 'R20',
+    what: `redirects by ${status} to ${to ?? 'nowhere'}`,
+    outcome: `http_${status}`,
+    async open(stage) {
+      const { port } = await stage.forbid()
+      const location = to === undefined ? '' : `\r\nLocation: ${to.replace('{port}', String(port))}`
+      const answer = `HTTP/1.1 ${status} X${location}${EMPTY}`
+      return { ...(await stage.serve(onRequest((socket) => socket.write(answer)))), connections: 1 }
+    },
+  }
+}
+
+const POISON = Buffer.from('\xff\xfe\x00\x1b[2J</script>\u202e', 'utf8')
+
+let bomb: Buffer | undefined
+
+/** 200 MB of nothing, in less than that: made once, on first use. */
+function BOMB(): Buffer {
+  return (bomb ??= gzipSync(Buffer.alloc(200_000_000)))
+}
+
+function sayingBody(stage: Stage, header: string, body: Buffer) {
+  const head = `${HEAD}${header}\r\nContent-Length: ${body.length}\r\n\r\n`
+  return stage.serve(
+    onRequest((socket) => {
+      socket.write(head)
+      socket.write(body)
+    }),
+  )
+}
+
+/** Says more on its first connection once that has become idle, and is ready when the sandbox has closed it. */
+async function sayingLate(stage: Stage, surplus: string): Promise<FaultyReceiver> {
+  const server = await stage.serve(
+    onRequest((socket) => {
+      socket.write(OK)
+      if (server.accepted.length === 1) setTimeout(() => socket.write(surplus), 20)
+    }),
+  )
+  const ready = async () => {
+    const [first] = server.accepted
+    if (first && !first.destroyed) await once(first, 'close')
+  }
+  return { ...server, connections: 2, ready }
+}
+
+function kept<Value>(
+  pick: (answer: Answered) => Value,
+  expected: Value,
+): (exchange: Exchange) => string | undefined {
+  return ({ outcome }) => {
+    const found = outcome.kind === 'answered' ? pick(outcome) : undefined
+    return found === expected ? undefined : String(found)
+  }
+}

@@ -1,0 +1,206 @@
+import type { FaultRow } from './row.ts'
+import type { Stage } from './stage.ts'
+import { onRequest } from '../../support/scripted-server.ts'
+import { closingAfter, dripping, EMPTY, OK, resettingAfter, saying, serving } from './receivers.ts'
+import { failsWith } from './lookups.ts'
+import { openFullQueue } from './full-queue.ts'
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+const FAILED = 'HTTP/1.1 500 X\r\nContent-Length: 10\r\n\r\nabc'
+const CLOSING = 'HTTP/1.1 200 OK\r\nConnection: close\r\n'
+const CLOSED = `HTTP/1.1 200 OK\r\nConnection: close${EMPTY}`
+const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n'
+
+const listensNowhere = async (stage: Stage) => {
+  const server = await stage.forbid()
+  server.close()
+  return { url: server.url }
+}
+
+const unreachable = (code: string) => () => ({
+  url: 'https://localhost:9/hooks/7d1c',
+  lookup: failsWith(code),
+})
+
+/** What becomes of a connection before there is an answer. */
+export const CONNECTION_ROWS: readonly FaultRow[] = [
+  { id: 'R01', what: 'nothing listens', outcome: 'connect_refused', open: listensNowhere },
+  {
+    id: 'R02',
+    what: 'its connections are dropped silently',
+    outcome: 'connect_timeout',
+    atDeadline: true,
+    open: openFullQueue,
+  },
+  {
+    id: 'R03',
+    what: 'its connections are refused by a reset',
+    outcome: 'connect_refused',
+    open: unreachable('ECONNREFUSED'),
+  },
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'EACCES', 'EPERM'].map((code) => ({
+    id: 'R04' as const,
+    what: `there is no way to it (${code})`,
+    outcome: 'unreachable',
+    open: unreachable(code),
+  })),
+  { id: 'R05', what: 'closes unanswered', outcome: 'closed_without_response', open: closingAfter('') },
+  {
+    id: 'R05',
+    what: 'closes in its headers',
+    outcome: 'closed_without_response',
+    open: closingAfter('HTTP/1.1 200 OK\r\nContent-Le'),
+  },
+  {
+    id: 'R05',
+    what: 'closes once the connection is secured',
+    outcome: 'closed_without_response',
+    open: serving((socket) => socket.end()),
+  },
+  { id: 'R06', what: 'resets unanswered', outcome: 'reset', open: resettingAfter('') },
+  {
+    id: 'R06',
+    what: 'resets once the connection is secured',
+    outcome: 'reset',
+    open: serving((_, reset) => reset()),
+  },
+  {
+    id: 'R07',
+    what: 'resets in its headers',
+    outcome: 'reset',
+    open: resettingAfter('HTTP/1.1 200 OK\r\nContent-Le'),
+  },
+  ...Object.entries({
+    [HEAD]: 'its body',
+    [`${CLOSING}Content-Length: 9\r\n\r\n`]: 'a closing body',
+  }).flatMap(([head, where]) => cutOff('R08', where, `${head}abc`)),
+  ...cutOff('R09', 'a chunk', `${CHUNKED}5\r\nab`),
+  ...cutOff('R09', 'a closing chunk', `${CLOSING}Transfer-Encoding: chunked\r\n\r\n5\r\nab`),
+  {
+    id: 'R10',
+    what: 'fails and closes',
+    outcome: 'http_500 response_incomplete',
+    open: closingAfter(FAILED),
+  },
+  {
+    id: 'R10',
+    what: 'fails and resets',
+    outcome: 'http_500 response_incomplete',
+    open: resettingAfter(FAILED),
+  },
+  {
+    id: 'R11',
+    what: 'does not answer',
+    outcome: 'header_timeout',
+    atDeadline: true,
+    open: serving(onRequest(() => undefined)),
+  },
+  {
+    id: 'R11',
+    what: 'sends half a status line',
+    outcome: 'header_timeout',
+    atDeadline: true,
+    open: saying('HTTP/1.1 20'),
+  },
+  {
+    id: 'R12',
+    what: 'sends no body after its headers',
+    outcome: '200 response_incomplete',
+    atDeadline: true,
+    open: saying(HEAD),
+  },
+  {
+    id: 'R12',
+    what: 'fails, and sends no body',
+    outcome: 'http_500 response_incomplete',
+    atDeadline: true,
+    open: saying('HTTP/1.1 500 X\r\nContent-Length: 10\r\n\r\n'),
+  },
+  {
+    id: 'R13',
+    what: 'drips its headers',
+    outcome: 'header_timeout',
+    atDeadline: true,
+    open: dripping('HTTP/1.1 200 OK\r\nX: ', 'x'),
+  },
+  {
+    id: 'R14',
+    what: 'drips its body',
+    outcome: '200 response_incomplete',
+    atDeadline: true,
+    open: dripping(`${CLOSING}\r\n`, 'x'),
+  },
+  {
+    id: 'R15',
+    what: 'does not read 20 MB',
+    outcome: 'send_timeout',
+    atDeadline: true,
+    bodyBytes: 20_000_000,
+    open: serving((socket) => socket.pause()),
+  },
+  {
+    id: 'R16',
+    what: 'sends early hints without end',
+    outcome: 'header_timeout',
+    open: saying(HINT.repeat(300)),
+  },
+  {
+    id: 'R16',
+    what: 'drips early hints',
+    outcome: 'header_timeout',
+    atDeadline: true,
+    open: dripping('', HINT),
+  },
+  { id: 'R16', what: 'sends an early hint first', outcome: '200', open: saying(HINT + OK) },
+  {
+    id: 'R17',
+    what: 'says 100 Continue, unasked',
+    outcome: 'protocol_error',
+    open: saying(`HTTP/1.1 100 Continue\r\n\r\n${OK}`),
+  },
+  {
+    id: 'R18',
+    what: 'switches protocols',
+    outcome: 'unexpected_upgrade',
+    open: saying('HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  },
+  {
+    id: 'R18',
+    what: 'answers 101 and no more',
+    outcome: 'unexpected_upgrade',
+    open: saying('HTTP/1.1 101 X\r\n\r\n'),
+  },
+  {
+    id: 'R38',
+    what: 'closes each connection after its answer',
+    outcome: '200',
+    afterSuccess: true,
+    open: async (stage) => ({
+      ...(await stage.serve(onRequest((each) => each.end(CLOSED)))),
+      connections: 2,
+    }),
+  },
+  ...['end', 'reset'].map((how) => ({
+    id: 'R38' as const,
+    what: `ends its kept connection at the next POST (${how})`,
+    outcome: '200 connection_retried',
+    afterSuccess: true as const,
+    open: async (stage: Stage) => ({
+      ...(await stage.serve(
+        onRequest((socket, { number, reset }) =>
+          number === 1 ? socket.write(OK) : how === 'end' ? socket.end() : reset(),
+        ),
+      )),
+      connections: 2,
+    }),
+  })),
+]
+
+function cutOff(id: FaultRow['id'], where: string, bytes: string): readonly FaultRow[] {
+  const outcome = '200 response_incomplete'
+  return [
+    { id, what: `closes in ${where}`, outcome, open: closingAfter(bytes) },
+    { id, what: `resets in ${where}`, outcome, open: resettingAfter(bytes) },
+  ]
+}

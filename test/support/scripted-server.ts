@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import net, { type AddressInfo, type Socket } from 'node:net'
+import tls, { type TlsOptions, type TLSSocket } from 'node:tls'
+
+/** A server whose words are written by hand. */
+export interface ScriptedServer {
+  readonly port: number
+  /** With a host name, so that names are looked up. */
+  readonly url: string
+  /** Connections accepted so far, secured or not. */
+  readonly accepted: readonly Socket[]
+  /** Ends all of them, and listens no more. */
+  close(): void
+}
+
+/** Gets each secured connection, and the way to reset it: TLS itself would say goodbye first. */
+export type Serve = (socket: TLSSocket, reset: () => void) => void
+
+/** Serves on a free port of loopback. */
+export async function openTlsServer(
+  options: TlsOptions,
+  serve: Serve,
+  host?: string,
+): Promise<ScriptedServer> {
+  const server = tls.createServer(options, (socket) => {
+    const { remotePort } = socket
+    socket.on('error', ignore)
+    serve(socket, () => {
+      opened.accepted.find((raw) => raw.remotePort === remotePort)?.resetAndDestroy()
+    })
+  })
+  server.on('tlsClientError', ignore)
+  const opened = await open(server, host)
+  return opened
+}
+
+/** The same without TLS. */
+export function openTcpServer(serve: (socket: Socket) => void, host?: string): Promise<ScriptedServer> {
+  return open(net.createServer(serve), host)
+}
+
+async function open(server: net.Server, host = '127.0.0.1'): Promise<ScriptedServer> {
+  const accepted: Socket[] = []
+  server.on('connection', (socket: Socket) => {
+    accepted.push(socket)
+    socket.on('error', ignore)
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `https://localhost:${port}/hooks/7d1c`,
+    accepted,
+    close() {
+      for (const socket of accepted) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+export interface ScriptedRequest {
+  /** Counted from 1 on each connection. */
+  readonly number: number
+  readonly text: string
+  readonly reset: () => void
+}
+
+/** Calls `answer` for each whole request of a connection. */
+export function onRequest(answer: (socket: TLSSocket, request: ScriptedRequest) => void): Serve {
+  return (socket, reset) => {
+    let received = ''
+    let number = 0
+    socket.setEncoding('latin1')
+    socket.on('data', (text: string) => {
+      received += text
+      for (let end = endOfRequest(received); end <= received.length; end = endOfRequest(received)) {
+        const request = { number: number + 1, text: received.slice(0, end), reset }
+        received = received.slice(end)
+        number += 1
+        answer(socket, request)
+      }
+    })
+  }
+}
+
+/** Infinity while the headers are not complete. */
+function endOfRequest(received: string): number {
+  const endOfHeaders = received.indexOf('\r\n\r\n')
+  const length = /^content-length: (\d+)/im.exec(received)?.[1] ?? '0'
+  return endOfHeaders === -1 ? Infinity : endOfHeaders + 4 + Number(length)
+}
+
+function ignore(): void {
+  // The other side ends connections in every way there is: that is what is tested.
+}
