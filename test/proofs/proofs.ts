@@ -18,4 +18,18 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'Careful receivers that were written without knowledge of the checks are judged again and again, some runs beside three busy loops: each verdict is the same, and none is "failed".',
   },
+  {
+    id: 'receiver-faults',
+    script: 'npm run test:faults',
+    cases: 'faults of receivers, half of the cases as test POST and half as delivery',
+    tried:
+      'A receiver fails in each way of a list: sockets, HTTP, TLS, names, addresses, and the network between two namespaces. What is on record and stored, the next attempt, the connections that are left and the time that it took are exactly those of the list.',
+  },
+  {
+    id: 'addresses',
+    script: 'npm run addresses',
+    cases: 'spellings of forbidden addresses',
+    tried:
+      'Each spelling comes in by create, update, enable, test POST, delivery, callback, manual resend and crafted delivery, on a machine that has the forbidden addresses itself: every one is refused, and no connection reaches a listener there.',
+  },
 ]

@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { nextCase, recordRun } from '../results.ts'
+import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
+import { trySpellings } from './try-all.ts'
+
+/**
+ * Tries every spelling of the addresses that may not be called. With root it does so in a network namespace whose machine has
+ * these addresses itself, so that a connection to any of them would be counted; else only those to this machine are.
+ */
+const INSIDE = '--inside'
+
+/** How many of the addresses this machine has now; some are no machine's. */
+function takeAddresses(): number {
+  execFileSync('ip', ['link', 'set', 'lo', 'up'])
+  return SENTINEL_ADDRESSES.filter((address) => {
+    try {
+      const range = `${address}/${address.includes(':') ? 128 : 32}`
+      execFileSync('ip', ['addr', 'add', range, 'dev', 'lo'], { stdio: 'pipe' })
+      return true
+    } catch {
+      return false
+    }
+  }).length
+}
+
+async function run(taken: number): Promise<void> {
+  const startedAt = performance.now()
+  const spellings = listSpellings()
+  const failures = await trySpellings(spellings)
+  const where =
+    taken > 0 ? `${taken} of the addresses being this machine's own` : 'listening on this machine only'
+  const detail = `${spellings.length} spellings at 10 doors, ${where}`
+  const seconds = (performance.now() - startedAt) / 1_000
+  recordRun({
+    proof: 'addresses',
+    from: nextCase('addresses'),
+    cases: spellings.length,
+    failures,
+    seconds,
+    detail,
+  })
+  console.log(`${detail}: ${failures.length} not refused`)
+  for (const line of failures) console.error(line)
+  if (failures.length > 0) process.exitCode = 1
+}
+
+async function canUnshare(): Promise<boolean> {
+  const child = spawn('unshare', ['--net', 'ip', 'link'], { stdio: 'ignore' })
+  return once(child, 'close').then(
+    ([code]) => code === 0,
+    () => false,
+  )
+}
+
+if (process.argv.includes(INSIDE)) await run(takeAddresses())
+else if (await canUnshare()) {
+  const words = ['--net', process.execPath, fileURLToPath(import.meta.url), INSIDE]
+  const [code] = await once(spawn('unshare', words, { stdio: 'inherit' }), 'close')
+  process.exitCode = code
+} else {
+  console.log(
+    'Not run with the addresses themselves: it needs unshare and ip (apt-get install iproute2), and root',
+  )
+  await run(0)
+}

@@ -1,0 +1,112 @@
+import { createUndiciTransport } from '../../../sandbox/adapters/transport/undici-transport.ts'
+import { createEgress } from '../../../sandbox/engine/delivery/egress.ts'
+import type { Registration } from '../../../sandbox/engine/state/registration.ts'
+import { testAuthority } from '../../support/certificates.ts'
+import { testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
+import type { Sentinel } from './sentinel.ts'
+import type { Spelling } from './spellings.ts'
+
+const REFUSALS: ReadonlySet<unknown> = new Set(['blocked_address', 'target_is_sandbox', 'dns_not_found'])
+const ENABLED = { enabled: true }
+const ELSEWHERE = 'https://localhost:1/7d1c'
+
+const authority = await testAuthority()
+
+/** What a spelling has reached through the doors by which a URL comes in; empty if it was refused at each. */
+export async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
+  const { host, lookup, allowTargets = [] } = spelling
+  const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
+  const transport = createUndiciTransport({
+    trustedCas: () => [authority.pem],
+    egress,
+    ...(lookup && { lookup }),
+  })
+  const sandbox = testSandbox({ sendThrough: transport, egress })
+  const before = sentinel.count()
+  try {
+    const url = `https://${host}:${sentinel.port}/7d1c`
+    const problems = [
+      ...(await tryRegistering(sandbox, url)),
+      ...(await trySending(sandbox, url)),
+      ...(await tryCrafting(sandbox, url)),
+    ]
+    const connections = sentinel.count() - before
+    return connections === 0 ? problems : [...problems, `${connections} connections`]
+  } finally {
+    await transport.close()
+    await sandbox.close()
+  }
+}
+
+/** Create and update, of both generations. */
+async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
+  const webhook = await store(sandbox, { generation: 'webhooks', object_type: 'accounts', url: ELSEWHERE })
+  const callback = await store(sandbox, { generation: 'callbacks', object_type: 'accounts', url: ELSEWHERE })
+  const wanted = { url, object_type: 'companies' }
+  const answers = {
+    'create webhook': await sandbox.call('POST', '/webhooks', wanted),
+    'create callback': await sandbox.call('POST', '/callbacks', wanted),
+    'update webhook': await sandbox.call('PATCH', `/webhooks/${webhook}`, { url }),
+    'update callback': await sandbox.call('PATCH', `/callbacks/${callback}`, { url }),
+  }
+  const stored = [...sandbox.store.registrations('webhooks'), ...sandbox.store.registrations('callbacks')]
+  return [
+    ...Object.entries(answers)
+      .filter(([, { status }]) => status !== 422)
+      .map(([door, { status }]) => `${door} answered ${status}`),
+    ...stored.filter((each) => each.url !== ELSEWHERE).map((each) => `registered as ${each.url}`),
+  ]
+}
+
+/** What was stored before, or with other flags: enabled, notified of, and resent by hand. */
+async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
+  // Stored as they are read; what cannot be read never was.
+  const known = URL.parse(url)?.href
+  const stored = known ?? url
+  await store(sandbox, { generation: 'webhooks', object_type: 'items', url: stored })
+  await store(sandbox, { generation: 'callbacks', object_type: 'items', url: stored })
+  const wanted = { generation: 'webhooks', object_type: 'users', url: stored, enabled: false } as const
+  const off = known === undefined ? undefined : await store(sandbox, wanted)
+  const enabled = off === undefined ? 200 : (await sandbox.call('PATCH', `/webhooks/${off}`, ENABLED)).status
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.control('POST', '/objects/users', {})
+  await sandbox.idle()
+  const failed = sandbox.store.jobs().find(({ generation }) => generation === 'webhooks')
+  const resent = await sandbox.control('POST', `/jobs/${failed?.id}/resend`, {})
+  await sandbox.idle()
+
+  const expected = off === undefined ? 3 : 4
+  const reasons = sandbox.attempts.map(({ reason }) => reason)
+  return [
+    ...(enabled === 200 ? [] : [`enable answered ${enabled}`]),
+    ...(resent.status < 300 ? [] : [`resend answered ${resent.status}`]),
+    ...(reasons.length === expected ? [] : [`${reasons.length} attempts instead of ${expected}`]),
+    ...reasons.filter((reason) => !REFUSALS.has(reason)).map((reason) => `a delivery ended with ${reason}`),
+  ]
+}
+
+/** What is sent by hand, to a URL and to a registration. */
+async function tryCrafting(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
+  const registration = sandbox.store.registrations('webhooks').find((each) => each.url !== ELSEWHERE)
+  const answers = [
+    await sandbox.control('POST', '/deliveries', { url, body: {} }),
+    await sandbox.control('POST', '/deliveries', { registration: registration?.id, body: {} }),
+  ]
+  return answers.flatMap(({ status, body }) => {
+    if (status === 422) return []
+    const [exchange] = body.exchanges ?? []
+    return REFUSALS.has(exchange?.reason)
+      ? []
+      : [`a crafted delivery answered ${status}: ${exchange?.reason}`]
+  })
+}
+
+type Stored = Pick<Registration, 'generation' | 'object_type' | 'url'> & { readonly enabled?: boolean }
+
+/** Stores a registration without a test POST; gives its id. */
+async function store({ context, commit }: TestSandbox, stored: Stored): Promise<string> {
+  const [id, at] = [context.newId(), context.now()]
+  const about = { id, description: null, enabled: true, created_at: at, updated_at: at }
+  await commit([{ kind: 'registration', registration: { ...about, ...stored } as Registration }])
+  return id
+}

@@ -1,0 +1,59 @@
+import { onRequest } from '../../support/scripted-server.ts'
+import { OK } from './receivers.ts'
+import type { FaultRow } from './row.ts'
+
+/** The addresses that network.ts has made: what is beyond them is the fault. */
+export const NETWORK = {
+  here: '10.77.0.1',
+  peer: '10.77.0.2',
+  /** Its hardware address is known, and nobody has it. */
+  deaf: '10.77.0.9',
+  /** Nobody has it, and nobody knows its hardware address. */
+  absent: '10.77.0.77',
+  /** Routes that say so, here and at the peer. */
+  unreachable: '10.77.1.1',
+  prohibited: '10.77.2.1',
+  blackhole: '10.77.3.1',
+  refusedByPeer: '10.77.4.1',
+} as const
+
+const calling = (address: string): FaultRow['open'] => {
+  return () => ({ url: `https://${address}:9443/hooks/7d1c`, allowTargets: ['10.77.0.0/16'] })
+}
+
+/** Faults of a real network, between two namespaces. */
+export const NETWORK_ROWS: readonly FaultRow[] = [
+  {
+    id: 'R02',
+    what: 'its connections are lost on the way',
+    outcome: 'connect_timeout',
+    atDeadline: true,
+    open: calling(NETWORK.deaf),
+  },
+  {
+    id: 'R03',
+    what: 'its machine resets what comes to the port',
+    outcome: 'connect_refused',
+    open: calling(NETWORK.peer),
+  },
+  { id: 'R04', what: 'its route is unreachable', outcome: 'unreachable', open: calling(NETWORK.unreachable) },
+  { id: 'R04', what: 'its route is prohibited', outcome: 'unreachable', open: calling(NETWORK.prohibited) },
+  { id: 'R04', what: 'its route is a black hole', outcome: 'unreachable', open: calling(NETWORK.blackhole) },
+  {
+    id: 'R04',
+    what: 'a router on the way prohibits it',
+    outcome: 'unreachable',
+    open: calling(NETWORK.refusedByPeer),
+  },
+  { id: 'R04', what: 'nobody has its address', outcome: 'unreachable', open: calling(NETWORK.absent) },
+]
+
+const answering: FaultRow['open'] = (stage) => stage.serve(onRequest((socket) => socket.write(OK)))
+
+/** What a slow and lossy network must not change. */
+export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, index) => ({
+  id: 'R02',
+  what: `100 ms and 3 % of the packets are lost on the way, try ${index + 1}`,
+  outcome: '200',
+  open: answering,
+}))
