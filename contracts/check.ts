@@ -72,6 +72,8 @@ export interface Check<Context> {
   readonly negative?: true
   /** What it looks at instead of what the receiver does: its URLs and certificates, also of one that cannot be reached. */
   readonly probes?: 'address'
+  /** It takes longer than most, and begins before them: whatever comes last is waited for by itself. */
+  readonly takesLong?: true
   /** It needs the receiver for itself. */
   readonly alone?: true
   /** It begins with the run, waits for the others, and ends after all of them. */

@@ -29,6 +29,7 @@ export const changeChecks: readonly ReceiverCheck[] = [
     meaning:
       'Any change of an item or a user is notified, a new description too. Who acts on "it is paid" whenever it is said ships the goods again.',
     remedy: 'Act on the step from one state to another, not on the state that a notification has.',
+    takesLong: true,
     run: checkOtherField,
   },
 ]

@@ -22,6 +22,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
       'A kind of payment that is not handled is money that moved without anything happening: goods that are paid for and never sent, payouts that are never booked.',
     remedy:
       'Act on the success of the object that carries the payment, for every kind, and on nothing else of it.',
+    takesLong: true,
     run: checkDocumentedOrder,
   },
   {

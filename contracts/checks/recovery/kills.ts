@@ -36,20 +36,20 @@ interface Trouble {
 
 const KILLS = 3
 
-/** What keeps a receiver at work until it is stopped. */
+/** What keeps a receiver at work until it is stopped. One that waits for an answer does not come to rest: that begins last. */
 const TROUBLES: readonly Trouble[] = [
-  {
-    when: `${KILLS} times while it waited for the answer of the service`,
-    fault: { kind: 'hang' },
-    calls: 1,
-    kills: KILLS,
-  },
   {
     when: 'while the service failed',
     fault: { kind: 'status', status: 503 },
     // Who asks once more has noted that the first call failed; who fails often waits long until the next.
     calls: 2,
     kills: 1,
+  },
+  {
+    when: `${KILLS} times while it waited for the answer of the service`,
+    fault: { kind: 'hang' },
+    calls: 1,
+    kills: KILLS,
   },
 ]
 
@@ -80,11 +80,15 @@ async function killAgainAndAgain(
   let sent: readonly (Exchange | undefined)[] = works.map(() => undefined)
   let counts: readonly number[] = works.map(() => 0)
   for (let kill = 1; kill <= KILLS; kill++) {
-    const sending = works.map(({ message }, index) => sendOnce(context, message, sent[index]))
-    const busy = works.flatMap((work, index) =>
-      kill <= work.trouble.kills ? [awaitWork(context, work, counts[index] ?? 0)] : [],
-    )
-    await Promise.all(busy)
+    const sending: Promise<Exchange>[] = []
+    for (const trouble of TROUBLES) {
+      const busy = works.map(async (work, index) => {
+        if (work.trouble !== trouble) return
+        sending[index] = sendOnce(context, work.message, sent[index])
+        if (kill <= trouble.kills) await awaitWork(context, work, counts[index] ?? 0)
+      })
+      await Promise.all(busy)
+    }
     await context.process.stop()
     sent = await Promise.all(sending)
     counts = await Promise.all(works.map(({ target }) => countCalls(context, target)))

@@ -65,12 +65,11 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
 
   const missed = await missMessages(context, played)
   if (!Array.isArray(missed)) return missed
-  const parts: (Finding | undefined)[] = []
-  for (const [index, each] of played.entries()) {
-    const rest = await planRest(each, missed[index])
-    parts.push(await sendRest(context, each, rest))
-  }
-  return combineFindings(parts, unobserved)
+  const planned: { readonly each: PlayedScenario; readonly rest: RemainingMessages }[] = []
+  for (const [index, each] of played.entries())
+    planned.push({ each, rest: await planRest(each, missed[index]) })
+  const parts = planned.map(({ each, rest }) => sendRest(context, each, rest))
+  return combineFindings(await Promise.all(parts), unobserved)
 }
 
 function earlyParts(parts: Branch['parts']): readonly number[] {

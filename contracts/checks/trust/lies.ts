@@ -38,6 +38,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
     meaning:
       'Anybody who learns the URL can post "successful" for a payment of their own that is still processing, or ten times its amount, and is given goods or money for it.',
     remedy: 'Act on the fetched object alone; of the notification use no more than the type and the id.',
+    takesLong: true,
     run: checkLyingBody,
   },
   {

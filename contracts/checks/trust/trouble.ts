@@ -26,6 +26,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
       'A slow service makes every delivery late, then failed, then repeated: the receiver is busiest when it can do least, and payments wait for hours.',
     remedy:
       'Store the notification, answer, and ask the service afterwards; or give up asking in time and answer 503.',
+    takesLong: true,
     run: slowShow,
   },
   {

@@ -57,3 +57,10 @@ test('a check that needs the receiver for itself comes after those side by side,
 
   expect(planChecks([check, alone, other])).toEqual({ first: [other], alone: [alone], last: [check] })
 })
+
+test('what takes long begins before what does not', () => {
+  const quick = buildCheck('http/answers-in-time')
+  const long = buildCheck('trust/slow-show', { takesLong: true })
+
+  expect(planChecks([quick, long]).first).toEqual([long, quick])
+})
