@@ -11,7 +11,7 @@ import { isSuccess } from '../../spec/delivery.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
-import { duration } from './terminal.ts'
+import { duration } from '../engine/core/short-text.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding({ service_url, version }: Health, benchUrl: string, folder: string): Finding {

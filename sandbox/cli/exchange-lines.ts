@@ -1,7 +1,8 @@
 import type { AppliedFault, ExchangeDetail } from '../../spec/generated/control-types.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
-import { duration, fitLine } from './terminal.ts'
+import { fitLine } from './terminal.ts'
+import { duration } from '../engine/core/short-text.ts'
 
 const SHORT = 200
 

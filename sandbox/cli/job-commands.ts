@@ -9,7 +9,8 @@ import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatFacts } from './facts.ts'
-import { duration, fitLine, shortId, style } from './terminal.ts'
+import { fitLine, style } from './terminal.ts'
+import { duration, shortId } from '../engine/core/short-text.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']

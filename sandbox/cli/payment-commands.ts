@@ -9,7 +9,7 @@ import { formatPage, formatRows, pageOptions, pageQuery, type PageFlags } from '
 import { withoutUndefined } from './option-values.ts'
 import { formatDryPayment, listPaymentNotifications, type DryPayment } from './payment-notifications.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { duration } from './terminal.ts'
+import { duration } from '../engine/core/short-text.ts'
 
 interface PlayFlags extends SandboxFlags {
   readonly kind: string

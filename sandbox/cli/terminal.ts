@@ -3,6 +3,7 @@ import { commandLine } from '../adapters/command-line.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { toPrintable } from '../engine/core/printable.ts'
+import { duration, shortId } from '../engine/core/short-text.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import type { JobRecord } from '../engine/state/job.ts'
@@ -12,30 +13,6 @@ type Style = Parameters<typeof styleText>[0]
 /** Text in a style, where the terminal shows styles. */
 export function style(format: Style, text: string): string {
   return styleText(format, text, { stream: process.stdout })
-}
-
-export function shortId(id: string): string {
-  return id.length > 9 ? `${id.slice(0, 8)}…` : id
-}
-
-const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
-
-/** `12 ms`, `4 s`, `20 min`, `5 h 20 min`, `1 d 4 h`: as exact as a person needs. */
-export function duration(durationMs: number): string {
-  if (durationMs < 0.995 * SECOND) return `${Math.round(durationMs)} ms`
-  if (durationMs < 0.995 * MINUTE) return `${Math.round(durationMs / SECOND)} s`
-  if (durationMs < 0.995 * HOUR) return `${Math.round(durationMs / MINUTE)} min`
-  if (durationMs < DAY) return twoUnits(durationMs, [HOUR, 'h'], [MINUTE, 'min'])
-  return twoUnits(durationMs, [DAY, 'd'], [HOUR, 'h'])
-}
-
-type Unit = readonly [unitMs: number, name: string]
-
-function twoUnits(durationMs: number, [largeMs, large]: Unit, [smallMs, small]: Unit): string {
-  const smalls = Math.round(durationMs / smallMs)
-  const perLarge = largeMs / smallMs
-  const rest = smalls % perLarge
-  return `${Math.floor(smalls / perLarge)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`
 }
 
 /** One line for one attempt: what went where, what came back, what comes next. */

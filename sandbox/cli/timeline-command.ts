@@ -7,7 +7,7 @@ import { controlCommand, option } from './control-command.ts'
 import { formatTable } from './listing.ts'
 import { whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { duration, shortId } from './terminal.ts'
+import { duration, shortId } from '../engine/core/short-text.ts'
 
 interface TimelineFlags extends SandboxFlags {
   readonly limit: number

@@ -1,4 +1,5 @@
 import type { FunctionComponent } from 'preact'
+import type { ScreenProps } from './parts/screen-props.ts'
 import { Timeline } from './timeline/timeline.tsx'
 
 /** A screen, which a first word of the address names. */
@@ -10,13 +11,11 @@ export interface Screen {
   readonly component: FunctionComponent<ScreenProps>
 }
 
-export interface ScreenProps {
-  /** The words of the address after the first. */
-  readonly path: readonly string[]
-}
-
 /** All of them, in the order of the bar. A new screen is a line here. */
-export const SCREENS: readonly Screen[] = [{ word: '', title: 'Timeline', component: Timeline }]
+export const SCREENS: readonly Screen[] = [
+  { word: '', title: 'Timeline', component: Timeline },
+  { word: 'jobs', component: Timeline },
+]
 
 export function findScreen(word: string): Screen | undefined {
   return SCREENS.find((screen) => screen.word === word)

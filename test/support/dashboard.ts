@@ -1,60 +1,50 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { startWalk, type Walk } from './walk.ts'
 
-const TOKEN = 'token-of-the-dashboard-test'
+const TOKEN = 'a-token-of-the-run'
 
-/** A sandbox with the dashboard, and what its pages did that they must not do. */
-export interface DashboardBench {
-  readonly sandbox: ServedSandbox
+/** A sandbox with a receiver and the dashboard, and what its pages did that they must not do. */
+export interface DashboardBench extends Walk {
   readonly token: string
-  /** The address of the page, with the token. */
-  readonly url: string
-  /** Opens the page, at a route such as `#/world`. */
+  /** Opens the page with the token, at a route such as `#/world`. */
   open(browser: Browser, options?: OpenOptions): Promise<Page>
   /** Violations of the policy, requests elsewhere and errors of scripts, of all pages; each test expects none. */
   readonly misdeeds: readonly string[]
-  close(): Promise<void>
+  /** Registers the receiver for these types. */
+  register(...types: readonly string[]): Promise<void>
 }
 
 interface OpenOptions extends BrowserContextOptions {
   readonly route?: string
 }
 
-/** A sandbox in memory, whose clock is moved by hand. */
-export async function serveDashboard({ port = 0 }: { readonly port?: number } = {}): Promise<DashboardBench> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-dashboard-'))
+/** The clock is moved by hand. The bench's port stays the same over restarts. */
+export async function serveDashboard(): Promise<DashboardBench> {
+  const walk = await startWalk({ benchPort: await findFreePort() })
   const misdeeds: string[] = []
-  const sandbox = await serveSandbox({
-    caFolder: join(folder, 'ca'),
-    port: 0,
-    benchPort: port,
-    speed: 0,
-    allowTargets: [],
-    benchToken: TOKEN,
-    settings: defaultSettings,
-    onError: (where, error) => misdeeds.push(`${where}: ${String(error)}`),
-  })
-  const url = `${sandbox.benchUrl}/#token=${TOKEN}`
   return {
-    sandbox,
+    ...walk,
+    get sandbox() {
+      return walk.sandbox
+    },
     token: TOKEN,
-    url,
     misdeeds,
-    async open(browser, { route, ...options } = {}) {
+    async open(browser, { route = '#/', ...options } = {}) {
+      const { benchUrl } = walk.sandbox
       const context = await browser.newContext(options)
       const page = await context.newPage()
-      await watch(page, sandbox.benchUrl, misdeeds)
-      await page.goto(url)
-      if (route !== undefined) await page.goto(`${sandbox.benchUrl}/${route}`)
+      await watch(page, benchUrl, misdeeds)
+      await page.goto(`${benchUrl}/#token=${TOKEN}`)
+      if (route !== '#/') await page.goto(`${benchUrl}/${route}`)
       return page
     },
-    async close() {
-      await sandbox.close()
-      rmSync(folder, { recursive: true, force: true })
+    async register(...types) {
+      for (const type of types) {
+        const body = { url: walk.urlFor('webhooks', type), object_type: type }
+        const { status } = await walk.service('POST', '/webhooks', body)
+        if (status !== 201) throw new Error(`Cannot register for ${type}: ${status}`)
+      }
     },
   }
 }
@@ -68,4 +58,12 @@ async function watch(page: Page, origin: string, misdeeds: string[]): Promise<vo
   await page.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => reportViolation(`violation of ${event.violatedDirective}: ${event.blockedURI}`))",
   )
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
 }

@@ -6,6 +6,10 @@ import { useApp } from '../parts/use-app.ts'
 /** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
 export function TopBar() {
   const { route } = useApp()
+  // What has no place of its own in the bar is part of the first screen.
+  const { word: current } = SCREENS.find(
+    ({ word, title }) => word === route.value.screen && title !== undefined,
+  ) ?? { word: '' }
   return (
     <header class="top-bar">
       <nav aria-label="Screens">
@@ -16,7 +20,7 @@ export function TopBar() {
                 <a
                   key={word}
                   href={formatRoute({ screen: word, path: [] })}
-                  aria-current={route.value.screen === word ? 'page' : undefined}
+                  aria-current={current === word ? 'page' : undefined}
                 >
                   {title}
                 </a>,

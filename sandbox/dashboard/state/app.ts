@@ -1,5 +1,6 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Event, Fault } from '../../../spec/generated/control-types.ts'
+import { createTimelineFeed, type TimelineFeed } from '../data/timeline-feed.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createKeys, type Keys } from './keys.ts'
@@ -16,10 +17,13 @@ export interface App extends Connection {
   readonly faults: Listing<readonly Fault[]>
   /** What happened last, newest first. */
   readonly recent: ReadonlySignal<readonly Event[]>
+  readonly timeline: TimelineFeed
   readonly notices: Notices
   readonly keys: Keys
   readonly route: ReadonlySignal<Route>
   go(route: Route): void
+  /** What the screen is about at present, for what can be done with it from anywhere. */
+  readonly selection: Signal<Selection>
   /** What lies over the screen; undefined for nothing. */
   readonly overlay: ReadonlySignal<Overlay | undefined>
   show(overlay: Overlay | undefined): void
@@ -28,6 +32,11 @@ export interface App extends Connection {
 }
 
 export type Overlay = 'palette' | 'help'
+
+export interface Selection {
+  readonly jobId?: string | undefined
+  readonly paymentId?: string | undefined
+}
 
 const MOST_RECENT = 200
 const TICK_MS = 250
@@ -52,6 +61,8 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
     clock: followClock(connection, notices, ports),
     recent: followRecent(connection),
     keys: createKeys(),
+    selection: signal<Selection>({}),
+    timeline: createTimelineFeed({ ...connection, soon: ports.soon, onError: notices.sayError }),
     faults: createListing(connection, {
       load: async () => (await perform('listFaults')).faults,
       types: ['fault', 'fault_removed', 'world'],

@@ -7,6 +7,8 @@ export interface Listing<Rows> {
   readonly rows: ReadonlySignal<Rows | undefined>
   /** Lists it again; resolves once what is shown is not older than this call. */
   refresh(): Promise<void>
+  /** Ends it. */
+  close(): void
 }
 
 /** Where changes are heard of. */
@@ -17,7 +19,7 @@ export interface EventFeed {
   onGap(listener: () => void): () => void
 }
 
-interface ListingOptions<Rows> {
+export interface ListingOptions<Rows> {
   readonly load: () => Promise<Rows>
   /** The types of events that change it. */
   readonly types: readonly Event['type'][]
@@ -51,9 +53,11 @@ export function createListing<Rows>(feed: EventFeed, options: ListingOptions<Row
     return next
   }
 
-  feed.onGap(() => void refresh())
-  feed.onEvents((events) => {
-    if (events.some(({ type }) => types.includes(type))) void refresh()
-  })
-  return { rows, refresh }
+  const ends = [
+    feed.onGap(() => void refresh()),
+    feed.onEvents((events) => {
+      if (events.some(({ type }) => types.includes(type))) void refresh()
+    }),
+  ]
+  return { rows, refresh, close: () => ends.forEach((end) => end()) }
 }

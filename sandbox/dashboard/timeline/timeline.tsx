@@ -1,36 +1,39 @@
 import { useMemo } from 'preact/hooks'
-import { createListing } from '../state/listing.ts'
-import { useApp } from '../parts/use-app.ts'
+import type { ScreenProps } from '../parts/screen-props.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { Delivery } from '../delivery/delivery.tsx'
+import type { App } from '../state/app.ts'
+import { HOME } from '../state/route.ts'
+import { RowList } from './row-list.tsx'
+import { Ticker } from './ticker.tsx'
+import { createTimelineView, type TimelineView } from './timeline-view.ts'
 
-/** The newest jobs. */
-export function Timeline() {
+const views = new WeakMap<App, TimelineView>()
+
+/** The first screen: what was sent, what was answered, what was asked back, and what comes next. */
+export function Timeline({ path: [jobId] }: ScreenProps) {
   const app = useApp()
-  const jobs = useMemo(
-    () =>
-      createListing(app, {
-        load: async () => (await app.perform('listJobs', { query: { limit: 200 } })).jobs,
-        types: ['job', 'attempt', 'job_called_off', 'world'],
-        onError: app.notices.sayError,
-      }),
-    [app],
+  const view = useMemo(() => {
+    const known = views.get(app) ?? createTimelineView(app.timeline, app.clock.now)
+    views.set(app, known)
+    return known
+  }, [app])
+  useKeys(
+    jobId === undefined ? [] : [{ key: 'Escape', about: 'close the delivery', run: () => app.go(HOME) }],
   )
-  const rows = jobs.rows.value ?? []
   return (
-    <>
+    <section class={jobId === undefined ? 'timeline' : 'timeline with-pane'}>
       <h1 class="hidden">Timeline</h1>
-      <table>
-        <tbody>
-          {rows.toReversed().map(({ id, object_type, object_id, state, status, last }) => (
-            <tr key={id}>
-              <td>{object_type}</td>
-              <td class="mono">{object_id}</td>
-              <td>{state}</td>
-              <td>{status}</td>
-              <td>{last}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+      <RowList view={view} jobId={jobId} />
+      {jobId !== undefined && (
+        <aside class="pane" aria-label="Delivery">
+          <button type="button" class="close" aria-label="Close the delivery" onClick={() => app.go(HOME)}>
+            ×
+          </button>
+          <Delivery key={jobId} id={jobId} />
+        </aside>
+      )}
+      <Ticker />
+    </section>
   )
 }

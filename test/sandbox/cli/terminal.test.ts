@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { attemptLine, duration, table, unsubscribedLine } from '../../../sandbox/cli/terminal.ts'
+import { attemptLine, table, unsubscribedLine } from '../../../sandbox/cli/terminal.ts'
+import { duration } from '../../../sandbox/engine/core/short-text.ts'
 
 test.each([
   [

@@ -1,0 +1,142 @@
+import { batch, signal, type ReadonlySignal } from '@preact/signals'
+import type { Event, JobSummary, Payment } from '../../../spec/generated/control-types.ts'
+import type { Perform } from '../../compose/perform.ts'
+import { toDrawnJob, type DrawnAttempt } from './job.ts'
+import { createTimelineData, type TimelineData } from './timeline-data.ts'
+
+/** The timeline as it is known, live. */
+export interface TimelineFeed {
+  readonly data: ReadonlySignal<TimelineData>
+  /** Another number after each change of the data. */
+  readonly version: ReadonlySignal<number>
+  /** How many jobs are still to be listed; undefined until that is known. */
+  readonly unlisted: ReadonlySignal<number | undefined>
+  /** The payment of a group; asks for it where it is not known, and then changes the version. */
+  payment(id: string): Payment | undefined
+}
+
+export interface TimelinePorts {
+  readonly perform: Perform
+  readonly onEvents: (listener: (events: readonly Event[]) => void) => unknown
+  readonly onGap: (listener: () => void) => unknown
+  /** Before the next picture. */
+  readonly soon: (run: () => void) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** A page is taken in within a few milliseconds, so that pictures come between two of them. */
+const PAGE = 250
+
+/** Lists everything at each gap, the newest first, and takes in what happens meanwhile. */
+export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
+  const { perform, onEvents, onGap, soon, onError } = ports
+  const data = signal(createTimelineData())
+  const version = signal(0)
+  const unlisted = signal<number | undefined>(undefined)
+  const payments = createPayments(perform, () => version.value++)
+  let listing = 0
+
+  /** What is shown stays until there is something newer to show. */
+  async function list(): Promise<void> {
+    const own = ++listing
+    const fresh = createTimelineData()
+    upcoming = fresh
+    for (let before: string | null | undefined; before !== null;) {
+      const page = await perform('listTimeline', {
+        query: { limit: PAGE, ...(before !== undefined && { before }) },
+      })
+      await new Promise<void>((resolve) => soon(resolve))
+      if (own !== listing) return
+      fresh.addOlder(page.jobs.map(toDrawnJob))
+      for (const { object_type, object_id, at, ...call } of page.calls) {
+        fresh.addCall(object_type, object_id, { ...call, at: Date.parse(at) })
+      }
+      batch(() => {
+        data.value = fresh
+        unlisted.value = page.older
+        version.value++
+      })
+      before = page.before
+    }
+  }
+
+  let upcoming = data.value
+  onGap(() => {
+    payments.clear()
+    list().catch(onError)
+  })
+  onEvents((events) => {
+    for (const event of events) {
+      takeIn(event, upcoming)
+      if (event.type === 'payment') payments.put(event.data)
+    }
+    version.value++
+  })
+  return { data, version, unlisted, payment: payments.get }
+}
+
+function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
+  if (type === 'job' || type === 'attempt' || type === 'job_called_off') {
+    const { job } = data
+    if (!isJobSummary(job)) return
+    const attempts = type === 'attempt' ? [toAttempt(at, data)] : []
+    timeline.addNewer({ ...toDrawnJob({ job, attempts: [] }), attempts })
+  } else if (type === 'request') {
+    const { id, object_type, kept_id, object_id, operation, status } = data
+    if (typeof object_type !== 'string' || typeof operation !== 'string' || typeof id !== 'number') return
+    timeline.addCall(object_type, String(kept_id ?? object_id), {
+      id,
+      at: Date.parse(at),
+      operation,
+      status: toNumber(status),
+    })
+  }
+}
+
+function isJobSummary(value: unknown): value is JobSummary {
+  return typeof value === 'object' && value !== null && 'object_id' in value
+}
+
+function toAttempt(at: string, { number, status, reason, manual }: Event['data']): DrawnAttempt {
+  return {
+    number: toNumber(number) ?? 1,
+    at: Date.parse(at),
+    status: toNumber(status),
+    reason: typeof reason === 'string' ? reason : null,
+    manual: manual === true,
+  }
+}
+
+const toNumber = (value: unknown) => (typeof value === 'number' ? value : null)
+
+/** Payments as they are looked at: each is asked for once, and then kept up to date by events. */
+function createPayments(perform: Perform, onChange: () => void) {
+  const known = new Map<string, Payment | undefined>()
+
+  async function read(id: string): Promise<void> {
+    try {
+      known.set(id, await perform('getPayment', { path: { id } }))
+      onChange()
+    } catch {
+      // Its group has its id for a name.
+    }
+  }
+
+  return {
+    clear: () => known.clear(),
+    put(payment: Event['data']) {
+      if (isPayment(payment)) known.set(payment.id, payment)
+    },
+    get(id: string): Payment | undefined {
+      if (!known.has(id)) {
+        known.set(id, undefined)
+        void read(id)
+      }
+      return known.get(id)
+    },
+  }
+}
+
+function isPayment(value: object): value is Payment {
+  return 'id' in value && 'kind' in value && 'outcome' in value && 'steps' in value
+}

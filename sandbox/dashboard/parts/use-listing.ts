@@ -1,0 +1,23 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { createListing, type ListingOptions } from '../state/listing.ts'
+import { useApp } from './use-app.ts'
+
+/**
+ * What `load` gives, listed anew for another key, and again when one of the events happens; undefined until it was listed. What
+ * goes wrong is said as a notice.
+ */
+export function useListing<Rows>(
+  { load, types }: Pick<ListingOptions<Rows>, 'load' | 'types'>,
+  key = '',
+): Rows | undefined {
+  const app = useApp()
+  const listing = useMemo(
+    () => createListing(app, { load, types, onError: app.notices.sayError }),
+    [app, key],
+  )
+  useEffect(() => {
+    void listing.refresh()
+    return listing.close
+  }, [listing])
+  return listing.rows.value
+}
