@@ -16,15 +16,26 @@ export function findHeader(rawHeaders: readonly string[], name: string): string 
   return found
 }
 
-/** A request as it came through a port; undefined if its target is none. */
-export function toHttpRequest(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest | undefined {
+/**
+ * A request as it came through a port; undefined if its target is none. Its body is given up that has not come within `bodyMs`, or
+ * of which nothing has come for so long where it may be large.
+ */
+export function toHttpRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  bodyMs: number,
+): HttpRequest | undefined {
   const target = parseTarget(incoming.url ?? '')
   return (
     target && {
       ...target,
       method: incoming.method ?? 'GET',
       header: (name) => findHeader(incoming.rawHeaders, name),
-      readBody: (take) => readBody(incoming, take),
+      readBody(take) {
+        const deadline = createDeadline(outgoing, bodyMs)
+        return readBody(incoming, take).finally(deadline.cancel)
+      },
+      bodyPieces: () => readPieces(incoming, createDeadline(outgoing, bodyMs)),
       signal: () => createCloseSignal(outgoing),
     }
   )
@@ -64,6 +75,44 @@ function readBody(incoming: IncomingMessage, take: (piece: Uint8Array) => void):
     incoming.once('close', () => reject(new CallerGoneError()))
     if (incoming.destroyed) reject(new CallerGoneError())
   })
+}
+
+async function* readPieces(incoming: IncomingMessage, deadline: Deadline): AsyncIterable<Uint8Array> {
+  try {
+    for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
+      deadline.cancel()
+      yield piece
+      deadline.begin()
+    }
+  } catch (cause) {
+    throw new CallerGoneError({ cause })
+  } finally {
+    deadline.cancel()
+  }
+  if (!incoming.complete) throw new CallerGoneError()
+}
+
+interface Deadline {
+  begin(): void
+  cancel(): void
+}
+
+const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+
+/** By when a body has to come. Node has one, too, but none that goes on with each piece. It begins at once. */
+function createDeadline(outgoing: ServerResponse, delayMs: number): Deadline {
+  let timer: NodeJS.Timeout | undefined
+  const cancel = () => clearTimeout(timer)
+  function begin(): void {
+    timer = setTimeout(() => {
+      const { socket } = outgoing
+      if (!outgoing.headersSent) socket?.write(LATE)
+      socket?.destroySoon()
+    }, delayMs)
+    timer.unref()
+  }
+  begin()
+  return { begin, cancel }
 }
 
 function createCloseSignal(outgoing: ServerResponse): AbortSignal {

@@ -28,7 +28,7 @@ export interface ListenOptions {
 
 const HOST = '127.0.0.1'
 interface Limits {
-  /** For how long the headers may come, and the whole request. */
+  /** For how long the headers may come, and the body, or nothing of a large one. */
   readonly headersMs: number
   readonly requestMs: number
   /** Further ones are closed at once. */
@@ -52,7 +52,8 @@ export async function listen(handle: RequestHandler, options: ListenOptions): Pr
       const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${bound}`)
       const callee = { names, origins: names.map((name) => `${scheme}://${name}`), exactPaths }
       server.on('request', (incoming, outgoing) => {
-        serve(incoming, outgoing, { handle, callee, reset }).catch(() => outgoing.destroy())
+        const { requestMs } = limits
+        serve(incoming, outgoing, { handle, callee, reset, requestMs }).catch(() => outgoing.destroy())
       })
       resolve({
         port: bound,
@@ -72,25 +73,27 @@ interface ServePorts {
   readonly handle: RequestHandler
   readonly callee: Callee
   readonly reset: (socket: Socket) => void
+  readonly requestMs: number
 }
 
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { handle, callee, reset }: ServePorts,
+  { handle, callee, reset, requestMs }: ServePorts,
 ): Promise<void> {
   const refusal = findRefusal(incoming, callee)
-  const request = refusal ? undefined : toHttpRequest(incoming, outgoing)
+  const request = refusal ? undefined : toHttpRequest(incoming, outgoing, requestMs)
   const response = request ? await handle(request) : (refusal ?? BAD_TARGET)
   if (response.status === null) {
     if (!incoming.socket.destroyed) reset(incoming.socket)
   } else sendResponse(outgoing, response.status, response)
 }
 
-function serverOptions({ headersMs, requestMs }: Limits) {
+function serverOptions({ headersMs }: Limits) {
   return {
     headersTimeout: headersMs,
-    requestTimeout: requestMs,
+    // Whoever reads a body has its deadline.
+    requestTimeout: 0,
     // Node looks every 30 s otherwise, and so lets each of them take up to 30 s more.
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
     maxHeaderSize: 16_384,

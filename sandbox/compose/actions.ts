@@ -54,9 +54,9 @@ export function createActions(ports: ActionsPorts): ControlActions {
         return exchanges
       }),
     snapshot: () => Promise.resolve(world.snapshot()),
-    async restore(snapshot) {
-      world.restore(snapshot)
-    },
+    snapshotText: world.snapshotText,
+    restore: world.restore,
+    beginRestore: world.beginRestore,
     async reset() {
       world.reset()
     },

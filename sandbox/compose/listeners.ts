@@ -6,12 +6,14 @@ import {
 import { OPERATIONS } from '../../spec/generated/service-operations.ts'
 import { controlValidators, validators } from '../../spec/validators.ts'
 import { plainWords } from '../../spec/vocabulary.ts'
+import { toClock } from '../api/control/clock.ts'
 import type { ControlActions, ControlContext } from '../api/control/operation.ts'
 import { controlOperations } from '../api/control/operations.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
 import { createApp, unknownControlRoute, unknownServiceRoute, type Handler } from '../api/http/app.ts'
 import { carryOut, type CarryOutPorts } from '../api/http/carry-out.ts'
 import type { Decide } from '../api/http/pipeline.ts'
+import { receiveSnapshot, sendSnapshot } from '../api/http/snapshot-stream.ts'
 import { createShowCache } from '../api/http/show-cache.ts'
 import { checkBody } from '../api/http/read-input.ts'
 import type { Context } from '../api/operations/operation.ts'
@@ -19,6 +21,7 @@ import { operations } from '../api/operations/operations.ts'
 import { presentValues } from '../api/operations/present-values.ts'
 import { isLacking } from '../api/operations/simulation.ts'
 import type { HttpRequest, RequestHandler } from '../engine/core/http.ts'
+import type { Ports } from '../engine/core/ports.ts'
 import { createApiFaults, type ApiFaultPorts } from '../engine/faults/api-faults.ts'
 import { completeInput, type Perform } from './perform.ts'
 import type { Dependencies, Wiring } from './wiring.ts'
@@ -79,7 +82,7 @@ export function createListeners(
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
-    bench: createApp(toHandlers(CONTROL_OPERATIONS, controlOperations, context), bench, unknownControlRoute),
+    bench: createApp(createBenchHandlers({ actions, context, realTime }), bench, unknownControlRoute),
     perform: createPerform(context, bench),
     performSilently: createPerform(context, {
       ...bench,
@@ -100,6 +103,23 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
     return reply.body as Outputs[typeof id]
   }
+}
+
+/** All that the bench does; snapshots go through a port piece by piece. */
+function createBenchHandlers({
+  actions,
+  context,
+  realTime,
+}: Pick<ListenersOptions, 'actions'> & Pick<Wiring, 'context'> & Pick<Ports, 'realTime'>) {
+  const ports = { actions, validators: controlValidators, realTime, clock: () => toClock(context.clock) }
+  const inPieces = new Map([
+    ['getSnapshot', sendSnapshot(ports)],
+    ['putSnapshot', receiveSnapshot(ports)],
+  ])
+  return toHandlers(CONTROL_OPERATIONS, controlOperations, context).map((handler) => ({
+    ...handler,
+    answerInPieces: inPieces.get(handler.row.id),
+  }))
 }
 
 type Handlers<Id extends string, OwnContext extends Context, Actions> = {

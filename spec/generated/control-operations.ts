@@ -989,7 +989,7 @@ export const OPERATIONS = {
     body: {
       schema: "Snapshot",
       form: false,
-      limit: 1000000000,
+      limit: 100000000000,
       remedy: "take another, with this version of Hookbench",
       fields: {
         format: "integer",

@@ -33,6 +33,20 @@ export type EntryHead =
   | FaultEndHead
   | FaultUseHead
   | CraftedHead
+/**
+ * Names and values of headers.
+ */
+export type StoredHeaders = [string, string][]
+/**
+ * What was answered; null if nothing was.
+ */
+export type StoredResponse = {
+  readonly headers: StoredHeaders
+  /**
+   * Base64 of the bytes received.
+   */
+  readonly body: string
+} | null
 
 export interface Schemas {
   readonly AccountOwner: AccountOwner
@@ -104,11 +118,17 @@ export interface Schemas {
   readonly Settled: Settled
   readonly Snapshot: Snapshot
   readonly SnapshotEntry: SnapshotEntry
+  readonly StoredDelivery: StoredDelivery
+  readonly StoredExchange: StoredExchange
+  readonly StoredExchangeTimings: StoredExchangeTimings
   readonly StoredFault: StoredFault
+  readonly StoredHeaders: StoredHeaders
   readonly StoredObjectState: StoredObjectState
+  readonly StoredOtherExchange: StoredOtherExchange
   readonly StoredPayment: StoredPayment
   readonly StoredPaymentMove: StoredPaymentMove
   readonly StoredRegistration: StoredRegistration
+  readonly StoredResponse: StoredResponse
   readonly StoredTimings: StoredTimings
   readonly TimelineAttempt: TimelineAttempt
   readonly TimelineCall: TimelineCall
@@ -1904,7 +1924,7 @@ export interface Snapshot {
   /**
    * How it is written.
    */
-  readonly format: 2
+  readonly format: 3
   /**
    * The version of Hookbench that took it.
    */
@@ -1926,10 +1946,12 @@ export interface Snapshot {
   readonly entries: readonly SnapshotEntry[]
   /**
    * The calls on record.
+   *
+   * @maxItems 10000
    */
   readonly requests: readonly RequestRecord[]
   /**
-   * SHA-256 of the rest, so that a damaged snapshot is not put back.
+   * SHA-256 of the rest, whatever the order of its fields, so that a damaged snapshot is not put back.
    */
   readonly checksum: string
 }
@@ -1942,6 +1964,87 @@ export interface SnapshotEntry {
    * What is shown.
    */
   readonly body: string
+}
+/**
+ * A crafted delivery, as the body of its entry keeps it.
+ */
+export interface StoredDelivery {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Where it went.
+   */
+  readonly url: string
+  /**
+   * The registration, if it was to one.
+   */
+  readonly registration_id: string | null
+  readonly request_headers: StoredHeaders
+  /**
+   * Base64 of the bytes sent.
+   */
+  readonly request_body: string
+  /**
+   * What was answered.
+   */
+  readonly exchanges: readonly StoredOtherExchange[]
+}
+/**
+ * An exchange that decides nothing.
+ */
+export interface StoredOtherExchange {
+  /**
+   * The HTTP status; null without an answer.
+   */
+  readonly status: number | null
+  /**
+   * Why there was no answer.
+   */
+  readonly reason: string | null
+  /**
+   * What happened.
+   */
+  readonly message: string
+  /**
+   * What was odd about it.
+   */
+  readonly flags: readonly ExchangeFlag[]
+  readonly timings: StoredExchangeTimings
+  readonly response: StoredResponse
+}
+/**
+ * The same of an exchange that has ended.
+ */
+export interface StoredExchangeTimings {
+  /**
+   * When a connection was at hand.
+   */
+  readonly connectedMs: number | null
+  /**
+   * When the headers had arrived.
+   */
+  readonly answeredMs: number | null
+  /**
+   * When it ended.
+   */
+  readonly totalMs: number
+}
+/**
+ * What was sent and answered, as the body of an attempt keeps it.
+ */
+export interface StoredExchange {
+  readonly request_headers: StoredHeaders
+  /**
+   * What was sent; null for the bytes of the job.
+   */
+  readonly request_body: string | null
+  readonly response: StoredResponse
+  /**
+   * What was sent beside it.
+   */
+  readonly others?: readonly StoredOtherExchange[]
 }
 /**
  * An attempt, without what was sent and answered.

@@ -8,10 +8,14 @@ const FORMAT = 3
 
 /** A page holds some entries, so that little room is lost at its end. */
 const PAGE_BYTES = 16_384
-const SCHEMA = `
-  CREATE TABLE entries (
+/** A table of entries; others than `entries` are aside, and are gone at the next start. */
+export const entryTable = (name: string) => `
+  CREATE TABLE ${name} (
     position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL, head TEXT NOT NULL, body TEXT NOT NULL
   ) STRICT;
+`
+const SCHEMA = `
+  ${entryTable('entries')}
   CREATE TABLE shapes (id INTEGER PRIMARY KEY, names TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
   CREATE TABLE checkpoints (
     position INTEGER PRIMARY KEY, head_sum INTEGER NOT NULL, bytes_sum INTEGER NOT NULL, bytes BLOB NOT NULL
@@ -28,6 +32,7 @@ export function openDatabase(path: string): DatabaseSync {
     if (formatOf(database) === FORMAT)
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     else create(database)
+    dropTablesAside(database)
     return database
   } catch (error) {
     database.close()
@@ -38,6 +43,12 @@ export function openDatabase(path: string): DatabaseSync {
 function create(database: DatabaseSync): void {
   database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`)
   database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
+}
+
+/** What is left of a world that was to take the place of another, or that gave its place up. */
+function dropTablesAside(database: DatabaseSync): void {
+  const aside = database.prepare(`SELECT name FROM sqlite_master WHERE name GLOB 'aside_*'`).all()
+  for (const { name } of aside) database.exec(`DROP TABLE ${String(name)}`)
 }
 
 function formatOf(database: DatabaseSync): unknown {

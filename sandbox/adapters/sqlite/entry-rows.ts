@@ -1,16 +1,25 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Entry, Head } from '../../engine/state/entries.ts'
 import { createCompactHeads, type CompactHeads } from './compact-heads.ts'
 import { damage, withStorageErrors } from './storage-errors.ts'
 import { readShapes, storeShape } from './stored-shapes.ts'
 import { computeSums } from './verify-entries.ts'
 
+export function prepareInsert(database: DatabaseSync, table: string): StatementSync {
+  return database.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?)`)
+}
+
 /** The table of entries. */
 export interface EntryRows {
   readonly length: number
-  /** Keeps the entries behind the first `from`, within a transaction; `markWritten` says that it was committed. */
-  write(entries: readonly Entry[], from: number): void
+  /**
+   * Keeps the entries behind the first `from`, in this table or in one like it, within a transaction; `markWritten` says that it was
+   * committed.
+   */
+  write(entries: readonly Entry[], from: number, insertAside?: StatementSync): void
   markWritten(length: number): void
+  /** The same of the shapes alone, where entries were written aside. */
+  markShapes(): void
   read(position: number): Entry
   heads(after: number): Iterable<Head>
 }
@@ -18,7 +27,7 @@ export interface EntryRows {
 /** Throws StorageError `damaged` for a row that is not what was written. */
 export function createEntryRows(path: string, database: DatabaseSync): EntryRows {
   const compact = createCompactHeads(readShapes(path, database))
-  const insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+  const insert = prepareInsert(database, 'entries')
   const insertShape = database.prepare('INSERT INTO shapes VALUES (?, ?, ?)')
   const select = database.prepare('SELECT head_sum, body_sum, head, body FROM entries WHERE position = ?')
   const selectHeads = database.prepare('SELECT head FROM entries WHERE position > ? ORDER BY position')
@@ -29,12 +38,13 @@ export function createEntryRows(path: string, database: DatabaseSync): EntryRows
     get length() {
       return length
     },
-    write(entries, from) {
+    write(entries, from, insertAside) {
+      const into = insertAside ?? insert
       for (const [index, { head, body }] of entries.entries()) {
         const position = from + index + 1
         const text = compact.encode(head)
         const { head_sum, body_sum } = computeSums(position, text, body)
-        insert.run(position, head_sum, body_sum, text, body)
+        into.run(position, head_sum, body_sum, text, body)
       }
       for (const shape of compact.unstored()) storeShape(insertShape, shape)
     },
@@ -42,6 +52,7 @@ export function createEntryRows(path: string, database: DatabaseSync): EntryRows
       compact.markStored()
       length = written
     },
+    markShapes: () => compact.markStored(),
     read(position) {
       if (position > length || position < 1)
         throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)

@@ -1,6 +1,7 @@
 import type { Log } from '../../engine/state/log.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { openDatabase, transact } from './database.ts'
+import { createEntriesAside } from './entries-aside.ts'
 import { createEntryRows } from './entry-rows.ts'
 import { createRecentEntries } from './recent-entries.ts'
 import { toStorageError, withStorageErrors } from './storage-errors.ts'
@@ -14,6 +15,7 @@ export function openSqliteLog(path: string): Log {
   const { database, rows, checkpoints } = withStorageErrors(path, () => open(path))
   const wal = path === ':memory:' ? undefined : createWalFile(path)
   const recent = createRecentEntries()
+  const aside = createEntriesAside(path, { database, rows, onPublished: recent.clear })
 
   return {
     get length() {
@@ -25,16 +27,17 @@ export function openSqliteLog(path: string): Log {
       rows.markWritten(rows.length + entries.length)
     },
     replace(entries) {
-      withStorageErrors(path, () => {
-        transact(database, () => {
-          database.exec('DELETE FROM entries; DELETE FROM checkpoints')
-          rows.write(entries, 0)
-        })
-        wal?.syncNow()
-      })
-      recent.clear()
-      rows.markWritten(entries.length)
+      const staged = aside.stage()
+      try {
+        staged.add(entries)
+        staged.publish()
+      } catch (error) {
+        staged.discard()
+        throw error
+      }
+      withStorageErrors(path, () => wal?.syncNow())
     },
+    stage: aside.stage,
     ...(wal && {
       sync: () => wal.sync().catch((error: unknown) => Promise.reject(toStorageError(path, error))),
       syncNow: () => withStorageErrors(path, () => wal.syncNow()),
@@ -47,6 +50,7 @@ export function openSqliteLog(path: string): Log {
       withStorageErrors(path, () => transact(database, () => checkpoints.write(checkpoint)))
     },
     close() {
+      aside.stop()
       wal?.close()
       database.close()
     },

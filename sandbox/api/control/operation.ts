@@ -1,5 +1,11 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
-import type { Event, RequestRecord, Snapshot, Waiting } from '../../../spec/generated/control-types.ts'
+import type {
+  Event,
+  RequestRecord,
+  Snapshot,
+  SnapshotEntry,
+  Waiting,
+} from '../../../spec/generated/control-types.ts'
 import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
 import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
@@ -59,8 +65,26 @@ export interface ControlActions extends Actions {
   /** Sends a message outside the service's own behaviour, one time after the other. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
   snapshot(): Promise<Snapshot>
+  /** The JSON of the same, in pieces; going on throws once the world was replaced. */
+  snapshotText(): Iterable<string>
   restore(snapshot: Snapshot): Promise<void>
+  /** Begins to put a snapshot back that comes in pieces. Throws ApiError `conflict` where that cannot be now. */
+  beginRestore(): Restoration
   reset(): Promise<void>
+}
+
+/**
+ * A world that is put back piece by piece, beside the one that there is: nothing changes before its end. What it takes has the
+ * shape that the spec says.
+ */
+export interface Restoration {
+  /** Throws ApiError `invalid` for one that does not fit. */
+  addEntry(entry: SnapshotEntry): void
+  addRequest(request: RequestRecord): void
+  /** Takes the place of everything, or throws ApiError and changes nothing; resolves when it is durable. */
+  finish(rest: Omit<Snapshot, 'entries' | 'requests'>): Promise<void>
+  /** Forgets all that it took; does nothing once it has finished. */
+  discard(): void
 }
 
 /** The same context, with ids drawn from a seed of the call's own if it has one. */

@@ -8,13 +8,15 @@ import {
 } from '../../engine/core/http.ts'
 import type { ReceivedCall } from '../../engine/state/request-log.ts'
 import { errorReply } from './error-bodies.ts'
-import { answer, toRoute, type Decide, type PipelinePorts } from './pipeline.ts'
+import { answer, toRoute, type AnswerInPieces, type Decide, type PipelinePorts } from './pipeline.ts'
 import { createRouter } from './router.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
+  /** Takes the place of `decide` for callers through a port. */
+  readonly answerInPieces?: AnswerInPieces | undefined
 }
 
 /**

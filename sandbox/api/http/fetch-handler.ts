@@ -21,10 +21,18 @@ function toHttpRequest({ method, url, headers, body, signal }: Request): HttpReq
       try {
         for await (const piece of body ?? []) take(piece)
       } catch (cause) {
-        if (signal.aborted) throw new CallerGoneError({ cause })
-        throw cause
+        throw signal.aborted ? new CallerGoneError({ cause }) : cause
       }
     },
+    bodyPieces: () => readPieces({ body, signal }),
     signal: () => signal,
+  }
+}
+
+async function* readPieces({ body, signal }: Pick<Request, 'body' | 'signal'>): AsyncIterable<Uint8Array> {
+  try {
+    yield* body ?? []
+  } catch (cause) {
+    throw signal.aborted ? new CallerGoneError({ cause }) : cause
   }
 }

@@ -14,13 +14,13 @@ import type { PresentValues } from '../operations/present-values.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import type { ReceivedCall, RequestLog } from '../../engine/state/request-log.ts'
-import { ConflictError } from '../../engine/state/store.ts'
+import { ConflictError } from '../../engine/state/second-enabled.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply, type ErrorReadings } from './error-bodies.ts'
 import { eventStream } from './event-stream.ts'
-import { readInput, type Input } from './read-input.ts'
+import { readInput, refuseUnknownParameters, type Input } from './read-input.ts'
 import type { AppliedFault } from '../../engine/state/fault.ts'
 import type { ShowCache } from './show-cache.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
@@ -55,12 +55,17 @@ export interface CallLog extends Pick<RequestLog, 'end'> {
   readonly begin: (request: HttpRequest) => ReceivedCall
 }
 
+/** Answers an operation whose body or reply is too large to be held, piece by piece. Throws ApiError where it refuses. */
+export type AnswerInPieces = (request: HttpRequest) => Promise<HttpResponse>
+
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 
 /** An operation, with what follows for all calls of it. */
 export interface Route<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
+  /** Takes the place of `decide` for callers through a port. */
+  readonly answerInPieces?: AnswerInPieces | undefined
   /** The type of the objects that its calls are about, if they are about any. */
   readonly objectType: NotifiedType | null
   /** Whether it shows an object as it is. */
@@ -69,7 +74,10 @@ export interface Route<Actions> {
 
 const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ show }) => show))
 
-export function toRoute<Actions>({ row, decide }: Pick<Route<Actions>, 'row' | 'decide'>): Route<Actions> {
+export function toRoute<Actions>(
+  handler: Pick<Route<Actions>, 'row' | 'decide' | 'answerInPieces'>,
+): Route<Actions> {
+  const { row } = handler
   const [, collection = ''] = row.path.split('/')
   // Each kind of account is one of the accounts. Source: §2.2
   const objectType = isNotifiedType(collection)
@@ -77,7 +85,7 @@ export function toRoute<Actions>({ row, decide }: Pick<Route<Actions>, 'row' | '
     : /^(bank|card|wallet)_accounts$/.test(collection)
       ? 'accounts'
       : null
-  return { row, decide, objectType, isShow: SHOWS.has(row.id) }
+  return { ...handler, objectType, isShow: SHOWS.has(row.id) }
 }
 
 export interface IncomingCall {
@@ -137,6 +145,10 @@ async function answerWithoutFaults<Actions>(
     const who = await authenticate(row, request, ports.keys)
     if (call && who !== undefined) call.by = who
     if (ports.isLacking(row.id)) throw new ApiError('unknown-route', 'Not Found')
+    if (route.answerInPieces) {
+      refuseUnknownParameters(row, request)
+      return await route.answerInPieces(request)
+    }
     const validator = row.body ? ports.validators[row.body.schema] : undefined
     const input = await readInput(row, request, {
       path,

@@ -12,7 +12,20 @@ export type Fields = Readonly<Record<string, unknown>>
  * The request's body as an object of fields. JSON, or where the operation takes it a form; nothing is an empty object. What
  * has no content type, or an empty one as some clients send it, may be either there.
  */
-export async function readBody(request: HttpRequest, { form, limit }: RequestBody): Promise<Fields> {
+export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
+  const { isReadable, isForm, isUntyped, mediaType } = checkBodyHeaders(request, taken)
+  const { form, limit } = taken
+  const text = await readText(request, limit)
+  // Of nothing the type does not matter: clients name one although all is in the query.
+  if (text === '' && form) return {}
+  if (!isReadable) refuseType(mediaType, form)
+  if (isForm) return parseTypedForm(text)
+  if (isUntyped) return parseUntyped(text)
+  return parseJsonObject(text)
+}
+
+/** What the headers say of a body. Throws ApiError for one that is not taken, whatever is in it. */
+export function checkBodyHeaders(request: HttpRequest, { form, limit }: RequestBody) {
   const type = request.header('content-type')?.toLowerCase() ?? ''
   const [mediaType = '', charset] = [type.split(';')[0]?.trim(), /charset="?([^";\s]+)/.exec(type)?.[1]]
   const encoding = request.header('content-encoding')?.toLowerCase()
@@ -25,14 +38,7 @@ export async function readBody(request: HttpRequest, { form, limit }: RequestBod
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuseType(type, form)
   if (encoding !== undefined && encoding !== 'identity') refuseType(encoding, form)
   if (declared > limit) refuseSize(declared, limit)
-
-  const text = await readText(request, limit)
-  // Of nothing the type does not matter: clients name one although all is in the query.
-  if (text === '' && form) return {}
-  if (!isReadable) refuseType(mediaType, form)
-  if (isForm) return parseTypedForm(text)
-  if (isUntyped) return parseUntyped(text)
-  return parseJsonObject(text)
+  return { isReadable, isForm, isUntyped, mediaType }
 }
 
 /** Ours: as a form, JSON would have one field of a strange name, which nobody would hear of where all are optional. */
@@ -63,7 +69,7 @@ function refuseType(type: string, form: boolean): never {
   )
 }
 
-function refuseSize(bytes: number, limit: number): never {
+export function refuseSize(bytes: number, limit: number): never {
   throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${limit}`)
 }
 
@@ -119,14 +125,18 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    const message = `Cannot read the body: it is not JSON (${detail})`
-    throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
+    return refuseJson(cause)
   }
 }
 
+export function refuseJson(cause: unknown): never {
+  const detail = cause instanceof Error ? cause.message : String(cause)
+  const message = `Cannot read the body: it is not JSON (${detail})`
+  throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
+}
+
 /** What JSON can say but a store cannot keep as it is. The last of two equal keys counts, as in JSON.parse. */
-function refuseUnstorable(value: unknown, path: string[]): void {
+export function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string' && !value.isWellFormed())
     refuseBody('not_well_formed', 'a string has half a surrogate pair')
   if (typeof value === 'number' && !isExact(value)) refuseNumber(path.join('/'))

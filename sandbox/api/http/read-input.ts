@@ -34,10 +34,7 @@ export function readInput(
   const { path, translator } = options
   const parameters = request.query === '' ? NO_FIELDS : translator.inward(parseForm(request.query))
   const query = readQuery(row, parameters)
-  // Ours: the control API refuses a parameter that it does not know, the service ignores it.
-  const stray = row.errors === 'control' && findUnknownParameter(parameters, row)
-  if (typeof stray === 'string')
-    throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
+  refuseUnknownParameters(row, request, parameters)
   const headers = readHeaders(row, request)
   if (row.body)
     return readFields(row, row.body, { ...options, request, parameters }).then((body) => ({
@@ -77,9 +74,17 @@ async function readFields(
 
 const NO_FIELDS: Fields = {}
 
-function findUnknownParameter(parameters: Fields, { query }: OperationRow): string | undefined {
+/** Ours: the control API refuses a parameter that it does not know, the service ignores it. */
+export function refuseUnknownParameters(
+  { errors, query }: OperationRow,
+  request: Pick<HttpRequest, 'query'>,
+  parameters: Fields = parseForm(request.query),
+): void {
+  if (errors !== 'control') return
   const isKnown = (name: string) => Object.hasOwn(query, name) && typeof parameters[name] === 'string'
-  return Object.keys(parameters).find((name) => !isKnown(name))
+  const stray = Object.keys(parameters).find((name) => !isKnown(name))
+  if (stray !== undefined)
+    throw new ApiError('invalid', { field: stray, message: `There is no parameter "${stray}"` })
 }
 
 /** Ours: a page can be made to send other types without being asked. */
@@ -197,7 +202,12 @@ export function checkBody(
   if (validator && !validator(body)) throwInvalid(validator.errors ?? [], { ...Object(body) }, { row })
 }
 
-function throwInvalid(errors: readonly ValidationError[], body: Fields, { badUrl, row }: InvalidBody): never {
+/** Throws ApiError with every field that is wrong. */
+export function throwInvalid(
+  errors: readonly ValidationError[],
+  body: Fields,
+  { badUrl, row }: InvalidBody,
+): never {
   const remedy = row.body?.remedy === undefined ? {} : { hint: row.body.remedy }
   const missing = errors.flatMap(({ keyword, params, instancePath }) => {
     if (keyword !== 'required') return []

@@ -9,6 +9,11 @@ export interface HttpRequest {
   readonly header: (name: string) => string | undefined
   /** Gives the body piece by piece. What `take` throws ends it; rejects with CallerGoneError if it breaks off. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<void>
+  /**
+   * The same for a body that may be large: no faster than it is read, and for as long as its pieces keep coming. Throws
+   * CallerGoneError if it breaks off.
+   */
+  readonly bodyPieces: () => AsyncIterable<Uint8Array>
   /** Aborts when the caller is gone. */
   readonly signal: () => AbortSignal
 }

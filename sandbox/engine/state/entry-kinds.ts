@@ -2,6 +2,7 @@ import type { EntryHead } from '../../../spec/generated/control-types.ts'
 import type {
   AttemptHead,
   AttemptStartHead,
+  Entry,
   FaultEndHead,
   FaultHead,
   FaultUseHead,
@@ -90,22 +91,14 @@ export function applyEntry<Kind extends keyof HeadByKind>(
   ENTRY_KINDS[head.kind].apply(indexes, head, position)
 }
 
-/** Whether the body is what the kind of the entry has. */
-export function hasFittingBody({
-  head,
-  body,
-}: {
-  readonly head: Pick<Head, 'kind'>
-  readonly body: string
-}): boolean {
-  return ENTRY_KINDS[head.kind].body !== 'json' || isJson(body)
-}
-
-function isJson(text: string): boolean {
+/** The body of an entry whose kind has JSON, or an empty object for the others; undefined if it is not JSON of an object. */
+export function readEntryBody({ head, body }: Pick<Entry, 'head' | 'body'>): object | undefined {
+  if (ENTRY_KINDS[head.kind].body !== 'json') return {}
   try {
-    return typeof JSON.parse(text) === 'object'
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -26,6 +26,8 @@ export interface Log {
   syncNow?: () => void
   /** Keeps these in place of all others or, if it throws, changes nothing. */
   replace(entries: readonly Entry[]): void
+  /** Begins what is to take the place of all entries, beside them. Left out by a log for which `replace` does as well. */
+  stage?: () => StagedEntries
   /** The entry with this number. Throws if there is none. */
   read(position: number): Entry
   /** Every head behind the first `after` entries; every one if left out. */
@@ -37,6 +39,15 @@ export interface Log {
   /** Keeps it in place of the one before. `replace` drops it. */
   writeCheckpoint(checkpoint: Checkpoint): void
   close(): void
+}
+
+/** What is kept beside the entries of a log, until it takes their place or is forgotten. */
+export interface StagedEntries {
+  /** Keeps these behind those that were added before. */
+  add(entries: readonly Entry[]): void
+  /** From now on these are the entries of the log, or the others still if it throws. */
+  publish(): void
+  discard(): void
 }
 
 /** The log cannot take or give entries: the disk is full, or the file is damaged. */

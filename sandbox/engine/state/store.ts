@@ -1,10 +1,9 @@
 import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
-import { applyEntry } from './entry-kinds.ts'
-import { createIndexData } from './index-data.ts'
-import { createIndexes, enabledId, type Indexes } from './indexes.ts'
 import type { Log, Outlived } from './log.ts'
 import type { Read } from './read.ts'
+import { refuseSecondEnabled } from './second-enabled.ts'
+import { createStagedWorld, type StagedWorld } from './staged-world.ts'
 import { createStoredIndexes, type StoredIndexes } from './stored-indexes.ts'
 import { createView, type View } from './view.ts'
 import { createWrittenBatches, type Batch } from './written-batches.ts'
@@ -20,19 +19,22 @@ export interface Store extends View {
   commit(entries: readonly Entry[], outlived?: Outlived): Promise<void>
   /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
   subscribe(listener: (head: Head) => void): () => void
-  /** Everything on record, oldest first. */
-  entries(): readonly Entry[]
-  /** Throws ConflictError if these could not take the place of everything. */
-  refuseUnfit(entries: readonly Entry[]): void
+  /**
+   * Everything on record now, oldest first, to be read one by one. Reading on after everything was replaced throws
+   * ReplacedError.
+   */
+  entries(): Iterable<Entry>
   /** Takes these in place of everything, once what is under way is durable. Listeners are not called with them one by one. */
   replace(entries: readonly Entry[]): void
+  /** Begins another world beside this one, to take its place. */
+  stage(): StagedWorld
   /** Makes durable what is not yet, and closes the log. */
   close(): void
 }
 
-/** At most one registration per type and generation is enabled. Source: §8. Reading: one-per-generation */
-export class ConflictError extends Error {
-  override readonly name = 'ConflictError'
+/** What was read is not there any more. */
+class ReplacedError extends Error {
+  override readonly name = 'ReplacedError'
 }
 
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
@@ -80,12 +82,15 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
     },
     commit,
     subscribe: durable.subscribe,
-    entries: () => readAll(flushed()),
-    refuseUnfit,
+    entries() {
+      while (batch) flush()
+      return readEntries(log, { end: log.length, began: indexes.present.epoch }, () => indexes.present.epoch)
+    },
     replace(entries) {
       flushed().replace(entries)
       indexes.reload()
     },
+    stage: () => createStagedWorld(log, { indexes, flushed }),
     close: () => closeLog(flushed(), indexes),
   }
 }
@@ -108,25 +113,15 @@ function addToBatch(batch: Batch | undefined, entries: readonly Entry[], outlive
   return joined
 }
 
-function refuseUnfit(entries: readonly Entry[]): void {
-  const indexes = createIndexes(createIndexData(), 0)
-  entries.forEach(({ head }, index) => {
-    refuseSecondEnabled(indexes, head)
-    applyEntry(indexes, head, index + 1)
-  })
+interface ReadMoment {
+  readonly end: number
+  readonly began: number
 }
 
-function readAll(log: Log): Entry[] {
-  return Array.from({ length: log.length }, (_, index) => log.read(index + 1))
-}
-
-function refuseSecondEnabled(indexes: Indexes, head: Head): void {
-  if (head.kind !== 'registration' || !head.registration.enabled) return
-  const { id, generation, object_type } = head.registration
-  const taken = enabledId(indexes, generation, object_type)
-  if (taken !== undefined && taken !== id) {
-    throw new ConflictError(
-      `Cannot enable "${id}": "${taken}" is enabled for ${object_type} in ${generation}`,
-    )
+/** Those up to an end, and none that came later. */
+function* readEntries(log: Log, { end, began }: ReadMoment, epoch: () => number): Iterable<Entry> {
+  for (let position = 1; position <= end; position++) {
+    if (epoch() !== began) throw new ReplacedError('Cannot read on: everything was replaced meanwhile')
+    yield log.read(position)
   }
 }

@@ -15,10 +15,17 @@ export interface StoredIndexes {
   apply(head: Head): void
   /** Goes back to what the log holds. */
   reload(): void
+  /** Begins the indexes of other entries, which take the place of these when the entries do. */
+  stage(): StagedIndexes
   /** Writes a checkpoint beside the work at hand if the last one is far behind. Never rejects. */
   keepSoon(): Promise<void>
   /** Writes one at once if it spares a start anything to speak of; nothing is written after it. */
   keepLast(): void
+}
+
+export interface StagedIndexes extends Pick<StoredIndexes, 'present' | 'apply'> {
+  /** The log holds their entries now. */
+  adopt(): void
 }
 
 /** How many entries a checkpoint is to spare at least. */
@@ -32,7 +39,8 @@ const DISTANCES: CheckpointDistances = { running: 50_000, closing: 1_000 }
 const SHARE = 1 / 4
 
 export function createStoredIndexes(log: Log, distances = DISTANCES): StoredIndexes {
-  let loaded = load(log, 1)
+  let epochs = 1
+  let loaded = load(log, epochs)
   let isBusy = false
   let hasEnded = false
 
@@ -53,8 +61,12 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
       applyEntry(loaded.indexes, head, ++loaded.length)
     },
     reload() {
-      loaded = load(log, loaded.indexes.epoch + 1)
+      loaded = load(log, ++epochs)
     },
+    stage: () =>
+      stageIndexes(createEmpty(++epochs), (staged) => {
+        loaded = staged
+      }),
     async keepSoon() {
       if (isBusy || !isDue(Math.max(distances.running, loaded.keptAt * SHARE))) return
       isBusy = true
@@ -75,6 +87,16 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
         // As above.
       }
     },
+  }
+}
+
+function stageIndexes(staged: Loaded, adopt: (staged: Loaded) => void): StagedIndexes {
+  return {
+    present: staged.indexes,
+    apply(head) {
+      applyEntry(staged.indexes, head, ++staged.length)
+    },
+    adopt: () => adopt(staged),
   }
 }
 

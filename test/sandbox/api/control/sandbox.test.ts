@@ -189,7 +189,7 @@ test('what a fault would have applied to when the world is replaced leaves no tr
   await Promise.all([changing, sandbox.perform('resetSandbox')])
   await atRest(sandbox)
 
-  expect([sandbox.store.entries(), sandbox.attempts.length, sandbox.errors]).toEqual([[], 1, []])
+  expect([[...sandbox.store.entries()], sandbox.attempts.length, sandbox.errors]).toEqual([[], 1, []])
 })
 
 test('a job that was in flight when the snapshot was taken is sent again', async () => {

@@ -1,30 +1,6 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { forged, type Forged } from '../../../support/forged-snapshot.ts'
 import { testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
-
-interface Forged {
-  // oxlint-disable-next-line typescript/no-explicit-any -- a forger writes anything
-  readonly [field: string]: any
-}
-
-/** What the sandbox would take for its own: only the checksum is recomputed. */
-function forged(snapshot: Forged, changes: Forged): Forged {
-  const whole: Forged = { ...snapshot, ...changes }
-  const hash = createHash('sha256')
-  const { format, version, clock, chance, readings, entries, requests } = whole
-  const first = [format, version, sorted(clock), chance, sorted(readings), requests.map(sorted)]
-  hash.update(JSON.stringify(first))
-  for (const { head, body } of entries) hash.update(JSON.stringify([sorted(head), body]))
-  return { ...whole, checksum: hash.digest('hex') }
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, child]) => [key, sorted(child)])
-}
 
 async function snapshotOf({ control }: TestSandbox): Promise<Forged> {
   return (await control('GET', '/snapshot')).body
@@ -82,7 +58,7 @@ test.each<[string, Forged, readonly [code: string, why: string]]>([
   [
     'with a body that is not JSON',
     { head: { kind: 'object', at: 1, object_type: 'items', id: 'x', revision: 1 }, body: '{' },
-    ['damaged_snapshot', 'the body of entry 2 is not JSON'],
+    ['damaged_snapshot', 'entry 2: its body is not JSON'],
   ],
   [
     'that chooses what no reading has',

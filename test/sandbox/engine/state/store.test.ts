@@ -7,7 +7,8 @@ import type { Item } from '../../../../spec/generated/service-types.ts'
 import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
 import { StorageError, type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
 import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
-import { ConflictError, createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
+import { ConflictError } from '../../../../sandbox/engine/state/second-enabled.ts'
+import { createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
 import type { Registration } from '../../../../sandbox/engine/state/registration.ts'
 
 const golden = EXAMPLES.find(({ type }) => type === 'items')

@@ -1,0 +1,95 @@
+import type { RequestRecord, SnapshotEntry } from '../../spec/generated/control-types.ts'
+import type { Restoration } from '../api/control/operation.ts'
+import type { Entry, Head } from '../engine/state/entries.ts'
+import { ConflictError } from '../engine/state/second-enabled.ts'
+import type { StagedWorld } from '../engine/state/staged-world.ts'
+import { createSnapshotChecksum } from './snapshot-checksum.ts'
+import { refuseDamaged, refuseUnfitEntry, refuseUnfitFrame } from './snapshot-fitness.ts'
+import type { Dependencies } from './wiring.ts'
+
+/** What a world begins with, beside its history. */
+export interface Beginning {
+  readonly at: number
+  readonly speed: number
+  readonly chance: number | null
+  readonly readings?: Readonly<Record<string, string>>
+  readonly requests: readonly RequestRecord[]
+}
+
+/** How many characters are staged at once, and how many the head of an entry counts for. */
+const BATCH_CHARACTERS = 65_536
+const HEAD_CHARACTERS = 256
+
+/** Replaces the world by what is published; gives what that gives. */
+type Replace = (publish: () => Promise<void>, beginning: Beginning) => Promise<void>
+
+/** Looks at each entry and stages it: at the end nothing is left to do but to look at the checksum, and to publish. */
+export function createRestoration(
+  staged: StagedWorld,
+  dependencies: Pick<Dependencies, 'egress'>,
+  replace: Replace,
+): Restoration {
+  const checksum = createSnapshotChecksum()
+  const requests: RequestRecord[] = []
+  const stage = createBatches(staged)
+  let count = 0
+  let isOver = false
+
+  return {
+    addEntry(given) {
+      const entry = toEntry(given)
+      checksum.addEntry(given)
+      refuseUnfitEntry(entry, count++, dependencies)
+      stage.add(entry)
+    },
+    addRequest(request) {
+      checksum.addRequest(request)
+      requests.push(request)
+    },
+    async finish({ checksum: expected, ...frame }) {
+      if (expected !== checksum.digest(frame)) refuseDamaged('checksum', 'it was changed or cut off')
+      refuseUnfitFrame(frame)
+      stage.flush()
+      await staged.prepare()
+      const { clock, chance, readings } = frame
+      const beginning = { at: Date.parse(clock.now), speed: clock.speed, chance, readings, requests }
+      const published = replace(staged.publish, beginning)
+      isOver = true
+      await published
+    },
+    discard() {
+      if (!isOver) staged.discard()
+      isOver = true
+    },
+  }
+}
+
+function createBatches(staged: StagedWorld) {
+  let batch: Entry[] = []
+  let characters = 0
+
+  function flush(): void {
+    const entries = batch
+    ;[batch, characters] = [[], 0]
+    try {
+      staged.add(entries)
+    } catch (error) {
+      if (error instanceof ConflictError) refuseDamaged('entries', error.message)
+      throw error
+    }
+  }
+
+  return {
+    flush,
+    add(entry: Entry): void {
+      batch.push(entry)
+      characters += HEAD_CHARACTERS + entry.body.length
+      if (characters >= BATCH_CHARACTERS) flush()
+    },
+  }
+}
+
+function toEntry({ head, body }: SnapshotEntry): Entry {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the schema; `Head` only says more exactly what that can hold
+  return { head: head as Head, body }
+}

@@ -1,0 +1,102 @@
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
+import { MODELS } from '../../spec/generated/models.ts'
+import { isNotifiedType, kindOf, type NotifiedType } from '../../spec/notifications.ts'
+import { paymentSteps } from '../../spec/payments.ts'
+import { readingValues } from '../../spec/readings.ts'
+import type { Validator } from '../../spec/validator.ts'
+import { controlValidators, validators } from '../../spec/validators.ts'
+import { toProblem } from '../api/operations/validation-problem.ts'
+import { ApiError } from '../engine/core/api-error.ts'
+import { FASTEST } from '../engine/core/ports.ts'
+import { LATEST_NOW } from '../engine/core/timestamp.ts'
+import type { Egress } from '../engine/delivery/egress.ts'
+import { readFault } from '../engine/faults/read-fault.ts'
+import { parseForm, parseKind, parseOutcome } from '../engine/payments/payment-terms.ts'
+import type { Entry } from '../engine/state/entries.ts'
+import { readEntryBody } from '../engine/state/entry-kinds.ts'
+import type { FaultRule } from '../engine/state/fault.ts'
+import type { Payment } from '../engine/state/payment.ts'
+import type { SnapshotFrame } from './snapshot-checksum.ts'
+
+/** Throws ApiError `invalid` for a snapshot that does not fit this sandbox, such as one of a later version. */
+export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
+  const now = Date.parse(clock.now)
+  if (!(clock.speed >= 0 && clock.speed <= FASTEST) || !(now >= 0 && now <= LATEST_NOW))
+    refuseDamaged('clock', 'its clock shows no time or runs too fast')
+  withReason('readings', () => readingValues(readings))
+}
+
+/** The same for its entry with this place, from 0, whose shape is right. */
+export function refuseUnfitEntry(entry: Entry, index: number, { egress }: { readonly egress: Egress }): void {
+  const { head } = entry
+  if (head.at > LATEST_NOW) refuseEntry(index, 'it is of a time that the clock never shows')
+  const body = readEntryBody(entry)
+  if (body === undefined) refuseEntry(index, 'its body is not JSON')
+  if (head.kind === 'object') refuseUnfitBody(index, head.object_type, body)
+  if (head.kind === 'attempt' || head.kind === 'attempt-start')
+    refuseUnfitBody(index, 'an exchange', body, controlValidators.StoredExchange)
+  if (head.kind === 'crafted')
+    refuseUnfitBody(index, 'a crafted delivery', body, controlValidators.StoredDelivery)
+  if (head.kind === 'registration') {
+    const target = egress.judgeUrl(head.registration.url)
+    if (target.kind === 'refused') refuseEntry(index, target.refusal.message)
+  }
+  withReason('entries', () => {
+    if (head.kind === 'readings') readingValues(head.chosen)
+    if (head.kind === 'next-outcome')
+      parseOutcome(parseKind(head.payment_kind, 'decide the next'), head.outcome ?? undefined)
+    if (head.kind === 'payment') refuseUnfitPayment(head.payment)
+    if (head.kind === 'fault') refuseUnfitFault(head.fault)
+  })
+}
+
+export function refuseDamaged(field: string, why: string): never {
+  const message = `Cannot put the snapshot back: ${why}; ${OPERATIONS.putSnapshot.body.remedy}`
+  throw new ApiError('invalid', { code: 'damaged_snapshot', field, message })
+}
+
+function refuseEntry(index: number, why: string): never {
+  return refuseDamaged('entries', `entry ${index + 1}: ${why}`)
+}
+
+/** What is put back is shown and sent, and is held to the spec as anything that the bench makes. */
+function refuseUnfitBody(
+  index: number,
+  what: NotifiedType | 'an exchange' | 'a crafted delivery',
+  ...[body, given]: [body: object, validator?: Validator<unknown>]
+): void {
+  const all: Readonly<Record<string, Validator<unknown>>> = validators
+  const validator = given ?? all[schemaOf(what, body)]
+  const [error] = validator?.findAll(body) ?? []
+  if (!error) return
+  const { message } = toProblem(error, { ...body }, { wording: 'control' })
+  refuseEntry(index, `its body is not of ${what}: ${message}`)
+}
+
+function schemaOf(what: string, body: object): string {
+  return isNotifiedType(what) ? (kindOf(what, body) ?? MODELS[what].schema) : ''
+}
+
+function refuseUnfitPayment({ kind: name, outcome, via, step, steps }: Payment): void {
+  const kind = parseKind(name, 'put back')
+  parseOutcome(kind, outcome)
+  parseForm(kind, via)
+  const most = paymentSteps(kind, outcome).length
+  if (step > steps || steps > most) throw new RangeError(`step ${step} of ${steps} is not of a ${kind}`)
+}
+
+/** What could not be added must not come back either. */
+function refuseUnfitFault({ id, times, settings, ...rule }: FaultRule): void {
+  const request = { ...rule, ...(times !== null && { times }), ...settings }
+  const [error] = controlValidators.FaultRequest.findAll(request)
+  if (error) throw new RangeError(toProblem(error, request, { wording: 'control' }).message)
+  readFault(request, { newId: () => id, newNumber: () => rule.seed })
+}
+
+function withReason(field: string, run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    refuseDamaged(field, error instanceof Error ? error.message : String(error))
+  }
+}

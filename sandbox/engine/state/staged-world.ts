@@ -1,0 +1,58 @@
+import type { Entry } from './entries.ts'
+import type { Log, StagedEntries } from './log.ts'
+import { refuseSecondEnabled } from './second-enabled.ts'
+import type { StoredIndexes } from './stored-indexes.ts'
+
+/** Entries that are to take the place of everything. */
+export interface StagedWorld {
+  /** Takes these behind those that it has. Throws ConflictError if a registration would be the second enabled one. */
+  add(entries: readonly Entry[]): void
+  /** Resolves when little is left to be waited for when they take the place of everything. */
+  prepare(): Promise<void>
+  /** Takes the place of everything, once what is under way is durable; resolves when that is durable, too. */
+  publish(): Promise<void>
+  /** Forgets them. */
+  discard(): void
+}
+
+interface StagedWorldPorts {
+  readonly indexes: Pick<StoredIndexes, 'stage'>
+  /** The log, with all that is under way. */
+  readonly flushed: () => Log
+}
+
+/** Indexes grow with the entries, so that nothing is left to be read when they take the place of all others. */
+export function createStagedWorld(log: Log, { indexes, flushed }: StagedWorldPorts): StagedWorld {
+  const entries = log.stage?.() ?? stageInMemory(log)
+  const staged = indexes.stage()
+  return {
+    add(added) {
+      for (const { head } of added) {
+        refuseSecondEnabled(staged.present, head)
+        staged.apply(head)
+      }
+      entries.add(added)
+    },
+    prepare: async () => log.sync?.(),
+    async publish() {
+      flushed()
+      entries.publish()
+      staged.adopt()
+      await log.sync?.()
+    },
+    discard: () => entries.discard(),
+  }
+}
+
+function stageInMemory(log: Log): StagedEntries {
+  let staged: Entry[] = []
+  return {
+    add(entries) {
+      for (const entry of entries) staged.push(entry)
+    },
+    publish: () => log.replace(staged),
+    discard() {
+      staged = []
+    },
+  }
+}
