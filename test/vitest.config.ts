@@ -20,6 +20,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // What is waited for comes soon, or the test fails by its own time-out.
     expect: { poll: { timeout: PATIENCE_MS, interval: 10 } },
+    globalSetup: ['test/support/leftovers.ts'],
     setupFiles: ['test/support/seed.ts'],
     projects: [
       {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { openShell } from '../../../contracts/probes/processes.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const shells: { close(): void }[] = []
 
@@ -20,11 +20,11 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
 
 /** A command that starts a program, which goes on for a minute, and writes its process id down. */
 function startsProgram() {
-  const file = join(mkdtempSync(join(tmpdir(), 'hookbench-processes-')), 'pid')
+  const file = join(temporaryFolder(), 'pid')
   return {
     line: `sleep 60 & echo $! > '${file}.new'; mv '${file}.new' '${file}'`,
     async started() {
-      for (let tries = 0; tries < 1_000 && !existsSync(file); tries++) await setTimeout(10)
+      while (!existsSync(file)) await setTimeout(10)
       return Number(readFileSync(file, 'utf8'))
     },
   }
@@ -42,8 +42,8 @@ function isRunning(pid: number): boolean {
 
 /** A signal may be some moments under way. */
 async function hasEnded(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 1_000 && isRunning(pid); tries++) await setTimeout(10)
-  return !isRunning(pid)
+  while (isRunning(pid)) await setTimeout(10)
+  return true
 }
 
 test('a command gets the environment of the shell, and its own', async () => {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { StorageError } from '../../../../sandbox/engine/state/log.ts'
 import { createStore } from '../../../../sandbox/engine/state/store.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const SQLITE_LOG = new URL('../../../../sandbox/adapters/sqlite/sqlite-log.ts', import.meta.url).href
 
@@ -20,7 +20,7 @@ function entry(revision: number): Entry {
 }
 
 test('openSqliteLog() refuses a file that is no database, and leaves it as it is', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'store.sqlite')
   writeFileSync(
     path,
@@ -31,23 +31,20 @@ test('openSqliteLog() refuses a file that is no database, and leaves it as it is
   expect(() => openSqliteLog(path)).toThrow(/Cannot read store ".*store.sqlite": file is not a database/)
 
   expect(readFileSync(path)).toEqual(before)
-  rmSync(folder, { recursive: true })
 })
 
 test('openSqliteLog() refuses the format of another version', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'store.sqlite')
   const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')
   database.close()
 
   expect(() => openSqliteLog(path)).toThrow('its format is 99, this version reads 3')
-
-  rmSync(folder, { recursive: true })
 })
 
 test('openSqliteLog() refuses a database of something else, and leaves it as it is', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'store.sqlite')
   const database = new DatabaseSync(path)
   database.exec('CREATE TABLE foo (a)')
@@ -57,11 +54,10 @@ test('openSqliteLog() refuses a database of something else, and leaves it as it 
   expect(() => openSqliteLog(path)).toThrow('it is the database of another program')
 
   expect(readFileSync(path)).toEqual(before)
-  rmSync(folder, { recursive: true })
 })
 
 test('a store that is damaged in its middle is told as such', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'store.sqlite')
   const store = createStore(openSqliteLog(path), now)
   for (let index = 0; index < 200; index++) await store.commit([entry(index + 1)])
@@ -75,7 +71,6 @@ test('a store that is damaged in its middle is told as such', async () => {
   expect(opening).toThrow(
     /^Cannot read store ".*store.sqlite": .*; move the file away, or use another --data folder$/,
   )
-  rmSync(folder, { recursive: true })
 })
 
 /** Opens it, reads all of it, and closes it. */
@@ -90,7 +85,7 @@ function readAll(path: string): readonly Entry[] {
 
 /** A store of so many entries; `change` is done to its database. */
 function makeStore(count: number, change = ''): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'hookbench-')), 'store.sqlite')
+  const path = join(temporaryFolder(), 'store.sqlite')
   const log = openSqliteLog(path)
   log.append(Array.from({ length: count }, (_, index) => entry(index + 1)))
   log.close()
@@ -213,7 +208,7 @@ test('replace() drops the checkpoint', () => {
 })
 
 test('openSqliteLog() keeps everything if it cannot be replaced, and goes on', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  const folder = temporaryFolder()
   const log = openSqliteLog(join(folder, 'store.sqlite'))
   log.append([entry(1), entry(2)])
   const bad = { head: { ...entry(4).head, revision: 4n as unknown as number }, body: '' }
@@ -223,5 +218,4 @@ test('openSqliteLog() keeps everything if it cannot be replaced, and goes on', (
 
   expect([1, 2, 3].map((position) => log.read(position))).toEqual([entry(1), entry(2), entry(5)])
   log.close()
-  rmSync(folder, { recursive: true })
 })
