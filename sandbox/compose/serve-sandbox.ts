@@ -4,6 +4,7 @@ import { listen, type Listener } from '../adapters/node-server.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
+import { limitPosts, mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
@@ -138,7 +139,7 @@ function createTransport(
   egress: Egress,
 ): UndiciTransport {
   const trustedCas = [ca.certificatePem, receiverCa].filter((pem) => pem !== undefined)
-  return createLazyTransport(async () => {
+  const lazy = createLazyTransport(async () => {
     const { createUndiciTransport } = await import('../adapters/transport/undici-transport.ts')
     return createUndiciTransport({
       trustedCas: () => trustedCas,
@@ -148,4 +149,5 @@ function createTransport(
       dataFolder,
     })
   })
+  return limitPosts(lazy, mostPosts())
 }

@@ -3,21 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** What Node keeps for later runs, wherever temporary files are. */
-const CACHES: readonly string[] = ['node-compile-cache']
+const CACHE = 'node-compile-cache'
 
-/**
- * Gives a run of the tests a folder of its own for temporary files, and removes it after the run. A run that leaves anything in it
- * fails: on the machine of whoever runs the tests, it would stay for ever.
- */
-export default function setup(): () => void {
-  const before = process.env['TMPDIR']
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-tests-'))
+/** The folder of this run, inside the one that it was given. */
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-tests-'))
+
+/** Gives a run of the tests a folder of its own for temporary files. */
+export function setup(): void {
   process.env['TMPDIR'] = folder
-  return () => {
-    const left = readdirSync(folder).filter((name) => !CACHES.includes(name))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-    if (left.length > 0) throw new Error(`Tests have left behind: ${left.join(', ')}`)
-  }
+}
+
+/** A run that leaves anything behind fails: on the machine of whoever runs the tests, it would stay for ever. */
+export function teardown(): void {
+  const left = readdirSync(folder).filter((name) => name !== CACHE)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  if (left.length > 0) throw new Error(`Tests have left behind: ${left.join(', ')}`)
 }

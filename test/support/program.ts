@@ -57,16 +57,24 @@ export interface Up {
 
 type Event = Readonly<Record<string, unknown>>
 
+type Answer = number | 'never' | Promise<number>
+
 export interface Receiver {
   readonly url: string
   readonly received: readonly string[]
   /** What it answers next, one after the other, `never` for no answer; afterwards `status`. */
-  readonly answers: (number | 'never')[]
+  readonly answers: Answer[]
   status: number
 }
 
-/** `variables` are the environment of the program, beside a path and a home. */
-export function openWorkshop(variables: Readonly<Record<string, string>> = {}): Workshop {
+/**
+ * `variables` are the environment of the program, beside a path and a home; `through` is the command that it is an argument of, such
+ * as one that sets limits.
+ */
+export function openWorkshop(
+  variables: Readonly<Record<string, string>> = {},
+  through: readonly string[] = [],
+): Workshop {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hookbench-program-')))
   const children: Child[] = []
   const servers: ReturnType<typeof createServer>[] = []
@@ -74,7 +82,8 @@ export function openWorkshop(variables: Readonly<Record<string, string>> = {}): 
   function start(args: readonly string[]): Child {
     // Nothing of the test's own environment, which may name another sandbox or ask for colours.
     const env = { PATH: process.env['PATH'], HOME: folder, ...variables }
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const [command = '', ...rest] = [...through, process.execPath, PROGRAM, ...args]
+    const child = spawn(command, rest, {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -183,10 +192,10 @@ function waiting(): PromiseWithResolvers<void> {
 
 async function receiverOf({ cert, key }: TestCertificate) {
   const received: string[] = []
-  const receiver = { url: '', received, answers: [] as (number | 'never')[], status: 204 }
+  const receiver = { url: '', received, answers: [] as Answer[], status: 204 }
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     received.push(await text(request))
-    const status = receiver.answers.shift() ?? receiver.status
+    const status = await (receiver.answers.shift() ?? receiver.status)
     if (status !== 'never') response.writeHead(status).end()
   }
   const server = createServer({ cert, key }, (request, response) => void answer(request, response))

@@ -1,0 +1,94 @@
+import { afterEach, expect, test } from 'vitest'
+import type { RegistrationList } from '../../spec/generated/control-types.ts'
+import { openProcessShop, type ProcessShop } from '../support/process-shop.ts'
+
+const shops: ProcessShop[] = []
+
+function opened(...options: Parameters<typeof openProcessShop>): ProcessShop {
+  const shop = openProcessShop(...options)
+  shops.push(shop)
+  return shop
+}
+
+afterEach(() => {
+  for (const shop of shops.splice(0)) shop.close()
+})
+
+test('SIGTERM with 50 deliveries under way ends with 0; each is on record as cut off, and sent once more', async () => {
+  const shop = opened()
+  const up = await shop.up()
+  const receiver = await shop.receiver()
+  await shop.register(receiver.url)
+  receiver.answers.push(...Array.from({ length: 50 }, () => 'never' as const))
+  await shop.create(50)
+  await expect.poll(() => receiver.received.length).toBe(51)
+
+  expect(await up.end('SIGTERM')).toBe(0)
+  await shop.up()
+  await shop.settle()
+
+  expect(await shop.ends()).toEqual(Array.from({ length: 50 }, () => ['interrupted', 204]))
+  expect(receiver.received.length).toBe(101)
+})
+
+test('SIGINT during the test POST of a registration stores nothing of it', async () => {
+  const shop = opened()
+  const up = await shop.up()
+  const receiver = await shop.receiver()
+  receiver.answers.push('never')
+  const registering = shop.register(receiver.url).catch((error: unknown) => error)
+  await expect.poll(() => receiver.received.length).toBe(1)
+
+  expect(await up.end('SIGINT')).toBe(0)
+  expect(await registering).toBeInstanceOf(Error)
+  await shop.up()
+
+  expect(await shop.control<RegistrationList>('GET', '/registrations')).toEqual({ registrations: [] })
+  expect(receiver.received.length).toBe(1)
+})
+
+test('without descriptors for more connections, deliveries are put off, none fails, and the bench answers', async () => {
+  const shop = opened({}, ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh'])
+  await shop.up()
+  const receiver = await shop.receiver()
+  await shop.register(receiver.url)
+  const answer = Promise.withResolvers<number>()
+  receiver.answers.push(...Array.from({ length: 100 }, () => answer.promise))
+
+  for (let count = 0; count < 100; count++) await shop.create(1)
+  const calls = Array.from({ length: 10 }, () => shop.control('GET', '/clock'))
+  expect(await Promise.all(calls)).toHaveLength(10)
+  answer.resolve(200)
+  await shop.settle()
+
+  expect(await shop.ends()).toEqual(Array.from({ length: 100 }, () => [200]))
+})
+
+test('with a heap of 48 MB, hundreds of changes are notified', async () => {
+  const shop = opened({ NODE_OPTIONS: '--max-old-space-size=48' })
+  await shop.up()
+  const receiver = await shop.receiver()
+  await shop.register(receiver.url)
+
+  for (let batch = 0; batch < 5; batch++) await shop.create(100)
+  await shop.settle()
+
+  expect(new Set(receiver.received).size).toBe(501)
+})
+
+test('a rejection that nobody handles ends the process with an error, and no due job is lost', async () => {
+  const planted = `process.on('SIGUSR2', () => void Promise.reject(new Error('Planted')))`
+  const shop = opened({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` })
+  const up = await shop.up()
+  const receiver = await shop.receiver()
+  await shop.register(receiver.url)
+  receiver.answers.push(...Array.from({ length: 5 }, () => 'never' as const))
+  await shop.create(5)
+  await expect.poll(() => receiver.received.length).toBe(6)
+
+  expect(await up.end('SIGUSR2')).toBe(1)
+  await shop.up()
+  await shop.settle()
+
+  expect(await shop.ends()).toEqual(Array.from({ length: 5 }, () => ['interrupted', 204]))
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../../sandbox/engine/state/log.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+test('a sandbox that closes starts nothing more, and records the end of what is under way', async () => {
+  const answers: (() => void)[] = []
+  const log = createMemoryLog()
+  const sandbox = testSandbox({
+    log,
+    script: (_, index) => (index === 0 ? 200 : new Promise((resolve) => answers.push(() => resolve(200)))),
+  })
+  await sandbox.register()
+  for (let count = 0; count < 70; count++) await sandbox.control('POST', '/objects/items', {})
+  await expect.poll(() => answers.length).toBe(64)
+
+  const closed = sandbox.close()
+  for (const answer of answers) answer()
+  await closed
+
+  const again = testSandbox({ log })
+  await again.idle()
+  const attempts = again.store.jobs().map((job) => again.store.attempts(job).map(({ head }) => head.status))
+  expect(attempts).toEqual(Array.from({ length: 70 }, () => [200]))
+  expect(again.transport.messages.length).toBe(6)
+})

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { JobDetail, JobPage, Settled } from '../../spec/generated/control-types.ts'
+import { openWorkshop, type Receiver, type Up } from './program.ts'
+
+/** A sandbox as a process with a receiver, which is asked over its control API, without a process for each question. */
+export interface ProcessShop {
+  readonly folder: string
+  /** Starts the sandbox, for the first time or again. */
+  up(...args: readonly string[]): Promise<Up>
+  /** Starts a receiver with a certificate that the sandbox trusts; the first `up` must be over. */
+  receiver(): Promise<Receiver>
+  /** Asks the sandbox that was started last. Throws for an answer that is no success. */
+  control<Answer>(method: string, path: string, body?: unknown): Promise<Answer>
+  register(url: string, objectType?: string): Promise<void>
+  /** Changes so many objects, all at once. */
+  create(count: number): Promise<void>
+  /** Resolves when nothing is due or under way. */
+  settle(): Promise<void>
+  /** How each attempt ended, of each job, oldest job first. */
+  ends(): Promise<readonly (readonly (number | string | null)[])[]>
+  close(): void
+}
+
+/** `variables` and `through` as in `openWorkshop()`. */
+export function openProcessShop(...options: Parameters<typeof openWorkshop>): ProcessShop {
+  const shop = openWorkshop(...options)
+  let benchUrl = ''
+  let token = ''
+
+  async function control<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${benchUrl}/control${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+    return answer as Answer
+  }
+
+  return {
+    folder: shop.folder,
+    async up(...args) {
+      const up = await shop.up(...args)
+      benchUrl = String(up.ready['bench_url'])
+      token = readFileSync(join(shop.folder, '.hookbench', 'token'), 'utf8').trim()
+      return up
+    },
+    async receiver() {
+      await shop.run('cert', 'localhost', '--out', 'certs')
+      const pem = (name: string) => readFileSync(join(shop.folder, 'certs', `localhost.${name}.pem`), 'utf8')
+      return shop.receiver({ cert: pem('crt'), key: pem('key') })
+    },
+    control,
+    async register(url, objectType = 'items') {
+      const { code, stderr } = await shop.run('register', url, '--type', objectType)
+      expect([code, stderr]).toEqual([0, ''])
+    },
+    async create(count) {
+      await Promise.all(Array.from({ length: count }, () => control('POST', '/objects/items', {})))
+    },
+    async settle() {
+      const { settled } = await control<Settled>('POST', '/settle', { timeout_ms: 600_000 })
+      expect(settled).toBe(true)
+    },
+    async ends() {
+      const { jobs } = await control<JobPage>('GET', '/jobs?limit=200')
+      const ends: (number | string | null)[][] = []
+      for (const { id } of jobs) {
+        const { attempts } = await control<JobDetail>('GET', `/jobs/${id}`)
+        ends.push(attempts.map(({ status, reason }) => status ?? reason))
+      }
+      return ends
+    },
+    close: shop.close,
+  }
+}
