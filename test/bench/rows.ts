@@ -3,6 +3,7 @@ import { CHECK } from './rows/check.ts'
 import { JUMP, LATENESS } from './rows/clock.ts'
 import { DELIVERIES, DELIVERIES_IN_MEMORY } from './rows/deliveries.ts'
 import { CREATE_SANDBOX, LOOK_UP } from './rows/in-process.ts'
+import { ISOLATION } from './rows/isolation.ts'
 import { HELD, PAGES } from './rows/many-jobs.ts'
 import { HELP, JOBS, START } from './rows/program.ts'
 import { CREATE_USER, SHOW } from './rows/service.ts'
@@ -14,6 +15,7 @@ export const ROWS: readonly Row[] = [
   CREATE_USER,
   DELIVERIES,
   DELIVERIES_IN_MEMORY,
+  ISOLATION,
   PAGES,
   HELD,
   RESTART,

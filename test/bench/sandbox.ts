@@ -3,6 +3,7 @@ import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sa
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { timestamp } from '../../sandbox/engine/core/timestamp.ts'
 import { newObject } from '../../sandbox/engine/objects/objects.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
 import { repeat } from './slices.ts'
 
 /** How a sandbox is opened for a measurement. */
@@ -61,10 +62,21 @@ export async function createItem(
   return { path: `/items/${object.id}`, body: JSON.stringify({ items: object }) }
 }
 
+/** An object of the type, with its notification; `onMade` hears its id before it is stored. */
+export async function createObject<Type extends NotifiedType>(
+  { context: { newId, now }, commit }: BenchSandbox,
+  object_type: Type,
+  onMade: (id: string) => void,
+): Promise<void> {
+  const object = newObject(object_type, {}, { id: newId(), number: 1, now: timestamp(now()), newId })
+  onMade(String(object.id))
+  await commit([{ kind: 'object', object_type, object }])
+}
+
 /** Registers a webhook without its test POST. */
 export async function registerUrl(
   { context: { newId, now }, commit }: BenchSandbox,
-  { url, object_type }: { readonly url: string; readonly object_type: 'items' | 'users' },
+  { url, object_type }: { readonly url: string; readonly object_type: NotifiedType },
 ): Promise<string> {
   const [id, at] = [newId(), now()]
   const times = { created_at: at, updated_at: at }

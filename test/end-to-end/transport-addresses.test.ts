@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Lookup } from '../../sandbox/adapters/transport/guarded-connector.ts'
+import type { Lookup } from '../../sandbox/adapters/transport/lookup.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
 import { testAuthority } from '../support/certificates.ts'
 import { onRequest } from '../support/scripted-server.ts'

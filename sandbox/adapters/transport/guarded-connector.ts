@@ -1,16 +1,10 @@
-import dns, { type LookupAddress, type LookupAllOptions } from 'node:dns'
+import dns from 'node:dns'
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import { failureOutcome, KnownFailure, refusalOutcome } from './failure-outcomes.ts'
 import type { FailureReason } from '../../engine/core/ports.ts'
-
-/** As `dns.lookup` with `all: true`. */
-export type Lookup = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void
+import { createBoundedLookup, type Lookup } from './lookup.ts'
 
 export interface Target {
   /** As in the URL: lower case, Punycode, IPv6 in brackets. */
@@ -53,7 +47,8 @@ const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
 /** Opens TLS connections only to where the policy lets it: checks what a name leads to, and what answered. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
-  const { egress, lookup = dns.lookup } = options
+  const { egress } = options
+  const lookup = createBoundedLookup(options.lookup ?? dns.lookup)
   const secureContext = cachedSecureContext(options.trustedCas)
 
   return (target, link, done) => {

@@ -3,7 +3,8 @@ import type { Exchange, Outcome, Transport } from '../../engine/core/ports.ts'
 import { createCall, type Call } from './call.ts'
 import { createDeadlines } from './deadlines.ts'
 import { refusalOutcome } from './failure-outcomes.ts'
-import { createGuardedConnector, type Lookup } from './guarded-connector.ts'
+import { createGuardedConnector } from './guarded-connector.ts'
+import type { Lookup } from './lookup.ts'
 import { createRoutes } from './routes.ts'
 
 export interface UndiciTransportOptions {

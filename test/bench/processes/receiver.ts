@@ -8,7 +8,7 @@ interface Beginning {
   readonly oneIn?: number
 }
 
-/** A receiver that answers at once: 204, and 500 below `/failing`. Notes when each delivery came, if it is asked to. */
+/** A receiver that answers at once: 204, 500 below `/failing`, and never below `/hanging`. Notes when each delivery came, if it is asked to. */
 let seen = 0
 let oneIn = 100
 let isNoting = false
@@ -20,6 +20,7 @@ function listen({ cert, key }: Beginning): Promise<{ port: number }> {
     request.on('data', (chunk: Buffer) => isNoting && chunks.push(chunk))
     request.on('end', () => {
       if (isNoting) note(Buffer.concat(chunks).toString())
+      if (request.url?.startsWith('/hanging') === true) return
       const isFailing = request.url?.startsWith('/failing') === true && ++seen % oneIn !== 0
       response.writeHead(isFailing ? 500 : 204).end()
     })

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../../sandbox/adapters/transport/guarded-connector.ts'
+import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 import { resolvesTo } from '../receiver-faults/lookups.ts'
 
 /** A URL's host that leads where nothing may be sent, however it is written. */

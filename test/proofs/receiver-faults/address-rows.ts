@@ -141,16 +141,26 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
       lookup: resolvesTo('127.0.0.1'),
     }),
   },
-  ...['127.0.0.1', '[::1]'].map((host): FaultRow => ({
+  {
     id: 'D16',
-    what: `is ${host}, which no look-up is made for`,
+    what: 'is 127.0.0.1, which no look-up is made for',
     outcome: '200',
-    open: allowed(
-      `https://${host}:{port}/7d1c`,
-      { lookup: failsWith('ENOTFOUND') },
-      host === '[::1]' ? '::1' : undefined,
-    ),
-  })),
+    open: allowed('https://127.0.0.1:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }),
+  },
+  {
+    id: 'D16',
+    what: 'is [::1], which no look-up is made for',
+    outcome: '200',
+    ipv6: true,
+    open: allowed('https://[::1]:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }, '::1'),
+  },
+  {
+    id: 'D16',
+    what: 'is a local name that leads to [::1]',
+    outcome: '200',
+    ipv6: true,
+    open: allowed('https://localhost:{port}/7d1c', { lookup: resolvesTo('::1', '127.0.0.1') }, '::1'),
+  },
   { id: 'D17', what: 'is called where a proxy is set', outcome: '200', open: besideProxy },
 ]
 

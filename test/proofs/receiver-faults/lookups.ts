@@ -1,4 +1,4 @@
-import type { Lookup } from '../../../sandbox/adapters/transport/guarded-connector.ts'
+import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
 /** A name server that knows these addresses, of any name. */
 export const resolvesTo =

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nextCase, recordRun } from '../results.ts'
 import { tryNetwork } from './network.ts'
-import { ROWS } from './rows.ts'
+import { ROWS, ROWS_NOT_RUN } from './rows.ts'
 import { tryAll } from './try-all.ts'
 
 /** Tries every fault of a receiver both ways, `--rounds` times, and those of the network where the machine lets it. */
@@ -23,7 +23,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
     detail,
   })
   console.log(`${detail}: ${failures.length} without the exact outcome`)
-  for (const line of network.notRun) console.log(`Not run: ${line}`)
+  for (const line of [...ROWS_NOT_RUN, ...network.notRun]) console.log(`Not run: ${line}`)
   for (const line of failures) console.error(line)
   if (failures.length > 0) process.exitCode = 1
 }

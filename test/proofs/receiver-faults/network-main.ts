@@ -1,9 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { LOSS_ROWS, NETWORK, NETWORK_ROWS } from './network-rows.ts'
 import { tryAll } from './try-all.ts'
 
-// Runs in a network namespace of its own, which ends with it: `network.ts` starts it.
+// Runs in namespaces of its own for network and mounts, which end with it: `network.ts` starts it.
 
 function ip(...words: readonly string[]): void {
   execFileSync('ip', words, { stdio: 'pipe' })
@@ -41,6 +44,13 @@ function joinNetworks(pid: number): void {
   })
 }
 
+/** Names are asked of a machine that nobody is, for longer than any deadline. */
+function muteNameServer(folder: string): void {
+  const path = join(folder, 'resolv.conf')
+  writeFileSync(path, `nameserver ${NETWORK.deaf}\noptions timeout:11 attempts:1\n`)
+  execFileSync('mount', ['--bind', path, '/etc/resolv.conf'], { stdio: 'pipe' })
+}
+
 /** Undefined if the network is as slow and lossy now as it is to be. */
 function spoilNetwork(): string | undefined {
   try {
@@ -52,8 +62,10 @@ function spoilNetwork(): string | undefined {
   }
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-network-'))
 const peer = await startPeer()
 try {
+  muteNameServer(folder)
   joinNetworks(peer.pid)
   const network = await tryAll(NETWORK_ROWS)
   const unfit = spoilNetwork()
@@ -70,4 +82,5 @@ try {
   process.stdout.write(JSON.stringify(result))
 } finally {
   peer.end()
+  rmSync(folder, { recursive: true })
 }

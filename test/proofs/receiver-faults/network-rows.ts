@@ -45,6 +45,13 @@ export const NETWORK_ROWS: readonly FaultRow[] = [
     outcome: 'unreachable',
     open: calling(NETWORK.refusedByPeer),
   },
+  {
+    id: 'D01',
+    what: 'its name server is mute',
+    outcome: 'dns_timeout',
+    atDeadline: true,
+    open: () => ({ url: 'https://receiver.example/7d1c', allowTargets: ['receiver.example'] }),
+  },
   { id: 'R04', what: 'nobody has its address', outcome: 'unreachable', open: calling(NETWORK.absent) },
 ]
 

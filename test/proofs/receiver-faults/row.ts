@@ -1,4 +1,4 @@
-import type { Lookup } from '../../../sandbox/adapters/transport/guarded-connector.ts'
+import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 import type { Exchange } from '../../../sandbox/engine/core/ports.ts'
 import type { Stage } from './stage.ts'
 
@@ -15,6 +15,8 @@ export interface FaultRow {
   readonly atDeadline?: true
   /** Set where one POST is made, and answered with success, before the one that is judged. */
   readonly afterSuccess?: true
+  /** Set where the receiver is at an IPv6 address, which not every machine has. */
+  readonly ipv6?: true
   /** How long the body that is sent must be, at least. */
   readonly bodyBytes?: number
   /** What is wrong with what was kept of the exchange; undefined if nothing is. */

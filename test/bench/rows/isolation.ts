@@ -1,0 +1,85 @@
+import { setTimeout } from 'node:timers/promises'
+import { startReceiver, type BenchReceiver } from '../receiver.ts'
+import type { MeasureOptions, Row } from '../row.ts'
+import { createObject, openSandbox, registerUrl } from '../sandbox.ts'
+import { median } from '../slices.ts'
+
+/** Half of the types have a receiver that answers; the receiver of the others never does, where it is registered. */
+const ANSWERED = ['items', 'users', 'companies', 'disbursements'] as const
+const HANGING = ['transactions', 'batch_transactions', 'accounts', 'virtual_accounts'] as const
+
+const SLICE_MS = 8_000
+/** One object of each type at a time: a hundred answered triggers a second. */
+const EVERY_MS = 40
+const ROUNDS = 2
+
+interface Receivers {
+  readonly answering: BenchReceiver
+  readonly hanging: BenchReceiver
+}
+
+const now = () => performance.timeOrigin + performance.now()
+
+/** Milliseconds from each trigger to its receipt at the answering receiver, in a sandbox of its own. */
+async function takeLatencies(
+  { folder }: MeasureOptions,
+  { answering, hanging }: Receivers,
+  withHanging: boolean,
+): Promise<readonly number[]> {
+  const sandbox = await openSandbox({ folder, store: `isolation-${process.pid}-${Date.now()}.sqlite` })
+  const triggeredAt = new Map<string, number>()
+  try {
+    for (const object_type of ANSWERED)
+      await registerUrl(sandbox, { url: `${answering.origin}/${object_type}`, object_type })
+    if (withHanging) {
+      for (const object_type of HANGING)
+        await registerUrl(sandbox, { url: `${hanging.origin}/hanging/${object_type}`, object_type })
+    }
+    await answering.ask('note')
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < SLICE_MS) {
+      // The hanging ones first: what they do, they do before the others.
+      const types = [...HANGING, ...ANSWERED]
+      await Promise.all(types.map((type) => createObject(sandbox, type, (id) => triggeredAt.set(id, now()))))
+      await setTimeout(EVERY_MS)
+    }
+    const arrivals = await answering.ask<(readonly [id: string, at: number])[]>('arrivals')
+    return arrivals.map(([id, at]) => at - (triggeredAt.get(id) ?? Number.NaN))
+  } finally {
+    await sandbox.close()
+  }
+}
+
+function percentile99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
+}
+
+export const ISOLATION: Row = {
+  id: 'isolation',
+  what: 'from trigger to receipt, 99th percentile, while the receivers of half of the types hang ÷ while there are none of them',
+  unit: '',
+  better: 'less',
+  bar: 2,
+  instead: 'one pool of workers for all receivers: it stops when as many calls hang as it has workers',
+  async measure(options) {
+    const receivers = {
+      answering: await startReceiver(options.folder),
+      hanging: await startReceiver(options.folder),
+    }
+    const taken: { readonly with: number[]; readonly without: number[] } = { with: [], without: [] }
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        taken.without.push(...(await takeLatencies(options, receivers, false)))
+        taken.with.push(...(await takeLatencies(options, receivers, true)))
+      }
+    } finally {
+      await receivers.answering.end()
+      await receivers.hanging.end()
+    }
+    const [hung, alone] = [percentile99(taken.with), percentile99(taken.without)]
+    const detail =
+      `${hung.toFixed(1)} ms against ${alone.toFixed(1)}; median ${median(taken.with).toFixed(1)} ms against ` +
+      `${median(taken.without).toFixed(1)}; ${taken.with.length} deliveries against ${taken.without.length}`
+    return { value: hung / alone, detail }
+  },
+}
