@@ -32,4 +32,11 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'Each spelling comes in by create, update, enable, test POST, delivery, callback, manual resend and crafted delivery, on a machine that has the forbidden addresses itself: every one is refused, and no connection reaches a listener there.',
   },
+  {
+    id: 'simulation',
+    script: 'npm run sim',
+    cases: 'seeds of 30 days',
+    tried:
+      'A whole sandbox in one process, with a clock moved by hand, scripted receivers and a disk that crashes: registrations, changes, payments, retries, lists and resends, alone and at once, killed and cut off from power anywhere. Every invariant holds after each run.',
+  },
 ]

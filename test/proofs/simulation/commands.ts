@@ -1,0 +1,201 @@
+import { paymentOutcomes } from '../../../spec/payments.ts'
+import { askForList } from './listings.ts'
+import type { Command, SingleCommand } from './plan.ts'
+import { REFUSED_CALLS } from './refused-calls.ts'
+import {
+  objectsOf,
+  pick,
+  receiverUrl,
+  registrationsOf,
+  stateOf,
+  typeToRegister,
+  watchedTypes,
+  type KnownObject,
+} from './targets.ts'
+import type { World } from './world/world.ts'
+
+/** What a command knows of the run beside the world. */
+export interface Place {
+  /** Another one for each command: what it writes is in no other object. */
+  readonly number: number
+}
+
+interface ChangePlace extends Place {
+  /** Which of several changes that are possible. */
+  readonly choice: number
+}
+
+/** Does a command, and lets the world go on until it is done. */
+export async function perform(command: Command, world: World, place: Place): Promise<void> {
+  switch (command.kind) {
+    case 'pair': {
+      const { first, second } = command
+      const other = { number: place.number + 0.5 }
+      return driven(world, Promise.all([doSingle(first, world, place), doSingle(second, world, other)]))
+    }
+    case 'crash': {
+      world.crashAt(command.point)
+      await world.drive(doSingle(command.during, world, place))
+      world.crash(command.loss, command.share)
+      return world.start()
+    }
+    case 'restart':
+      await world.close()
+      return world.start()
+    case 'go-on':
+      return world.goOn(command.events)
+    case 'wall-clock':
+      return world.time.shiftWallClock(command.minutes * 60_000)
+    case 'disk-full':
+      world.disk.fullFor = command.writes
+      return undefined
+    case 'behave': {
+      const registration = pick(registrationsOf(world), command.which)
+      if (registration) world.receivers.set(registration.url, command.behaviour)
+      return undefined
+    }
+    case 'list':
+      await world.flush()
+      return driven(world, doSingle(command, world, place))
+    case 'register':
+    case 'change-registration':
+    case 'delete-registration':
+    case 'create':
+    case 'change':
+    case 'play':
+    case 'step':
+    case 'advance':
+    case 'resend':
+    case 'refused':
+      return driven(world, doSingle(command, world, place))
+    default:
+      return command satisfies never
+  }
+}
+
+async function driven(world: World, promise: Promise<unknown>): Promise<void> {
+  await world.drive(promise)
+}
+
+/** Makes the calls of a command, one after the other. */
+async function doSingle(command: SingleCommand, world: World, place: Place): Promise<unknown> {
+  const { platform } = world
+  switch (command.kind) {
+    case 'register': {
+      const type = typeToRegister(command)
+      const { generation, receiver, enabled } = command
+      const url = receiverUrl(generation, type, receiver)
+      return platform.service('POST', `/${generation}`, { url, object_type: type, enabled })
+    }
+    case 'change-registration': {
+      const registration = pick(registrationsOf(world), command.which)
+      if (!registration) return undefined
+      const { generation, object_type, id } = registration
+      const body = {
+        enable: { enabled: true },
+        disable: { enabled: false },
+        move: { url: receiverUrl(generation, object_type, command.receiver) },
+        describe: { description: `as of command ${place.number}` },
+      }[command.change]
+      return platform.service('PATCH', `/${generation}/${id}`, body)
+    }
+    case 'delete-registration': {
+      const registration = pick(registrationsOf(world), command.which)
+      return registration && platform.service('DELETE', `/${registration.generation}/${registration.id}`)
+    }
+    case 'create':
+      return create(command, world, place)
+    case 'change':
+      for (let time = 0; time < command.times; time++) {
+        const object = pick(objectsOf(world, command.among), command.which + time)
+        await change(object, world, { number: place.number + time / 16, choice: command.which + time })
+      }
+      return undefined
+    case 'play': {
+      const { payment: kind, outcome, pace } = command
+      const outcomes = paymentOutcomes(kind)
+      return platform.bench('POST', '/payments', { kind, outcome: outcomes[outcome % outcomes.length], pace })
+    }
+    case 'step': {
+      const payment = pick(world.sandbox().assembled.context.view.payments(), command.which)
+      return payment && platform.bench('POST', `/payments/${payment.id}/next`)
+    }
+    case 'advance':
+      return platform.bench('POST', '/clock/advance', { by: `${command.minutes}m` })
+    case 'resend': {
+      const jobs = world.sandbox().assembled.store.jobs()
+      const failed = jobs.filter(({ status }) => status === 'failed')
+      const job = pick(failed.length > 0 && command.which % 4 > 0 ? failed : jobs, command.which)
+      return job && platform.bench('POST', `/jobs/${job.id}/resend`)
+    }
+    case 'list':
+      return askForList(command, world)
+    case 'refused': {
+      const refused = pick(REFUSED_CALLS, command.which)
+      return refused && platform[refused.listener](refused.method, refused.path, refused.body)
+    }
+    default:
+      return command satisfies never
+  }
+}
+
+function create(
+  { which, type, by }: Extract<SingleCommand, { readonly kind: 'create' }>,
+  world: World,
+  { number }: Place,
+): Promise<unknown> {
+  const { platform } = world
+  const watched = pick(watchedTypes(world), which)
+  const object_type = type === 'watched' ? (watched ?? 'items') : type
+  const id = plannedId(number)
+  if (by === 'service' && object_type === 'users') {
+    const body = { id, first_name: 'Neve', last_name: `${number}`, email: 'n@example.test', country: 'AUS' }
+    return platform.service('POST', '/users', body)
+  }
+  return platform.bench('POST', `/objects/${object_type}`, object_type === 'accounts' ? { uuid: id } : { id })
+}
+
+/** The id of what a command creates, so that it is known even where the answer is cut off. */
+function plannedId(number: number): string {
+  return `00000000-0000-4000-8000-${String(number * 2).padStart(12, '0')}`
+}
+
+/** A change that the document allows, if it allows one. */
+async function change(
+  object: KnownObject | undefined,
+  world: World,
+  { number, choice }: ChangePlace,
+): Promise<unknown> {
+  if (!object) return undefined
+  const { type, id } = object
+  const { platform } = world
+  const state = stateOf(object, world)
+  switch (type) {
+    case 'items':
+      return platform.service('PATCH', `/items/${id}`, { description: `as of command ${number}` })
+    case 'users':
+      return platform.service('PATCH', `/users/${id}`, { custom_descriptor: `command ${number}` })
+    case 'companies':
+      return platform.bench('PATCH', `/objects/companies/${id}`, { legal_name: `Company of ${number}` })
+    case 'accounts':
+      return platform.bench('PATCH', `/objects/accounts/${id}`, { state: `as of command ${number}` })
+    case 'transactions':
+    case 'batch_transactions':
+    case 'disbursements':
+    case 'virtual_accounts': {
+      const to = FOLLOWING_STATES[state ?? ''] ?? ['successful']
+      const transition = { to: pick(to, choice) }
+      return platform.bench('POST', `/objects/${type}/${id}/transitions`, transition)
+    }
+    default:
+      return type satisfies never
+  }
+}
+
+/** What the document shows to follow each state; nothing can follow those that are not here. Source: §3 */
+const FOLLOWING_STATES: Readonly<Record<string, readonly string[]>> = {
+  batched: ['bank_processing'],
+  bank_processing: ['successful', 'invalid_account_details', 'cancelled'],
+  bpay_pending: ['successful'],
+  pending_activation: ['active', 'activation_failed'],
+}

@@ -1,0 +1,185 @@
+import { attemptsAt, registrationsAt, scheduledAttempts, statusAfter, type Job } from '../reference-model.ts'
+import type { Run } from '../run.ts'
+import { postsByKey, recordedByKey } from '../sent-posts.ts'
+import { lastingListings } from '../world/history.ts'
+import type { Invariant } from './invariant.ts'
+
+/** Minutes from the end of the first attempt to each retry, as the document lists them. Source: §8 */
+const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
+const LATEST_IN_WINDOW = 1_440
+
+/** When the attempts of a job are due, from the end of its first one; the first is due at once. */
+function offsetsMs({ head }: Job, { setup }: Run): readonly number[] {
+  const { readings } = setup
+  const isRetried = head.generation === 'webhooks' || readings['callback-retry'] === 'as-webhooks'
+  if (!isRetried) return []
+  const isWhole = readings['retry-window'] === 'five-attempts'
+  return RETRY_MINUTES.filter((minutes) => isWhole || minutes <= LATEST_IN_WINDOW).map(
+    (minutes) => minutes * 60_000,
+  )
+}
+
+const about = ({ head }: Job) => `job "${head.id}" of ${head.object_type} "${head.object_id}"`
+
+function eachJob(check: (job: Job, run: Run) => readonly (string | false)[]): Invariant['check'] {
+  return (run) =>
+    run.model.jobs.flatMap((job) =>
+      check(job, run).flatMap((problem) => (problem === false ? [] : [`${about(job)}: ${problem}`])),
+    )
+}
+
+export const schedule: Invariant = {
+  id: 'I-schedule',
+  about: 'each attempt is due, and starts, at the instant that the schedule says, and never early',
+  check: eachJob((job, run) => {
+    const scheduled = scheduledAttempts(job)
+    const origin = job.attempts.find(({ head }) => head.reason !== 'interrupted')?.head.at ?? 0
+    const offsets = offsetsMs(job, run)
+    return [
+      ...scheduled.flatMap(({ due_at, started_at, number }, place) => {
+        const expected = place === 0 ? job.head.at : origin + (offsets[place - 1] ?? Number.NaN)
+        return [
+          due_at !== expected && `attempt ${number} was due at ${iso(due_at)}, not at ${iso(expected)}`,
+          started_at !== due_at &&
+            !isOvertaken(job, started_at, run) &&
+            `attempt ${number} started at ${iso(started_at)}, not when due at ${iso(due_at)}`,
+        ]
+      }),
+      ...job.starts.map(
+        ({ head }) => head.started_at < head.due_at && `attempt ${head.number} began before it was due`,
+      ),
+    ]
+  }),
+}
+
+/** An advance waits for what was there when it began: what a change adds meanwhile may come late, up to where the advance ends. */
+function isOvertaken({ tick }: Job, startedAt: number, { history }: Run): boolean {
+  return history.calls.some(
+    ({ path, overlapped, answer, tick: from }) =>
+      path === '/control/clock/advance' &&
+      overlapped &&
+      from < tick &&
+      tick < (answer?.tick ?? Number.POSITIVE_INFINITY) &&
+      startedAt <= (answer?.now ?? Number.POSITIVE_INFINITY),
+  )
+}
+
+const iso = (time: number) => (Number.isNaN(time) ? 'no time' : new Date(time).toISOString())
+
+export const stop: Invariant = {
+  id: 'I-stop',
+  about:
+    'no attempt follows a success, the end of the schedule or of the window, or the end of its registration',
+  check: eachJob((job, run) => {
+    const { attempts } = job
+    const success = attempts.findIndex(({ head }) => statusAfter([head]) === 'success')
+    const scheduled = scheduledAttempts(job)
+    return [
+      success !== -1 && success !== attempts.length - 1 && 'attempts follow its success',
+      scheduled.length > 1 + offsetsMs(job, run).length &&
+        `${scheduled.length} attempts are more than the schedule has`,
+      ...job.starts.map((start) => {
+        if (run.setup.readings['pending-retries'] === 'frozen-url')
+          return (
+            start.head.url !== job.head.url &&
+            `attempt ${start.head.number} went elsewhere than to the URL of its trigger`
+          )
+        const registration = registrationsAt(run.model, start.position).get(job.head.registration_id)
+        return (
+          !(registration?.enabled === true && registration.url === start.head.url) &&
+          `attempt ${start.head.number} went to ${start.head.url}, where nothing is registered`
+        )
+      }),
+      isCalledOffWrongly(job, run) && 'it was called off while its registration was enabled',
+    ]
+  }),
+}
+
+function isCalledOffWrongly({ cancelled, head }: Job, { model, setup }: Run): boolean {
+  if (!cancelled) return false
+  if (setup.readings['pending-retries'] === 'frozen-url') return true
+  return registrationsAt(model, cancelled.position).get(head.registration_id)?.enabled === true
+}
+
+export const status: Invariant = {
+  id: 'I-status',
+  about: 'a job is failed if attempts ended and none succeeded, never before, and success is final',
+  check(run) {
+    const jobById = new Map(run.model.jobs.map((job) => [job.head.id, job]))
+    const listed = lastingListings(run.history).flatMap(({ list, rows, length }) =>
+      list === 'jobs' || list === 'job' || list === 'failed-jobs'
+        ? rows.map((row) => ({ id: String(row.uuid), status: String(row.status), length }))
+        : [],
+    )
+    const atEnd = run.jobs.map(({ id, status: shown }) => ({
+      id,
+      status: shown,
+      length: run.model.entries.length,
+    }))
+    return [...listed, ...atEnd].flatMap(({ id, status: shown, length }) => {
+      const job = jobById.get(id)
+      const expected = job && statusAfter(attemptsAt(job, length))
+      return shown === expected
+        ? []
+        : [`job "${id}" is shown as ${shown}; its attempts make it ${String(expected)}`]
+    })
+  },
+}
+
+export const count: Invariant = {
+  id: 'I-count',
+  about:
+    'attempts are numbered without gaps, one at a time, and what was cut off is on record as interrupted',
+  check: (run) => [
+    ...eachJob((job) => {
+      const numbers = job.attempts.map(({ head }) => head.number)
+      const ends = new Set(numbers)
+      return [
+        numbers.some((number, index) => number !== index + 1) &&
+          `its attempts are numbered ${String(numbers)}`,
+        ...job.starts.map(
+          ({ head, position }, index) =>
+            (!ends.has(head.number) && `attempt ${head.number} began, and nothing says how it ended`) ||
+            (index > 0 &&
+              !job.attempts.some(
+                (end) => end.head.number === job.starts[index - 1]?.head.number && end.position < position,
+              ) &&
+              `attempt ${head.number} began while another one was under way`),
+        ),
+      ]
+    })(run),
+    ...tooManyAttempts(run),
+    ...unrecordedCuts(run),
+  ],
+}
+
+/** At most one attempt is cut off by each crash. */
+function tooManyAttempts({ model, history }: Run): readonly string[] {
+  const crashes = history.crashes.filter(({ kind }) => kind !== 'closed').length
+  return model.jobs.flatMap((job) => {
+    const interrupted = job.attempts.filter(({ head }) => head.reason === 'interrupted').length
+    return interrupted > crashes
+      ? [`${about(job)}: ${interrupted} attempts were cut off by ${crashes} crashes`]
+      : []
+  })
+}
+
+/** What a killed process was sending when it ended. */
+function unrecordedCuts(run: Run): readonly string[] {
+  const { crashes } = run.history
+  // With the power goes what was not safe, of earlier processes too.
+  const lastLoss = crashes.findLast(({ kind }) => kind === 'power-lost')?.tick ?? 0
+  const killed = new Set(
+    crashes
+      .filter(({ kind, tick }) => kind === 'killed' && tick > lastLoss)
+      .map(({ incarnation }) => incarnation),
+  )
+  const recorded = recordedByKey(run)
+  return [...postsByKey(run)].flatMap(([key, posts]) => {
+    const cut = posts.filter(({ outcome, incarnation }) => outcome === undefined && killed.has(incarnation))
+    const interrupted = (recorded.get(key) ?? []).filter(({ head }) => head.reason === 'interrupted')
+    return cut.length > interrupted.length
+      ? [`${cut.length} POSTs to ${cut[0]?.url} were cut off, and ${interrupted.length} are on record`]
+      : []
+  })
+}

@@ -1,0 +1,99 @@
+import type { Run } from '../run.ts'
+import type { Call } from '../world/history.ts'
+import { isTestPost } from '../world/receivers.ts'
+import type { Invariant } from './invariant.ts'
+
+/** Base64 of the 64 KiB that are kept of an answer, its headers, and the request that was sent. */
+const MOST_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
+
+export const bounded: Invariant = {
+  id: 'I-bounded',
+  about:
+    'an attempt takes two entries of bounded length at most, and a registration has no more under way than it may',
+  check(run) {
+    const { model } = run
+    const starts = model.jobs.flatMap(({ starts: each }) =>
+      each.map(({ head }) => `${head.job_id}/${head.number}`),
+    )
+    const ends = model.jobs.flatMap(({ attempts }) =>
+      attempts.map(({ head }) => `${head.job_id}/${head.number}`),
+    )
+    const doubled = [starts, ends].flatMap((names) =>
+      names.filter((name, index) => names.indexOf(name) !== index),
+    )
+    const large = model.jobs.flatMap((job) =>
+      job.attempts
+        .filter(({ body }) => body.length > MOST_BYTES + job.body.length)
+        .map(({ head }) => head.job_id),
+    )
+    return [
+      ...doubled.map((name) => `attempt ${name} is on record twice`),
+      ...large.map((id) => `an attempt of job "${id}" takes more than ${MOST_BYTES} bytes`),
+      ...tooManyAtOnce(run),
+    ]
+  },
+}
+
+/** First attempts, and half as many retries. */
+function tooManyAtOnce({ history, setup }: Run): readonly string[] {
+  const most = setup.concurrency + Math.ceil(setup.concurrency / 2)
+  const crashByIncarnation = new Map(history.crashes.map((crash) => [crash.incarnation, crash.tick]))
+  const byReceiver = Map.groupBy(
+    history.posts.filter((post) => !isTestPost(post)),
+    ({ url }) => url.split('/').slice(0, 5).join('/'),
+  )
+  return [...byReceiver].flatMap(([receiver, posts]) => {
+    const changes = posts
+      .flatMap(({ tick, endTick, incarnation }) => [
+        { tick, by: 1 },
+        { tick: endTick ?? crashByIncarnation.get(incarnation) ?? Number.POSITIVE_INFINITY, by: -1 },
+      ])
+      .toSorted((a, b) => a.tick - b.tick)
+    let atOnce = 0
+    return changes.some(({ by }) => (atOnce += by) > most)
+      ? [`more than ${most} POSTs to ${receiver} were under way at once`]
+      : []
+  })
+}
+
+/** What goes on by itself, whatever is called: deliveries, and while a call waits, payments too. */
+const DELIVERIES: ReadonlySet<string> = new Set(['attempt-start', 'attempt', 'cancellation'])
+const BACKGROUND: ReadonlySet<string> = new Set([
+  'attempt-start',
+  'attempt',
+  'cancellation',
+  'object',
+  'job',
+  'payment',
+])
+
+export const reject: Invariant = {
+  id: 'I-reject',
+  about: 'what is refused changes nothing on record, and nothing is answered with a failure of the sandbox',
+  check({ model, history }) {
+    return history.calls.flatMap((call) => {
+      const { answer, method, path } = call
+      if (!answer?.status || answer.status < 400) return []
+      if (answer.status >= 500 && answer.status !== 507)
+        return [`${method} ${path} was answered ${answer.status}`]
+      const left = model.entries.filter(
+        ({ tick, head }) =>
+          tick > call.tick && tick < answer.tick && !(isLong(call) ? BACKGROUND : DELIVERIES).has(head.kind),
+      )
+      return left.length > 0 && !call.overlapped
+        ? [`${method} ${path} was refused, and left ${left.map(({ head }) => head.kind).join(', ')}`]
+        : []
+    })
+  },
+}
+
+/** A call that waits for a receiver, while other things go on. */
+function isLong({ path, method }: Call): boolean {
+  return method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path)
+}
+
+export const inside: Invariant = {
+  id: 'I-inside',
+  about: 'the sandbox reports no failure inside',
+  check: ({ history }) => history.errors,
+}

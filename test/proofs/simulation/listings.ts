@@ -1,0 +1,97 @@
+import type { SingleCommand } from './plan.ts'
+import { objectsOf, pick, registrationsOf } from './targets.ts'
+import type { Answer, ListName } from './world/history.ts'
+import type { World } from './world/world.ts'
+
+type ListCommand = Extract<SingleCommand, { readonly kind: 'list' }>
+
+/** Asks for all pages of a list, or for a record, and keeps what they say. */
+export async function askForList(command: ListCommand, world: World): Promise<void> {
+  const { platform } = world
+  const { list, which, limit } = command
+  const registrations = registrationsOf(world)
+  const length = world.disk.length
+  const isExact = world.sandbox().assembled.store.length === length
+  const keep = (name: ListName, of: string, rows: readonly unknown[]) =>
+    world.addListing({ list: name, of, rows, length, isExact: isExact && world.disk.length === length })
+
+  switch (list) {
+    case 'registrations':
+      for (const generation of ['webhooks', 'callbacks'] as const)
+        keep(generation, '', await askByOffset(`/${generation}`, { of: generation, limit, world }))
+      return
+    case 'failed': {
+      const webhook = pick(
+        registrations.filter(({ generation }) => generation === 'webhooks'),
+        which,
+      )
+      if (!webhook) return
+      const path = `/webhooks/${webhook.id}/jobs`
+      keep(
+        'failed-jobs',
+        webhook.id,
+        await askByOffset(`${path}?status=failed`, { of: 'jobs', limit, world }),
+      )
+      keep('jobs', webhook.id, await askByOffset(path, { of: 'jobs', limit, world }))
+      return
+    }
+    case 'responses': {
+      const callback = pick(
+        registrations.filter(({ generation }) => generation === 'callbacks'),
+        which,
+      )
+      if (!callback) return
+      const path = `/callbacks/${callback.id}/responses`
+      const rows = await askByOffset(path, { of: 'callback_responses', limit, world })
+      keep('callback-responses', callback.id, rows)
+      return
+    }
+    case 'job': {
+      const job = pick(world.sandbox().assembled.store.jobs(), which)
+      if (job?.generation !== 'webhooks') return
+      const { status, body } = await platform.service(
+        'GET',
+        `/webhooks/${job.registration_id}/jobs/${job.id}`,
+      )
+      if (status === 200) keep('job', job.id, [body])
+      return
+    }
+    case 'show': {
+      const object = pick(objectsOf(world), which)
+      if (!object) return
+      const { status, body } = await platform.service('GET', `/${object.type}/${object.id}`)
+      if (status === 200) keep('shown', `${object.type}/${object.id}`, [body])
+      return
+    }
+    case 'control':
+      keep('control-failed', '', await askByCursor('/jobs?status=failed', limit, world))
+  }
+}
+
+interface Pages {
+  /** The field of the answer that has the rows; it is left out of an answer without any. */
+  readonly of: string
+  readonly limit: number
+  readonly world: World
+}
+
+async function askByOffset(path: string, { of, limit, world }: Pages): Promise<readonly unknown[]> {
+  const rows: unknown[] = []
+  const start = path.includes('?') ? `${path}&` : `${path}?`
+  for (;;) {
+    const { body } = await world.platform.service('GET', `${start}limit=${limit}&offset=${rows.length}`)
+    const page: readonly unknown[] = body?.[of] ?? []
+    rows.push(...page)
+    if (page.length < limit) return rows
+  }
+}
+
+async function askByCursor(path: string, limit: number, { platform }: World): Promise<readonly unknown[]> {
+  const rows: unknown[] = []
+  for (let cursor: string | null = '0'; cursor !== null;) {
+    const { body }: Answer = await platform.bench('GET', `${path}&limit=${limit}&cursor=${cursor}`)
+    rows.push(...body.jobs)
+    cursor = body.next_cursor
+  }
+  return rows
+}

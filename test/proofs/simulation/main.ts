@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { nextCase, recordRun } from '../results.ts'
+import { formatFailedSeed, trySeed } from './seeds.ts'
+
+const USAGE = `npm run sim                     the next 1,000 seeds
+npm run sim -- --seeds 10000    so many, going on behind the last one that was tried
+npm run sim -- --seed 12        one seed; what it shows is shrunk to the smallest plan that shows it
+npm run sim -- --processes 1    fewer processes than there are processors`
+
+/** After so many, what was tried is kept. */
+const PART = 500
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    seed: { type: 'string' },
+    from: { type: 'string' },
+    processes: { type: 'string', default: String(availableParallelism()) },
+    worker: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** Tries so many seeds in this process; gives what each failed one says. */
+async function trySeeds(from: number, count: number): Promise<readonly string[]> {
+  const failures: string[] = []
+  for (let seed = from; seed < from + count; seed++) {
+    const failed = await trySeed(seed)
+    if (!failed) continue
+    console.error(formatFailedSeed(failed))
+    failures.push(`seed ${seed}: ${[...new Set(failed.violations.map(({ id }) => id))].join(', ')}`)
+  }
+  return failures
+}
+
+/** The same in several processes, each with its share. */
+async function tryShared(from: number, count: number): Promise<readonly string[]> {
+  const processes = Math.min(Number(values.processes), count)
+  if (processes <= 1) return trySeeds(from, count)
+  const starts = Array.from(
+    { length: processes + 1 },
+    (_, index) => from + Math.floor((count * index) / processes),
+  )
+  const shares = starts
+    .slice(0, -1)
+    .map((start, index) => inProcess(start, (starts[index + 1] ?? start) - start))
+  return (await Promise.all(shares)).flat()
+}
+
+async function inProcess(from: number, count: number): Promise<readonly string[]> {
+  const args = ['--worker', '--from', String(from), '--seeds', String(count)]
+  const child = fork(fileURLToPath(import.meta.url), args)
+  const failures: string[] = []
+  child.on('message', (message) => failures.push(...(message as readonly string[])))
+  const [code] = await once(child, 'exit')
+  return code === 0 ? failures : [...failures, `the process for seeds from ${from} ended with ${code}`]
+}
+
+async function tryAll(): Promise<number> {
+  const first = values.from === undefined ? nextCase('simulation') : Number(values.from)
+  const end = first + Number(values.seeds)
+  let failed = 0
+  for (let from = first; from < end; from += PART) {
+    const startedAt = performance.now()
+    const cases = Math.min(PART, end - from)
+    const failures = await tryShared(from, cases)
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+    recordRun({ proof: 'simulation', from, cases, failures, seconds })
+    failed += failures.length
+    console.log(`Seeds ${from} to ${from + cases - 1}: ${failures.length} failed, ${seconds} s`)
+  }
+  return failed
+}
+
+if (values.help) console.log(USAGE)
+else if (values.worker) {
+  const failures = await trySeeds(Number(values.from), Number(values.seeds))
+  process.send?.(failures)
+} else if (values.seed === undefined) process.exitCode = (await tryAll()) > 0 ? 1 : 0
+else {
+  const failures = await trySeeds(Number(values.seed), 1)
+  if (failures.length === 0) console.log(`Seed ${values.seed} shows nothing that must not be`)
+  process.exitCode = failures.length > 0 ? 1 : 0
+}

@@ -1,0 +1,156 @@
+import type {
+  AttemptHead,
+  AttemptStartHead,
+  Head,
+  JobHead,
+  ObjectHead,
+} from '../../../sandbox/engine/state/entries.ts'
+import type { Registration } from '../../../sandbox/engine/state/registration.ts'
+import type { Payment } from '../../../sandbox/engine/state/payment.ts'
+import type { WrittenEntry } from './world/history.ts'
+
+/** What the log says, read in the plainest way: nothing is shared with the sandbox's own indexes. */
+export interface ReferenceModel {
+  readonly entries: readonly WrittenEntry[]
+  readonly revisions: readonly Revision[]
+  readonly registrations: readonly RegistrationChange[]
+  readonly jobs: readonly Job[]
+  readonly payments: ReadonlyMap<string, Payment>
+  /** The ids of all that took part in a payment, and of what the payments notify. */
+  readonly participants: ReadonlySet<string>
+  readonly paid: ReadonlySet<string>
+}
+
+type Written<Kind extends Head> = Omit<WrittenEntry, 'head'> & { readonly head: Kind }
+
+export interface Revision extends Written<ObjectHead> {
+  readonly key: string
+  /** The one before it. */
+  readonly before: Revision | undefined
+}
+
+export interface RegistrationChange {
+  readonly position: number
+  readonly tick: number
+  readonly at: number
+  readonly id: string
+  readonly before: Registration | undefined
+  /** Undefined where it is deleted. */
+  readonly after: Registration | undefined
+}
+
+export interface Job extends Written<JobHead> {
+  readonly starts: Written<AttemptStartHead>[]
+  readonly attempts: Written<AttemptHead>[]
+  /** Where its retries were called off. */
+  cancelled?: WrittenEntry
+}
+
+export function replay(entries: readonly WrittenEntry[]): ReferenceModel {
+  const revisions: Revision[] = []
+  const latest = new Map<string, Revision>()
+  const registrations: RegistrationChange[] = []
+  const registered = new Map<string, Registration>()
+  const jobs = new Map<string, Job>()
+  const payments = new Map<string, Payment>()
+
+  function changeRegistration(
+    { position, tick, head }: WrittenEntry,
+    id: string,
+    after?: Registration,
+  ): void {
+    registrations.push({ position, tick, at: head.at, id, before: registered.get(id), after })
+    if (after) registered.set(id, after)
+    else registered.delete(id)
+  }
+
+  for (const entry of entries) {
+    const { head } = entry
+    switch (head.kind) {
+      case 'object': {
+        const key = `${head.object_type}/${head.id}`
+        const revision = { ...entry, head, key, before: latest.get(key) }
+        revisions.push(revision)
+        latest.set(key, revision)
+        break
+      }
+      case 'registration':
+        changeRegistration(entry, head.registration.id, head.registration)
+        break
+      case 'deletion':
+        changeRegistration(entry, head.registration_id)
+        break
+      case 'job':
+        jobs.set(head.id, { ...entry, head, starts: [], attempts: [] })
+        break
+      case 'attempt-start':
+        jobs.get(head.job_id)?.starts.push({ ...entry, head })
+        break
+      case 'attempt':
+        jobs.get(head.job_id)?.attempts.push({ ...entry, head })
+        break
+      case 'cancellation': {
+        const job = jobs.get(head.job_id)
+        if (job) job.cancelled = entry
+        break
+      }
+      case 'payment':
+        payments.set(head.payment.id, head.payment)
+        break
+      case 'clock':
+      case 'crafted':
+      case 'fault':
+      case 'fault-end':
+      case 'fault-use':
+      case 'next-outcome':
+      case 'readings':
+      case 'secret':
+        break
+      default:
+        head satisfies never
+    }
+  }
+  const all = [...payments.values()]
+  return {
+    entries,
+    revisions,
+    registrations,
+    jobs: [...jobs.values()],
+    payments,
+    participants: new Set(all.flatMap((payment) => Object.values(payment.participants))),
+    paid: new Set(all.flatMap((payment) => Object.values(payment.objects))),
+  }
+}
+
+/** The registrations as they stood behind so many entries. */
+export function registrationsAt(
+  { registrations }: Pick<ReferenceModel, 'registrations'>,
+  position: number,
+): ReadonlyMap<string, Registration> {
+  const found = new Map<string, Registration>()
+  for (const change of registrations) {
+    if (change.position > position) break
+    if (change.after) found.set(change.id, change.after)
+    else found.delete(change.id)
+  }
+  return found
+}
+
+/** The attempts of a job that had ended behind so many entries. */
+export function attemptsAt({ attempts }: Job, position: number): readonly AttemptHead[] {
+  return attempts.filter((attempt) => attempt.position <= position).map(({ head }) => head)
+}
+
+/** Those that took a place in the schedule: not cut off, and not resent by hand. */
+export function scheduledAttempts({ attempts }: Pick<Job, 'attempts'>): readonly AttemptHead[] {
+  return attempts
+    .map(({ head }) => head)
+    .filter(({ reason, manual }) => reason !== 'interrupted' && manual !== true)
+}
+
+/** What a job is after these attempts. Source: §7 */
+export function statusAfter(attempts: readonly AttemptHead[]): 'pending' | 'failed' | 'success' {
+  const ended = attempts.filter(({ reason }) => reason !== 'interrupted')
+  if (ended.some(({ status }) => status !== null && status >= 200 && status < 300)) return 'success'
+  return ended.length === 0 ? 'pending' : 'failed'
+}

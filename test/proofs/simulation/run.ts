@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { perform } from './commands.ts'
+import { replay, type ReferenceModel } from './reference-model.ts'
+import type { Plan } from './plan.ts'
+import { registrationsOf } from './targets.ts'
+import type { History, WrittenEntry } from './world/history.ts'
+import { START, type Plant, type Setup } from './world/incarnation.ts'
+import { createWorld, type World } from './world/world.ts'
+
+/** A run that is over, with what it left behind. */
+export interface Run {
+  readonly setup: Setup
+  readonly history: History
+  readonly model: ReferenceModel
+  /** The same for the same plan: a hash over everything that happened, in its order. */
+  readonly trace: string
+  /** From when on all receivers were healthy, on the sandbox's clock. */
+  readonly healthyFrom: number
+  readonly endedAt: number
+  /** What the jobs are at the end, as the bench says. */
+  readonly jobs: readonly JobAtEnd[]
+}
+
+export interface JobAtEnd {
+  readonly id: string
+  readonly status: string
+  readonly attempts: number
+  readonly next_due_at: string | null
+}
+
+const DAY_MS = 24 * 3_600_000
+export const RUN_DAYS = 30
+
+export interface RunOptions {
+  readonly plant?: Plant
+  /** Each command begins when nothing is under way. */
+  readonly isQuiet?: boolean
+}
+
+/** Does what is planned, lets at least thirty days pass, heals every receiver and disk, and waits until nothing is left to do. */
+export async function run(
+  { setup, commands }: Plan,
+  { plant = {}, isQuiet = false }: RunOptions = {},
+): Promise<Run> {
+  const world = createWorld(setup, plant)
+  await world.start()
+  for (const [index, command] of commands.entries()) {
+    await perform(command, world, { number: index + 1 })
+    if (isQuiet) await world.drive(world.sandbox().assembled.idle())
+  }
+  await advanceTo(START + RUN_DAYS * DAY_MS, world)
+
+  world.disk.fullFor = 0
+  for (const { url } of registrationsOf(world)) world.receivers.set(url, [200])
+  const healthyFrom = world.sandbox().clock.now()
+  await world.drive(world.platform.bench('POST', '/objects/items', {}))
+  await advanceTo(healthyFrom + 3 * DAY_MS, world)
+  await world.close()
+  await world.start()
+  await advanceTo(healthyFrom + 4 * DAY_MS, world)
+  await world.flush()
+  return conclude(setup, world, healthyFrom)
+}
+
+async function advanceTo(time: number, world: World): Promise<void> {
+  const to = Math.max(time, world.sandbox().clock.now())
+  await world.drive(world.platform.bench('POST', '/clock/advance', { to: new Date(to).toISOString() }))
+}
+
+async function conclude(setup: Setup, world: World, healthyFrom: number): Promise<Run> {
+  const { history } = world
+  const entries = world.entries()
+  const jobs = world.sandbox().assembled.store.jobs()
+  return {
+    setup,
+    history,
+    model: replay(entries),
+    trace: hashOf(entries, history),
+    healthyFrom,
+    endedAt: world.sandbox().clock.now(),
+    jobs: jobs.map(({ id, status, attempts, next_due_at }) => ({
+      id,
+      status,
+      attempts: attempts.length,
+      next_due_at: next_due_at === null ? null : new Date(next_due_at).toISOString(),
+    })),
+  }
+}
+
+function hashOf(entries: readonly WrittenEntry[], history: History): string {
+  const { posts, calls, crashes, starts, listings } = history
+  const hash = createHash('sha256')
+  for (const { head, body, tick } of entries) hash.update(`${tick} ${JSON.stringify(head)}`).update(body)
+  for (const { outcome, body, ...post } of posts) {
+    const end = outcome?.kind === 'answered' ? outcome.status : outcome?.reason
+    hash.update(JSON.stringify([post, end])).update(body)
+  }
+  for (const part of [calls, crashes, starts, listings]) hash.update(JSON.stringify(part))
+  return hash.digest('hex')
+}

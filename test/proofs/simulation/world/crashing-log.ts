@@ -1,0 +1,131 @@
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import { StorageError, type Log } from '../../../../sandbox/engine/state/log.ts'
+import type { WrittenEntry } from './history.ts'
+
+/** The disk under a log: what is written there outlives the processes that write it. */
+export interface SimulatedDisk {
+  /** The log as a new process finds it. */
+  open(): Log
+  /** What is on it now, as it was written. */
+  entries(): readonly WrittenEntry[]
+  readonly length: number
+  /** From now on what the process writes is lost; its reads go on. */
+  cutOff(): void
+  /** Loses what was not synced, but for a part of it from the beginning on. */
+  losePower(share: number): void
+  /** How many of the next writes find it full. */
+  fullFor: number
+  /** Called at each write with its number, from 1: whether the process ends before it or right after it. */
+  onWrite: (number: number) => 'write' | 'crash-before' | 'crash-after'
+}
+
+export interface DiskOptions {
+  readonly tick: () => number
+  /** Waits for the disk; a disk that is always in time, if left out. */
+  readonly sync?: (() => Promise<void>) | undefined
+}
+
+interface KeptEntry {
+  readonly head: string
+  readonly body: string
+  readonly tick: number
+  /** The number of the write that it came with: all of a write is kept, or nothing. */
+  readonly write: number
+}
+
+export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
+  let kept: KeptEntry[] = []
+  let synced = 0
+  let writes = 0
+  let process = 0
+
+  const disk: SimulatedDisk = {
+    fullFor: 0,
+    onWrite: () => 'write',
+    get length() {
+      return kept.length
+    },
+    entries: () =>
+      kept.map(({ head, body, tick: at }, index) => ({
+        head: JSON.parse(head),
+        body,
+        position: index + 1,
+        tick: at,
+      })),
+    cutOff() {
+      process++
+    },
+    losePower(share) {
+      const lost = kept.slice(synced)
+      const writesLost = [...new Set(lost.map((entry) => entry.write))]
+      const last = writesLost[Math.floor(share * (writesLost.length + 1)) - 1] ?? -1
+      kept = [...kept.slice(0, synced), ...lost.filter((entry) => entry.write <= last)]
+      synced = kept.length
+    },
+    open() {
+      process++
+      return openLog(process)
+    },
+  }
+
+  function keep(texts: readonly Pick<KeptEntry, 'head' | 'body'>[]): void {
+    writes++
+    const written = { tick: tick(), write: writes }
+    for (const text of texts) kept.push({ ...text, ...written })
+    if (!sync) synced = kept.length
+  }
+
+  function openLog(owner: number): Log {
+    const heads = kept.map(({ head }) => JSON.parse(head))
+    const bodies = kept.map(({ body }) => body)
+
+    function append(entries: readonly Entry[]): void {
+      if (owner === process && disk.fullFor > 0) {
+        disk.fullFor--
+        throw new StorageError('full', 'Cannot write the simulated store: the disk is full')
+      }
+      const texts = entries.map(({ head, body }) => ({ head: JSON.stringify(head), body }))
+      const decision = owner === process ? disk.onWrite(writes + 1) : 'crash-before'
+      if (decision !== 'crash-before') keep(texts)
+      if (decision !== 'write' && owner === process) process++
+      // The process itself sees it in any case.
+      for (const { head, body } of texts) {
+        heads.push(JSON.parse(head))
+        bodies.push(body)
+      }
+    }
+
+    return {
+      get length() {
+        return heads.length
+      },
+      append,
+      replace() {
+        throw new Error('Cannot replace a simulated log: no command does it')
+      },
+      ...(sync && {
+        async sync() {
+          const covered = heads.length
+          await sync()
+          if (owner === process) synced = Math.max(synced, covered)
+        },
+        syncNow() {
+          if (owner === process) synced = kept.length
+        },
+      }),
+      read(position) {
+        const [head, body] = [heads[position - 1], bodies[position - 1]]
+        if (head === undefined || body === undefined) throw new RangeError(`Cannot read entry ${position}`)
+        return { head, body }
+      },
+      *heads(after = 0) {
+        for (let index = after; index < heads.length; index++) yield heads[index]
+      },
+      keepsCheckpoints: false,
+      readCheckpoint: () => undefined,
+      writeCheckpoint() {},
+      close() {},
+    }
+  }
+  return disk
+}
