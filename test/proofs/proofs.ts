@@ -39,4 +39,11 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'A whole sandbox in one process, with a clock moved by hand, scripted receivers and a disk that crashes: registrations, changes, payments, retries, lists and resends, alone and at once, killed and cut off from power anywhere. Every invariant holds after each run.',
   },
+  {
+    id: 'planted-bugs',
+    script: 'npm run sim -- --planted',
+    cases: 'bugs',
+    tried:
+      'Bugs as somebody might make them, put into the ports of a sandbox that has none: the simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
+  },
 ]

@@ -68,6 +68,9 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   }
 }
 
+/** More than any list of a run has: pages that go on are wrong. */
+const MOST_ROWS = 2_000
+
 interface Pages {
   /** The field of the answer that has the rows; it is left out of an answer without any. */
   readonly of: string
@@ -82,7 +85,7 @@ async function askByOffset(path: string, { of, limit, world }: Pages): Promise<r
     const { body } = await world.platform.service('GET', `${start}limit=${limit}&offset=${rows.length}`)
     const page: readonly unknown[] = body?.[of] ?? []
     rows.push(...page)
-    if (page.length < limit) return rows
+    if (page.length < limit || rows.length > MOST_ROWS) return rows
   }
 }
 
@@ -91,7 +94,7 @@ async function askByCursor(path: string, limit: number, { platform }: World): Pr
   for (let cursor: string | null = '0'; cursor !== null;) {
     const { body }: Answer = await platform.bench('GET', `${path}&limit=${limit}&cursor=${cursor}`)
     rows.push(...body.jobs)
-    cursor = body.next_cursor
+    cursor = rows.length > MOST_ROWS ? null : body.next_cursor
   }
   return rows
 }

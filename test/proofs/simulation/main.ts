@@ -4,11 +4,15 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { nextCase, recordRun } from '../results.ts'
+import { catchBug, type CaughtBug } from './planted/catch-bug.ts'
+import { writePlantedBugs } from './planted/page.ts'
+import { PLANTED_BUGS } from './planted/planted-bugs.ts'
 import { formatFailedSeed, trySeed } from './seeds.ts'
 
 const USAGE = `npm run sim                     the next 1,000 seeds
 npm run sim -- --seeds 10000    so many, going on behind the last one that was tried
 npm run sim -- --seed 12        one seed; what it shows is shrunk to the smallest plan that shows it
+npm run sim -- --planted        catches every planted bug, and writes which invariant found which
 npm run sim -- --processes 1    fewer processes than there are processors`
 
 /** After so many, what was tried is kept. */
@@ -20,6 +24,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     from: { type: 'string' },
     processes: { type: 'string', default: String(availableParallelism()) },
+    planted: { type: 'boolean', default: false },
     worker: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -76,11 +81,31 @@ async function tryAll(): Promise<number> {
   return failed
 }
 
+/** No planted bug needs nearly so many. */
+const MOST_SEEDS = 400
+
+async function catchAll(): Promise<number> {
+  const startedAt = performance.now()
+  const caught: CaughtBug[] = []
+  const failures: string[] = []
+  for (const bug of PLANTED_BUGS) {
+    const found = await catchBug(bug, MOST_SEEDS)
+    if (found) caught.push(found)
+    else failures.push(`${bug.id} is not found by ${MOST_SEEDS} seeds`)
+    console.log(found ? `${bug.id}: seed ${found.seed}, ${found.invariants.join(', ')}` : failures.at(-1))
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  recordRun({ proof: 'planted-bugs', from: 0, cases: PLANTED_BUGS.length, failures, seconds })
+  await writePlantedBugs(caught)
+  return failures.length
+}
+
 if (values.help) console.log(USAGE)
 else if (values.worker) {
   const failures = await trySeeds(Number(values.from), Number(values.seeds))
   process.send?.(failures)
-} else if (values.seed === undefined) process.exitCode = (await tryAll()) > 0 ? 1 : 0
+} else if (values.planted) process.exitCode = (await catchAll()) > 0 ? 1 : 0
+else if (values.seed === undefined) process.exitCode = (await tryAll()) > 0 ? 1 : 0
 else {
   const failures = await trySeeds(Number(values.seed), 1)
   if (failures.length === 0) console.log(`Seed ${values.seed} shows nothing that must not be`)

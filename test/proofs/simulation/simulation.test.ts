@@ -1,8 +1,6 @@
-import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plan } from './plan.ts'
 import { run, RUN_DAYS } from './run.ts'
-import { formatFailedSeed, trySeed } from './seeds.ts'
+import { drawPlan, formatFailedSeed, trySeed } from './seeds.ts'
 import { START } from './world/incarnation.ts'
 
 const SEEDS = 200
@@ -18,8 +16,8 @@ test(`whatever is done, and wherever it is killed, every invariant holds: ${SEED
 })
 
 test('the same seed has the same plan and the same trace, and another one another', async () => {
-  const [first, again] = [planOf(7), planOf(7)]
-  const traces = [await run(first), await run(again), await run(planOf(8))].map(({ trace }) => trace)
+  const [first, again] = [drawPlan(7), drawPlan(7)]
+  const traces = [await run(first), await run(again), await run(drawPlan(8))].map(({ trace }) => trace)
 
   expect(again).toEqual(first)
   expect(traces[1]).toBe(traces[0])
@@ -29,7 +27,7 @@ test('the same seed has the same plan and the same trace, and another one anothe
 test('the seeds come to crashes of both kinds, to retries, lists, refusals and payments', async () => {
   const seen = new Set<string>()
   for (let seed = 0; seed < 40; seed++) {
-    const { history, model, endedAt } = await run(planOf(seed))
+    const { history, model, endedAt } = await run(drawPlan(seed))
     for (const { kind } of history.crashes) seen.add(kind)
     for (const { list } of history.listings) seen.add(list)
     if (history.calls.some(({ answer }) => answer?.status === 409)) seen.add('refused')
@@ -44,9 +42,3 @@ test('the seeds come to crashes of both kinds, to retries, lists, refusals and p
   const lists = ['failed-jobs', 'jobs', 'job', 'callback-responses', 'webhooks', 'shown', 'control-failed']
   expect([...expected, ...lists].filter((what) => !seen.has(what))).toEqual([])
 })
-
-function planOf(seed: number) {
-  const [drawn] = fc.sample(plan, { seed, numRuns: 1 })
-  if (!drawn) throw new Error(`Cannot draw a plan from seed ${seed}`)
-  return drawn
-}

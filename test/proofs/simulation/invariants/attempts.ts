@@ -9,7 +9,7 @@ const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
 const LATEST_IN_WINDOW = 1_440
 
 /** When the attempts of a job are due, from the end of its first one; the first is due at once. */
-function offsetsMs({ head }: Job, { setup }: Run): readonly number[] {
+export function offsetsMs({ head }: Job, { setup }: Pick<Run, 'setup'>): readonly number[] {
   const { readings } = setup
   const isRetried = head.generation === 'webhooks' || readings['callback-retry'] === 'as-webhooks'
   if (!isRetried) return []
@@ -90,13 +90,16 @@ export const stop: Invariant = {
           `attempt ${start.head.number} went to ${start.head.url}, where nothing is registered`
         )
       }),
-      isCalledOffWrongly(job, run) && 'it was called off while its registration was enabled',
+      isCalledOffWrongly(job, run) &&
+        'it was called off before it was due, or while its registration was enabled',
     ]
   }),
 }
 
-function isCalledOffWrongly({ cancelled, head }: Job, { model, setup }: Run): boolean {
+function isCalledOffWrongly({ cancelled, head, attempts }: Job, { model, setup }: Run): boolean {
   if (!cancelled) return false
+  // Decided when the next attempt is due, and not before.
+  if (cancelled.head.at < (attempts.at(-1)?.head.next_due_at ?? head.at)) return true
   if (setup.readings['pending-retries'] === 'frozen-url') return true
   return registrationsAt(model, cancelled.position).get(head.registration_id)?.enabled === true
 }

@@ -2,6 +2,7 @@ import { scheduledAttempts, statusAfter, type Job } from '../reference-model.ts'
 import type { Run } from '../run.ts'
 import { isAccepted, postsByKey, recordedByKey } from '../sent-posts.ts'
 import type { Post } from '../world/history.ts'
+import { offsetsMs } from './attempts.ts'
 import type { Invariant } from './invariant.ts'
 
 const about = ({ head }: Job) => `job "${head.id}" of ${head.object_type} "${head.object_id}"`
@@ -21,6 +22,8 @@ export const noLoss: Invariant = {
       if (state.next_due_at !== null) return [`${about(job)} is due still, since ${state.next_due_at}`]
       if (statusAfter(attempts) === 'success' || job.cancelled) return []
       if (last === undefined) return [`${about(job)} was never attempted`]
+      const missing = 1 + offsetsMs(job, run).length - scheduledAttempts(job).length
+      if (missing > 0) return [`${about(job)} was given up, with ${missing} attempts of its schedule left`]
       if (last.next_due_at !== null) return [`${about(job)} has a retry on record that was never made`]
       return job.head.at >= run.healthyFrom ? [`${about(job)} failed at a healthy receiver`] : []
     })

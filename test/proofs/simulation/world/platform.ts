@@ -102,6 +102,9 @@ function toRequest(
     async readBody(take) {
       if (text) take(text)
     },
+    async *bodyPieces() {
+      if (text) yield text
+    },
     signal: () => new AbortController().signal,
   }
 }

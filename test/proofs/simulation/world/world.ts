@@ -47,7 +47,7 @@ interface Event {
 }
 
 /** Far more than any command sets off. */
-const MOST_EVENTS = 20_000
+const MOST_EVENTS = 5_000
 
 export function createWorld(setup: Setup, plant: Plant = {}): World {
   const random = createSeededRandom(setup.chance)

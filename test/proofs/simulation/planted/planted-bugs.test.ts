@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ELSEWHERE } from '../invariants/elsewhere.ts'
+import { INVARIANTS } from '../invariants/invariants.ts'
+import { VARIANTS } from '../variants.ts'
+import { catchBug } from './catch-bug.ts'
+import { PLANTED_BUGS } from './planted-bugs.ts'
+
+const ROOT = new URL('../../../../', import.meta.url)
+
+/** Those that the first seeds show; `npm run sim -- --planted` tries all. */
+const SHOWN_SOON: Readonly<Record<string, string>> = {
+  'job-dropped': 'I-job',
+  'job-apart': 'I-atomic',
+  'acknowledged-before-commit': 'I-atomic',
+  'second-enabled': 'I-oneenabled',
+  'number-twice': 'I-count',
+  'interruption-forgotten': 'I-count',
+  'body-other-bytes': 'I-body',
+  'schedule-off-by-one': 'I-schedule',
+  'due-lost-at-restart': 'I-noloss',
+  'objects-at-once': 'I-order',
+  'old-url': 'I-stop',
+  'sent-twice': 'I-dupbound',
+  'test-post-skipped': 'I-testpost',
+  'clock-back-at-restart': 'I-clock',
+  'refusal-recorded': 'I-reject',
+}
+
+test.each(Object.entries(SHOWN_SOON))('the bug %s is found by %s', async (id, invariant) => {
+  const bug = PLANTED_BUGS.find((each) => each.id === id)
+  const caught = bug && (await catchBug(bug, 20))
+
+  expect(caught?.invariants).toContain(invariant)
+})
+
+test('a sandbox without a bug shows nothing', async () => {
+  expect(await catchBug({ id: 'none', about: 'Nothing is changed.', plant: {} }, 10)).toBeUndefined()
+})
+
+test('no two bugs have the same id, and there are thirty at least', () => {
+  expect(new Set(PLANTED_BUGS.map(({ id }) => id)).size).toBe(PLANTED_BUGS.length)
+  expect(PLANTED_BUGS.length).toBeGreaterThanOrEqual(30)
+})
+
+test('the page names every bug and every invariant', () => {
+  const page = readFileSync(new URL('../planted-bugs.md', import.meta.url), 'utf8')
+  const bugs = PLANTED_BUGS.map(({ id }) => `\`${id}\``)
+  const invariants = [...INVARIANTS, ...VARIANTS, ...ELSEWHERE].map(({ id }) => `| ${id} `)
+
+  expect([...bugs, ...invariants].filter((each) => !page.includes(each))).toEqual([])
+})
+
+test('what the simulation cannot hold is held by a test that there is', () => {
+  expect(ELSEWHERE.filter(({ test: path }) => !existsSync(new URL(path, ROOT)))).toEqual([])
+})

@@ -1,0 +1,6 @@
+import type { PlantedBug } from './planted-bug.ts'
+import { PORT_BUGS } from './ports.ts'
+import { RECORD_BUGS } from './records.ts'
+import { VIEW_BUGS } from './views.ts'
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [...RECORD_BUGS, ...VIEW_BUGS, ...PORT_BUGS]

@@ -1,0 +1,199 @@
+import type { Exchange, Message } from '../../../../sandbox/engine/core/ports.ts'
+import type { Plant } from '../world/incarnation.ts'
+import {
+  alterDependencies,
+  alterReading,
+  alterTransport,
+  withMembers,
+  type PlantedBug,
+} from './planted-bug.ts'
+
+const HOUR_MS = 3_600_000
+
+const isTest = ({ body }: Message) => Buffer.from(body).toString().startsWith('{"message":')
+
+const ANSWERED: Exchange = {
+  outcome: { kind: 'answered', status: 200, headers: [], body: new Uint8Array() },
+  timings: { connectedMs: 0, answeredMs: 0, totalMs: 0 },
+  flags: [],
+}
+
+const REFUSED: Exchange = {
+  ...ANSWERED,
+  outcome: { kind: 'unanswered', reason: 'connect_refused', message: 'The connection was refused' },
+}
+
+/** Bugs at the edges: what is sent and where, the clock, chance, and what calls come to. */
+export const PORT_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'sent-twice',
+    about: 'A notification is sent twice.',
+    plant: alterTransport((inner) => async (message, deadlineMs) => {
+      if (!isTest(message)) await inner.post(message, deadlineMs)
+      return inner.post(message, deadlineMs)
+    }),
+  },
+  {
+    id: 'recorded-unsent',
+    about: 'An attempt is on record that was not made.',
+    plant: alterTransport(
+      (inner) => (message, deadlineMs) =>
+        isTest(message) ? inner.post(message, deadlineMs) : Promise.resolve(ANSWERED),
+    ),
+  },
+  {
+    id: 'failure-taken-for-success',
+    about: 'An answer 302 is a success.',
+    plant: alterTransport((inner) => async (message, deadlineMs) => {
+      const exchange = await inner.post(message, deadlineMs)
+      return exchange.outcome.kind === 'answered' && exchange.outcome.status === 302 ? ANSWERED : exchange
+    }),
+  },
+  {
+    id: 'slow-neighbour',
+    about: 'While one receiver has not answered, what others answer is not heard at first.',
+    plant: alterTransport((inner) => {
+      let underWay: string[] = []
+      const unheard = new Set<string>()
+      return async (message, deadlineMs) => {
+        underWay.push(message.url)
+        const exchange = await inner.post(message, deadlineMs)
+        underWay = underWay.filter((url) => url !== message.url)
+        const key = `${message.url} ${Buffer.from(message.body).toString()}`
+        if (underWay.length === 0 || isTest(message) || unheard.has(key) || key.includes('/callbacks/'))
+          return exchange
+        unheard.add(key)
+        return REFUSED
+      }
+    }),
+  },
+  {
+    id: 'test-post-skipped',
+    about: 'A URL is registered without a test POST.',
+    plant: alterTransport(
+      (inner) => (message, deadlineMs) =>
+        isTest(message) ? Promise.resolve(ANSWERED) : inner.post(message, deadlineMs),
+    ),
+  },
+  {
+    id: 'test-post-ignored',
+    about: 'A URL is registered whatever it answered to the test POST.',
+    plant: alterTransport((inner) => async (message, deadlineMs) => {
+      const exchange = await inner.post(message, deadlineMs)
+      return isTest(message) ? ANSWERED : exchange
+    }),
+  },
+  {
+    id: 'test-post-other-body',
+    about: 'The test POST has a field that the document does not show.',
+    plant: alterTransport(
+      (inner) => (message, deadlineMs) =>
+        inner.post(
+          isTest(message) ? { ...message, body: Buffer.from('{"message":"a test","test":true}') } : message,
+          deadlineMs,
+        ),
+    ),
+  },
+  {
+    id: 'egress-open',
+    about: 'Any URL can be registered.',
+    plant: alterDependencies(({ egress }) => ({
+      egress: { ...egress, judgeUrl: (raw) => ({ kind: 'allowed', url: new URL(raw) }) },
+    })),
+  },
+  {
+    id: 'concurrency-unbounded',
+    about: 'Any number of notifications of a registration is under way at once.',
+    plant: alterDependencies(() => ({ concurrency: 1_000 })),
+  },
+  {
+    id: 'window-overrun',
+    about: 'The fifth retry is sent, outside the window.',
+    plant: alterReading('retry-window', 'five-attempts'),
+  },
+  {
+    id: 'callback-retried',
+    about: 'Callbacks are retried.',
+    plant: alterReading('callback-retry', 'as-webhooks'),
+  },
+  {
+    id: 'retried-when-disabled',
+    about: 'Retries go on when their registration is disabled.',
+    plant: alterReading('pending-retries', 'frozen-url'),
+  },
+  {
+    id: 'lag-longer',
+    about: 'Attempts show later than was chosen.',
+    plant: alterReading('job-recording-lag', '3h'),
+  },
+  {
+    id: 'clock-back-at-restart',
+    about: 'A restart sets the clock an hour back.',
+    plant: { startAt: (latestAt) => latestAt - HOUR_MS },
+  },
+  {
+    id: 'advance-too-far',
+    about: 'The clock goes a second further than it is told.',
+    plant: alterClock((clock) => ({ moveTo: (time) => clock.moveTo(time + 1_000) })),
+  },
+  {
+    id: 'wall-clock-followed',
+    about: 'The clock follows changes of the wall clock.',
+    plant: alterDependencies(({ ports }) => {
+      const { realTime } = ports
+      const shift = () => realTime.now() - realTime.elapsed() - Date.parse('2026-01-01T00:00:00.000Z')
+      return {
+        ports: { ...ports, clock: withMembers(ports.clock, { now: () => ports.clock.now() + shift() }) },
+      }
+    }),
+  },
+  {
+    id: 'ids-undrawn',
+    about: 'Ids do not follow from the seed.',
+    plant: alterDependencies(({ ports }) => ({
+      ports: { ...ports, random: Object.assign(() => Math.random(), ports.random) },
+    })),
+  },
+  {
+    id: 'refusal-recorded',
+    about: 'A refused call leaves an entry.',
+    plant: alterAnswers(async (status, { store, now }) => {
+      if (status >= 400) await store.commit([{ head: { kind: 'clock', at: now() }, body: '' }])
+      return status
+    }),
+  },
+  {
+    id: 'conflict-as-failure',
+    about: 'A conflict is answered with a failure of the sandbox.',
+    plant: alterAnswers((status) => Promise.resolve(status === 409 ? 500 : status)),
+  },
+]
+
+type Clock = Parameters<NonNullable<Plant['store']>>[1] extends () => infer Made ? Made : never
+
+function alterClock(members: (clock: Clock) => Partial<Clock>): Plant {
+  return alterDependencies(({ ports }) => ({
+    ports: { ...ports, clock: withMembers(ports.clock, members(ports.clock)) },
+  }))
+}
+
+interface Behind {
+  readonly store: Parameters<NonNullable<Plant['store']>>[0]
+  readonly now: () => number
+}
+
+function alterAnswers(alter: (status: number, behind: Behind) => Promise<number>): Plant {
+  return {
+    assembled: (assembled) => ({
+      ...assembled,
+      async service(request) {
+        const response = await assembled.service(request)
+        const status = await alter(response.status ?? 0, {
+          store: assembled.store,
+          now: assembled.context.now,
+        })
+        return { ...response, status }
+      },
+    }),
+  }
+}

@@ -1,0 +1,196 @@
+import type { AttemptHead, Entry, Head } from '../../../../sandbox/engine/state/entries.ts'
+import { secondEnabled } from './second-enabled.ts'
+import { alterEntries, alterStore, withMembers, type PlantedBug } from './planted-bug.ts'
+
+const MINUTE_MS = 60_000
+
+/** Changes the heads of one kind, and leaves the others. */
+function alterHeads<Kind extends Head['kind']>(
+  kind: Kind,
+  alter: (head: Extract<Head, { readonly kind: Kind }>) => Head | undefined,
+) {
+  return alterEntries((entry) => {
+    if (!isOfKind(entry.head, kind)) return [entry]
+    const head = alter(entry.head)
+    return head ? [{ ...entry, head }] : []
+  })
+}
+
+function isOfKind<Kind extends Head['kind']>(
+  head: Head,
+  kind: Kind,
+): head is Extract<Head, { readonly kind: Kind }> {
+  return head.kind === kind
+}
+
+const alterRetry = (alter: (head: AttemptHead, dueAt: number) => number | null) =>
+  alterHeads('attempt', (head) =>
+    head.next_due_at === null || head.reason === 'interrupted'
+      ? head
+      : { ...head, next_due_at: alter(head, head.next_due_at) },
+  )
+
+/** Another id that is as good. */
+const otherId = (id: string) => id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+
+/** Bugs in what is written. */
+export const RECORD_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'job-dropped',
+    about: 'A change is written without its job.',
+    plant: alterHeads('job', () => undefined),
+  },
+  {
+    id: 'job-doubled',
+    about: 'A change has two jobs for one registration.',
+    plant: alterEntries((entry) =>
+      entry.head.kind === 'job'
+        ? [entry, { ...entry, head: { ...entry.head, id: otherId(entry.head.id) } }]
+        : [entry],
+    ),
+  },
+  {
+    id: 'job-apart',
+    about: 'A change and its job are two writes, in place of one.',
+    plant: alterStore((store) => ({
+      async commit(entries, outlived) {
+        const isJob = ({ head }: Entry) => head.kind === 'job'
+        await store.commit(
+          entries.filter((entry) => !isJob(entry)),
+          outlived,
+        )
+        const jobs = entries.filter(isJob)
+        if (jobs.length > 0) await store.commit(jobs, outlived)
+      },
+    })),
+  },
+  {
+    id: 'batch-torn',
+    about: 'What is committed at once is written one entry at a time.',
+    plant: {
+      log: (log) =>
+        withMembers(log, {
+          append(entries) {
+            for (const entry of entries) log.append([entry])
+          },
+        }),
+    },
+  },
+  {
+    id: 'update-lost',
+    about: 'The second change of an object is answered, and not written.',
+    plant: alterHeads('object', (head) => (head.revision === 2 ? undefined : head)),
+  },
+  {
+    id: 'deletion-lost',
+    about: 'A deletion is answered, and not written.',
+    plant: alterHeads('deletion', () => undefined),
+  },
+  secondEnabled,
+  {
+    id: 'acknowledged-before-commit',
+    about: 'A call is answered before its change is written.',
+    plant: alterStore((store) => ({
+      commit(entries, outlived) {
+        store.commit(entries, outlived).catch(() => {})
+        return Promise.resolve()
+      },
+    })),
+  },
+  {
+    id: 'acknowledged-before-disk',
+    about: 'A call is answered when its change is written, and not yet safe from a loss of power.',
+    plant: alterStore((store) => ({ commit: (entries) => store.commit(entries, 'process') })),
+  },
+  {
+    id: 'sync-ignored',
+    about: 'The disk is not waited for.',
+    plant: { log: (log) => withMembers(log, { sync: () => Promise.resolve() }) },
+  },
+  {
+    id: 'number-twice',
+    about: 'The second attempt has the number of the first.',
+    plant: alterHeads('attempt', (head) => ({ ...head, number: head.number === 2 ? 1 : head.number })),
+  },
+  {
+    id: 'start-unrecorded',
+    about: 'Nothing says that an attempt begins.',
+    plant: alterHeads('attempt-start', () => undefined),
+  },
+  {
+    id: 'interruption-counts',
+    about: 'An attempt that was cut off takes a place in the schedule.',
+    plant: alterHeads('attempt', (head) =>
+      head.reason === 'interrupted' ? { ...head, reason: 'reset' } : head,
+    ),
+  },
+  {
+    id: 'retry-after-success',
+    about: 'A delivered job is sent again after five minutes.',
+    plant: alterHeads('attempt', (head) =>
+      head.reason === null ? { ...head, next_due_at: head.at + 5 * MINUTE_MS } : head,
+    ),
+  },
+  {
+    id: 'no-retry',
+    about: 'A failed attempt is the last.',
+    plant: alterRetry(() => null),
+  },
+  {
+    id: 'schedule-off-by-one',
+    about: 'Each retry comes when the one behind it is due.',
+    plant: alterRetry((_, dueAt) => dueAt + 20 * MINUTE_MS),
+  },
+  {
+    id: 'schedule-early',
+    about: 'A retry comes a millisecond early.',
+    plant: alterRetry((_, dueAt) => dueAt - 1),
+  },
+  {
+    id: 'schedule-from-last',
+    about: 'Retries count from the attempt before them, and not from the first.',
+    plant: alterRetry((head, dueAt) =>
+      head.number === 1 ? dueAt : dueAt + (head.at - head.due_at) + MINUTE_MS,
+    ),
+  },
+  {
+    id: 'resend-unmarked',
+    about: 'What is resent by hand takes a place in the schedule.',
+    plant: alterHeads('attempt', ({ manual: _, ...head }) => head),
+  },
+  {
+    id: 'resend-restarts-schedule',
+    about: 'What is resent by hand is followed by retries.',
+    plant: alterHeads('attempt', (head) =>
+      head.manual === true && head.reason !== null ? { ...head, next_due_at: head.at + 5 * MINUTE_MS } : head,
+    ),
+  },
+  {
+    id: 'body-other-bytes',
+    about: 'A job has the same JSON in other bytes.',
+    plant: alterEntries((entry) =>
+      entry.head.kind === 'job'
+        ? [{ ...entry, body: JSON.stringify(JSON.parse(entry.body), null, 1) }]
+        : [entry],
+    ),
+  },
+  {
+    id: 'record-unbounded',
+    about: 'An attempt keeps all that a receiver sends.',
+    plant: alterEntries((entry) =>
+      entry.head.kind === 'attempt' ? [{ ...entry, body: entry.body + ' '.repeat(200_000) }] : [entry],
+    ),
+  },
+  {
+    id: 'cancelled-at-once',
+    about: 'The retries of a registration end when it is disabled, and not when they are due.',
+    plant: alterEntries((entry, store) => {
+      const { head } = entry
+      if (head.kind !== 'registration' || head.registration.enabled) return [entry]
+      const due = store.jobs(head.registration.id).filter(({ next_due_at }) => next_due_at !== null)
+      const cancel = ({ id }: { readonly id: string }) =>
+        ({ head: { kind: 'cancellation', at: head.at, job_id: id }, body: '' }) as const
+      return [entry, ...due.map(cancel)]
+    }),
+  },
+]
