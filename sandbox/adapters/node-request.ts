@@ -72,7 +72,7 @@ function readBody(incoming: IncomingMessage, take: (piece: Uint8Array) => void):
     incoming.once('end', resolve)
     incoming.once('error', (cause) => reject(new CallerGoneError({ cause })))
     // What ends early without an error is none the less cut off.
-    incoming.once('close', () => reject(new CallerGoneError()))
+    incoming.once('close', () => incoming.complete || reject(new CallerGoneError()))
     if (incoming.destroyed) reject(new CallerGoneError())
   })
 }

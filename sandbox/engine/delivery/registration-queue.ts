@@ -1,7 +1,7 @@
 import { createQueue, type Queue } from '../core/queue.ts'
 import type { JobRecord } from '../state/job.ts'
 
-/** How many first attempts one registration may have under way at once, and half as many retries. */
+/** How many first attempts one registration may have under way at once, and as many retries. */
 const CONCURRENCY = 64
 
 /**
@@ -53,7 +53,7 @@ export function createRegistrationQueue(options: RegistrationQueueOptions): Regi
   }
 
   function takeRetry(): JobRecord | undefined {
-    const job = retriesUnderWay < Math.ceil(concurrency / 2) ? retries.shift() : undefined
+    const job = retriesUnderWay < concurrency ? retries.shift() : undefined
     if (job) retriesUnderWay++
     return job
   }

@@ -39,8 +39,9 @@ function firstStateFields(
 ): ObjectFields {
   const { state: field } = MODELS[type]
   if (field === null || Object.hasOwn(fields, field)) return {}
-  const example = withFields<NotifiedType>(type, FIXTURES[type](fields, defaults), fields)
-  const state = firstState(type, example)
+  const state = firstState<NotifiedType>(type, () =>
+    withFields<NotifiedType>(type, FIXTURES[type](fields, defaults), fields),
+  )
   return state === undefined ? {} : { [field]: state }
 }
 

@@ -37,10 +37,15 @@ export function nextStates<Type extends NotifiedType>(
     .map(({ to }) => to)
 }
 
-/** The state in which the document shows an object to begin; undefined where it shows none. Source: §3 */
+/**
+ * The state in which the document shows an object to begin; undefined where it shows none. `example` is made where kinds of the
+ * type differ in it. Source: §3
+ */
 export function firstState<Type extends NotifiedType>(
   type: Type,
-  object: ObjectByType[Type],
+  example: () => ObjectByType[Type],
 ): string | undefined {
-  return findTransitions(type, object)?.find(({ from }) => from === null)?.to
+  const { transitions, kinds } = LIFECYCLE_BY_TYPE[type]
+  const shown = kinds ? findTransitions(type, example()) : transitions
+  return shown?.find(({ from }) => from === null)?.to
 }

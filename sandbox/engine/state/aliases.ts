@@ -7,6 +7,8 @@ export interface Aliases {
   set(alias: string, number: number): void
 }
 
+const LONGEST_WHOLE_NUMBER = String(2 ** 32 - 1).length
+
 /** Most are whole numbers, which take 16 bytes; the others are kept in a Map. */
 export function createAliases(data: IndexData, name: string): Aliases {
   const keys = data.column(`${name}/keys`, 'u32')
@@ -17,6 +19,7 @@ export function createAliases(data: IndexData, name: string): Aliases {
   for (let place = 0; place < keys.length; place++) table.add(place)
 
   function isWholeNumber(alias: string): boolean {
+    if (alias.length > LONGEST_WHOLE_NUMBER) return false
     key[0] = Number(alias)
     return String(key[0]) === alias
   }

@@ -243,10 +243,10 @@ test.each(['/reset', undefined])(
   async (path) => {
     const answer = Promise.withResolvers<number>()
     const sandbox = testSandbox({
-      script: (_, index) => (index === 0 ? 200 : index <= 40 ? 500 : answer.promise),
+      script: (_, index) => (index === 0 ? 200 : index <= 72 ? 500 : answer.promise),
     })
     await sandbox.register()
-    for (let index = 0; index < 40; index++) await sandbox.control('POST', '/objects/items', {})
+    for (let index = 0; index < 72; index++) await sandbox.control('POST', '/objects/items', {})
     await sandbox.idle()
     const resending = sandbox.store.jobs().map(({ id }) => sandbox.control('POST', `/jobs/${id}/resend`))
     await sandbox.control('GET', '/clock')
@@ -256,7 +256,7 @@ test.each(['/reset', undefined])(
     await ended
     const statuses = (await Promise.all(resending)).map(({ status }) => status)
 
-    expect([statuses.length, statuses.filter((status) => status === 409).length >= 8]).toEqual([40, true])
+    expect([statuses.length, statuses.filter((status) => status === 409).length >= 8]).toEqual([72, true])
     expect(statuses.every((status) => status === 200 || status === 409)).toBe(true)
   },
 )

@@ -27,7 +27,7 @@ test('after a machine has slept for eight hours, what fell due is sent once, in 
   sandbox.realTime.move(8 * 60 * MINUTE)
   await sandbox.idle()
 
-  expect(most).toBe(32)
+  expect(most).toBe(64)
   const dueByJob = sandbox.store
     .jobs()
     .map((job) => sandbox.store.attempts(job).map(({ head }) => (head.due_at - START) / MINUTE))
