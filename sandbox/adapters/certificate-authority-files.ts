@@ -34,7 +34,7 @@ export async function openAuthorityFiles(
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause
     const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}; make the folder usable, or move it away to make a new CA`
-    throw new CertificateAuthorityError(message, { cause })
+    throw new CertificateAuthorityError(message, { cause, unusable: true })
   }
 }
 

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_DATA_FOLDER } from './command-line.ts'
@@ -34,18 +44,23 @@ export interface DataFolder {
 /** Opens the folder, making it on first use. Throws DataFolderError if it is another folder or cannot be used. */
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
-  try {
-    prepare(path)
-  } catch (error) {
-    if (error instanceof DataFolderError) throw error
-    const problem = `Cannot use data folder "${path}": ${describeFileError(error)}`
-    throw new DataFolderError(`${problem}; give another with --data`, { cause: error })
-  }
+  withFolderErrors(path, () => prepare(path))
   return { path, storePath: join(path, 'store.sqlite'), caFolder: join(path, 'ca') }
 }
 
+function withFolderErrors<Result>(path: string, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error
+    const problem = `Cannot use data folder "${path}": ${describeFileError(error)}`
+    throw new DataFolderError(`${problem}; make it usable, or give another with --data`, { cause: error })
+  }
+}
+
 function prepare(path: string): void {
-  if (existsSync(path)) {
+  const isNew = !existsSync(path)
+  if (!isNew) {
     if (!statSync(path).isDirectory())
       throw new DataFolderError(`Cannot use data folder "${path}": it is a file`)
     const names = readdirSync(path)
@@ -57,11 +72,26 @@ function prepare(path: string): void {
     }
   }
   makeFolder(path, 0o700)
-  chmodSync(path, 0o700)
-  // The marker first: a crash in between must not make the folder somebody else's.
-  writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))
-  // The folder holds keys: it must not be committed by mistake.
-  writeFileSync(join(path, '.gitignore'), '*\n')
+  try {
+    chmodSync(path, 0o700)
+    // The marker first: a crash in between must not make the folder somebody else's.
+    writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))
+    // The folder holds keys: it must not be committed by mistake.
+    replaceFile(join(path, '.gitignore'), '*\n')
+  } catch (error) {
+    if (isNew) removeUnfinished(path)
+    throw error
+  }
+}
+
+/** Unless another process has put something there meanwhile. */
+function removeUnfinished(path: string): void {
+  try {
+    if (readdirSync(path).every((name) => name === MARKER)) rmSync(join(path, MARKER), { force: true })
+    rmdirSync(path)
+  } catch {
+    // What is left is whole, or empty: the next start goes on from there.
+  }
 }
 
 function refuseOtherFormat(path: string): void {
@@ -79,7 +109,9 @@ function refuseOtherFormat(path: string): void {
 export function claim({ path }: DataFolder): () => void {
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(join(path, 'lock.sqlite'))
+    const file = join(path, 'lock.sqlite')
+    makePrivate(file)
+    lock = new DatabaseSync(file)
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock?.close()
@@ -92,7 +124,8 @@ export function claim({ path }: DataFolder): () => void {
     )
   }
   return () => {
-    rmSync(join(path, 'run.json'), { force: true })
+    // Another sandbox may have the folder that stands in its place by now.
+    if (findRun(path)?.pid === process.pid) rmSync(join(path, 'run.json'), { force: true })
     lock?.close()
   }
 }
@@ -121,16 +154,14 @@ function isBusy(error: unknown): boolean {
 }
 
 function unusableError(path: string, cause: unknown): DataFolderError {
-  const detail = cause instanceof Error ? cause.message : String(cause)
-  return new DataFolderError(`Cannot use data folder "${path}": ${detail}; give another with --data`, {
-    cause,
-  })
+  const problem = `Cannot use data folder "${path}": ${describeFileError(cause)}`
+  return new DataFolderError(`${problem}; make it usable, or give another with --data`, { cause })
 }
 
 /** Keeps the token of this run's control API for its owner only; a random one if none is given. */
 export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
   const token = given ?? secretText()
-  writePrivate(join(path, 'token'), token)
+  withFolderErrors(path, () => writePrivate(join(path, 'token'), token))
   return token
 }
 
@@ -148,7 +179,8 @@ export function readCaCertificate({ path }: Pick<DataFolder, 'path'>): string | 
 
 /** What access tokens are signed with, so that they outlive a restart. */
 export function readTokenKey({ path }: DataFolder): Uint8Array {
-  return Buffer.from(readOrCreate(join(path, 'token-key'), secretText), 'base64url')
+  const key = withFolderErrors(path, () => readOrCreate(join(path, 'token-key'), secretText))
+  return Buffer.from(key, 'base64url')
 }
 
 /** Says where this process listens. */
@@ -157,7 +189,7 @@ export function writeRun(
   addresses: Omit<Run, 'pid' | 'started_at'>,
 ): void {
   const run: Run = { pid: process.pid, ...addresses, started_at: new Date().toISOString() }
-  writePrivate(join(path, 'run.json'), JSON.stringify(run, null, 2))
+  withFolderErrors(path, () => writePrivate(join(path, 'run.json'), JSON.stringify(run, null, 2)))
 }
 
 /** The sandbox that runs, or last ran, on this folder. */
@@ -169,6 +201,11 @@ export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
 function readOrCreate(file: string, make: () => string): string {
   if (!existsSync(file)) writePrivate(file, make())
   return readFileSync(file, 'utf8').trim()
+}
+
+/** Makes an empty file that only its owner can read, if there is none. */
+function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 /** Whole or not at all, and readable by its owner only. */

@@ -6,7 +6,7 @@ import { createServiceClient, type ServiceRegistration } from '../client/service
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { toPrintableJson } from '../engine/core/printable.ts'
 import { UsageError } from './failure.ts'
-import { runSandbox, type RunningSandbox } from './run-sandbox.ts'
+import { closeSandbox, runSandbox, type RunningSandbox } from './run-sandbox.ts'
 import { style, untilStopped } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 
@@ -45,9 +45,9 @@ export async function runDemo(options: UpOptions, { receiverPort, json }: DemoOp
     const id = await playItem(sandbox)
     await sandbox.idle()
     report({ event: 'played', object_type, object_id: id }, formatNextSteps(id, options.data))
-    await stopped
+    await Promise.race([stopped, sandbox.failed])
   } finally {
-    await sandbox.close()
+    await closeSandbox(sandbox)
     await receiver?.close()
   }
   report({ event: 'stopped' }, '\nStopped')

@@ -14,9 +14,19 @@ import { fine, problem, warning, type Finding } from './finding.ts'
 import { duration } from '../engine/core/short-text.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
-export function sandboxFinding({ service_url, version }: Health, benchUrl: string, folder: string): Finding {
+export function sandboxFinding(
+  { service_url, version, ready, reason = 'its store fails' }: Health,
+  benchUrl: string,
+  folder: string,
+): Finding {
   const about = 'sandbox'
   const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}`
+  if (!ready)
+    return problem(
+      about,
+      `${message}, but it takes no changes: ${reason}`,
+      'make room on the disk of its data folder: it goes on by itself',
+    )
   if (version === VERSION) return fine(about, message)
   return warning(
     about,

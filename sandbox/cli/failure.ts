@@ -67,7 +67,9 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof DataFolderError || error instanceof ListenError) return EXIT.misused
   if (error instanceof UnreachableError) return EXIT.unreachable
   if (error instanceof RefusedError) return error.misused ? EXIT.misused : EXIT.failed
-  if (error instanceof CertificateAuthorityError) return EXIT.damaged
-  if (error instanceof StorageError) return error.kind === 'damaged' ? EXIT.damaged : EXIT.failed
+  if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
+  // A running sandbox waits for room; at its start both are the user's to mend.
+  if (error instanceof StorageError)
+    return error.kind === 'full' || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined
 }

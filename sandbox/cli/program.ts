@@ -9,7 +9,7 @@ const EPILOGUE = `
 A command finds the running sandbox by its data folder (--data, default .hookbench),
 or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN.
 
-Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged store.`
+Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged or failed store.`
 
 /** Runs one command line; `others` are the commands of other folders. */
 export async function runProgram(argv: readonly string[], others: readonly CommandSource[]): Promise<void> {

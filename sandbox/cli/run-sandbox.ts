@@ -1,12 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { commandLine } from '../adapters/command-line.ts'
 import { findBusyPorts } from '../adapters/loopback.ts'
+import { tightenRights } from '../adapters/data-folder-rights.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { VERSION } from '../engine/core/version.ts'
+import { StorageError } from '../engine/state/log.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
@@ -16,6 +18,8 @@ import type { JobRecord } from '../engine/state/job.ts'
 /** A sandbox that has the data folder for itself. */
 export interface RunningSandbox extends ServedSandbox {
   readonly benchToken: string
+  /** Resolves when its store fails for good; it is to be closed then. */
+  readonly failed: Promise<void>
 }
 
 /** A port that is to be listened on, and the flag that chooses it. */
@@ -39,8 +43,10 @@ export async function runSandbox(
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)
+  const failed = Promise.withResolvers<void>()
   let opened: ServedSandbox | undefined
   try {
+    reportTightened(tightenRights(folder))
     const { port, benchPort } = options
     await refuseBusyPorts([{ port, flag: '--port' }, { port: benchPort, flag: '--bench-port' }, ...others])
     const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'] || undefined)
@@ -58,11 +64,17 @@ export async function runSandbox(
           ? printJson({ event: 'unsubscribed', ...unsubscribed })
           : console.log(unsubscribedLine(unsubscribed, options.data)),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
+      onStorage: (problem) => void (reportStorage(problem) && failed.resolve()),
     })
     opened = served
     const { serviceUrl: service_url, benchUrl: bench_url } = served
     writeRun(folder, { service_url, bench_url })
-    const running = { ...served, benchToken, close: () => served.close().finally(release) }
+    const running = {
+      ...served,
+      benchToken,
+      failed: failed.promise,
+      close: () => served.close().finally(release),
+    }
     if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
     else console.log(banner(running, options, folder.path))
     // What was compiled is kept for the next start now: a sandbox may be killed rather than ended. It takes 4 ms, once.
@@ -73,6 +85,42 @@ export async function runSandbox(
     release()
     throw error
   }
+}
+
+/** Prints one line for a disk that is full, and for one that is no more. Whether the store has failed for good. */
+function reportStorage(problem: StorageError | undefined): boolean {
+  if (problem && problem.kind !== 'full') return true
+  console.error(
+    problem
+      ? `hookbench: ${toPrintable(problem.message)}; changes are refused and nothing is sent until there is room`
+      : 'hookbench: There is room again: changes are taken, and what is due is sent',
+  )
+  return false
+}
+
+function reportTightened(paths: readonly string[]): void {
+  if (paths.length === 0) return
+  const list = new Intl.ListFormat('en-GB').format(paths.map((path) => `"${path}"`))
+  console.error(toPrintable(`hookbench: Other users could use ${list}: now only you can`))
+}
+
+/** Closes the sandbox when it is to stop, or when its store has failed. Throws StorageError then. */
+export async function closeWhenStopped(sandbox: RunningSandbox, stopped: Promise<void>): Promise<void> {
+  await Promise.race([stopped, sandbox.failed])
+  await closeSandbox(sandbox)
+}
+
+/** Throws StorageError if its store has failed, at the latest when it was closed. */
+export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
+  const closing = sandbox.close()
+  await closing.catch((error: unknown) => {
+    if (!(error instanceof StorageError)) throw error
+  })
+  const { problem } = sandbox.store
+  if (problem === undefined || problem.kind === 'full') return
+  // Of a store that could be used at the start.
+  const kind = problem.kind === 'unusable' ? 'failed' : problem.kind
+  throw new StorageError(kind, problem.message, { cause: problem })
 }
 
 /** Names all ports that are in use at once. Throws ListenError with the remedy. */

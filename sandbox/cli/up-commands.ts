@@ -12,13 +12,12 @@ export function upCommand(): Command {
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
-      const { printJson, runSandbox } = await import('./run-sandbox.ts')
+      const { closeWhenStopped, printJson, runSandbox } = await import('./run-sandbox.ts')
       const stopped = untilStopped()
       const json = flags.json === true
       const sandbox = await runSandbox(options, { json })
       if (!json) console.log(formatNextSteps(options.data))
-      await stopped
-      await sandbox.close()
+      await closeWhenStopped(sandbox, stopped)
       if (json) printJson({ event: 'stopped' })
       else console.log('\nStopped')
     })

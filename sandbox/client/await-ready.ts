@@ -41,6 +41,7 @@ export async function awaitReady(
       const leftMs = Math.max(1, timeoutMs - (elapsed() - start))
       const signal = AbortSignal.timeout(Math.ceil(Math.min(ANSWER_MS, leftMs)))
       const health = await createControlClient(address, { ...options, signal })('getHealth')
+      refuseUnready(health)
       return { bench_url: address.url, health }
     } catch (cause) {
       if (!(cause instanceof UnreachableError)) throw cause
@@ -53,4 +54,11 @@ export async function awaitReady(
       await wait(Math.min(PAUSE_MS, leftMs))
     }
   }
+}
+
+/** Throws UnreachableError if it answers, and takes no changes. */
+function refuseUnready({ ready = true, reason = 'it takes no changes' }: Partial<Health>): void {
+  if (ready) return
+  const hint = 'make room on the disk of its data folder: it goes on by itself'
+  throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
 }

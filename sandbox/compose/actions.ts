@@ -24,16 +24,21 @@ export interface ActionsPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
 export function createActions(ports: ActionsPorts): ControlActions {
   const { clock, store, commit, accessTokens, scheduler, advance, world } = ports
   const { readings } = ports.context
+  const refuseUnrecordable = () => refuseWhileProblem(store)
 
   return {
     get epoch() {
       return world.epoch
     },
-    testPost: (url, generation) => scheduler.duringPost(() => testPost(url, generation, ports)),
+    async testPost(url, generation) {
+      refuseUnrecordable()
+      return scheduler.duringPost(() => testPost(url, generation, ports))
+    },
     issueToken: () => accessTokens.issue(readings()['access-token-lifetime']),
     advance: advance.to,
     async setSpeed(speed) {
       advance.refuseWhileUnderWay('set the clock')
+      refuseUnrecordable()
       clock.setSpeed(speed)
       await store.commit([{ head: { kind: 'clock', at: clock.now(), speed }, body: '' }])
     },
@@ -44,15 +49,20 @@ export function createActions(ports: ActionsPorts): ControlActions {
       for (const { epoch } = world; isDue() && world.epoch === epoch;) await scheduler.player.idle(isPlayed)
     },
     settle: scheduler.settle,
-    resend: (job) => scheduler.dispatcher.resend(job),
-    deliver: (message, times) =>
-      scheduler.duringPost(async () => {
+    async resend(job) {
+      refuseUnrecordable()
+      await scheduler.dispatcher.resend(job)
+    },
+    async deliver(message, times) {
+      refuseUnrecordable()
+      return scheduler.duringPost(async () => {
         const { epoch } = world
         const exchanges: Exchange[] = []
         while (exchanges.length < times && world.epoch === epoch)
           exchanges.push(await ports.transport.post(message, readings()['delivery-deadline']))
         return exchanges
-      }),
+      })
+    },
     snapshot: () => Promise.resolve(world.snapshot()),
     snapshotText: world.snapshotText,
     restore: world.restore,
@@ -61,6 +71,11 @@ export function createActions(ports: ActionsPorts): ControlActions {
       world.reset()
     },
   }
+}
+
+/** What cannot be recorded is not sent. */
+function refuseWhileProblem({ problem }: Store): void {
+  if (problem) throw problem
 }
 
 function testPost(

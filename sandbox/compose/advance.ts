@@ -16,7 +16,8 @@ export interface Advance {
   /**
    * Moves the clock to `to`, from due instant to due instant, and waits at each for what was there when it began, and for what
    * that makes due; returns how many attempts were made. What others add meanwhile is sent, and not waited for: under a steady
-   * load it would never end. Throws ApiError `conflict` while another advance is under way.
+   * load it would never end. Throws ApiError `conflict` while another advance is under way, and StorageError, with the clock where it
+   * is, if what is due cannot be recorded.
    */
   to(time: number): Promise<number>
   /** Throws ApiError `conflict`, saying what cannot be done, if one is under way. */
@@ -30,9 +31,11 @@ export function createAdvance({ clock, store, scheduler }: AdvancePorts): Advanc
     const { nextDueAt, idle } = scheduler
     const before = scheduler.dispatcher.attempts
     await idle(scope)
+    if (store.problem) throw store.problem
     for (let next = nextDueAt(); next !== undefined && next <= to && !scheduler.stopped; next = nextDueAt()) {
       clock.moveTo(next)
       await idle(scope)
+      if (store.problem) throw store.problem
     }
     // What was due on the way and was not attempted stays due: the clock must not pass it by.
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')

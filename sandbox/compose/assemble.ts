@@ -33,7 +33,8 @@ export interface Assembled extends Listeners {
 }
 
 /** Each part is made of what stands above it: the store and its context, faults, what moves by itself, and what answers. */
-export function assemble(dependencies: Dependencies): Assembled {
+export function assemble(given: Dependencies): Assembled {
+  const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError } = dependencies
   const wiring = wire(dependencies)
   const { store, context, commit } = wiring
@@ -60,6 +61,7 @@ export function assemble(dependencies: Dependencies): Assembled {
     },
   })
   const accessTokens = createAccessTokens(tokenKey, ports.realTime, context.newId)
+  const stopRecovery = recoverByItself(dependencies)
   const actions = createActions({ ...ports, ...wiring, accessTokens, scheduler, advance, world })
 
   return {
@@ -76,10 +78,41 @@ export function assemble(dependencies: Dependencies): Assembled {
       closing.abort()
       gates.releaseAll()
       await scheduler.stop()
+      stopRecovery()
       const stoppedAt = { head: { kind: 'clock', at: ports.clock.now() }, body: '' } as const
       await store.commit([stoppedAt]).catch((error: unknown) => onError('close', error))
       store.close()
     },
+  }
+}
+
+/** What keeps the store from taking changes is said once by `onStorage`, and not by everybody whom it hinders. */
+function exceptProblems({ store, onError }: Dependencies): Dependencies['onError'] {
+  return (where, error) => {
+    if (error !== store.problem) onError(where, error)
+  }
+}
+
+/** How often it is tried, in real time, whether there is room on a disk that was full. */
+const RECOVERY_MS = 1_000
+
+/** Returns a function that ends it. */
+function recoverByItself({ ports, store, onStorage = () => {} }: Dependencies): () => void {
+  let cancel = () => {}
+  function tryLater(): void {
+    cancel = ports.realTime.after(RECOVERY_MS, () => {
+      store.recover()
+      if (store.problem?.kind === 'full') tryLater()
+    })
+  }
+  const unsubscribe = store.onProblem((problem) => {
+    cancel()
+    onStorage(problem)
+    if (problem?.kind === 'full') tryLater()
+  })
+  return () => {
+    unsubscribe()
+    cancel()
   }
 }
 

@@ -15,7 +15,7 @@ import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import type { Settings } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
-import { createMemoryLog } from '../engine/state/log.ts'
+import { createMemoryLog, type StorageError } from '../engine/state/log.ts'
 import { createStore } from '../engine/state/store.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 
@@ -50,6 +50,8 @@ export interface ServeOptions {
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger) => void
   readonly onError: (where: string, error: unknown) => void
+  /** Called when the store takes no changes any more, with why, and with nothing when it does again. */
+  readonly onStorage?: (problem: StorageError | undefined) => void
 }
 
 /** A sandbox on two ports, with real deliveries. */
@@ -108,6 +110,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     onAttempt: options.onAttempt ?? (() => {}),
     onUnsubscribed: options.onUnsubscribed,
     onError: options.onError,
+    onStorage: options.onStorage,
   })
   cleanups.push(async () => {
     const cancelCut = realTime.after(GRACE_MS, () => void transport.close())

@@ -16,6 +16,7 @@ import {
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { createLiveReadings, type LiveReadings } from '../engine/state/live-readings.ts'
 import { createRequestLog, type RequestLog } from '../engine/state/request-log.ts'
+import type { StorageError } from '../engine/state/log.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
@@ -39,6 +40,8 @@ export interface Dependencies {
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   /** Called with what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
+  /** Called when the store takes no changes any more, with why, and with nothing when it does again. */
+  readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
 /** The store, and what looks at it: nothing here moves by itself. */
@@ -80,6 +83,7 @@ export function wire(dependencies: Dependencies): Wiring {
     source,
     requests: requests.list,
     events,
+    storageProblem: () => store.problem,
   }
   const unsubscribed = createUnsubscribedTriggerReport({
     store,

@@ -1381,9 +1381,17 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * It answers only when it is ready.
+   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again.
    */
-  readonly status: 'ready'
+  readonly status: 'ready' | 'storage_full'
+  /**
+   * Whether it takes changes and sends what is due.
+   */
+  readonly ready: boolean
+  /**
+   * Why it is not ready; left out if it is.
+   */
+  readonly reason?: string
   /**
    * The address of the service API.
    */

@@ -53,6 +53,8 @@ export interface Up {
   event(fields: Event): Promise<Event>
   /** Resolves with the exit code when the process has ended; null if the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Resolves when the process has ended by itself. */
+  ended(): Promise<Omit<Ended, 'stdout'>>
 }
 
 type Event = Readonly<Record<string, unknown>>
@@ -179,6 +181,10 @@ async function upOf(child: Child): Promise<Up> {
       child.kill(signal)
       await ended
       return child.exitCode
+    },
+    async ended() {
+      await ended
+      return { code: child.exitCode, stderr: await stderr }
     },
   }
 }

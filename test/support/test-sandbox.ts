@@ -7,7 +7,7 @@ import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import type { AttemptHead } from '../../sandbox/engine/state/entries.ts'
-import { type Log, createMemoryLog } from '../../sandbox/engine/state/log.ts'
+import { type Log, type StorageError, createMemoryLog } from '../../sandbox/engine/state/log.ts'
 import { createStore } from '../../sandbox/engine/state/store.ts'
 import { manualTime, type ManualTime } from './manual-time.ts'
 import { scriptedTransport, type Script, type ScriptedTransport } from './scripted-transport.ts'
@@ -26,6 +26,8 @@ export interface TestSandbox extends Omit<Assembled, 'service' | 'bench'> {
   readonly realTime: ManualTime
   readonly attempts: readonly AttemptHead[]
   readonly errors: readonly unknown[]
+  /** What was said of the store: why it takes no changes, undefined where it does again. */
+  readonly problems: readonly (StorageError | undefined)[]
   /** Calls the service API with a good token; gives the status and the parsed body. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
   /** Calls the control API with the token of the run. */
@@ -71,6 +73,7 @@ export function testSandbox({
   const realTime = manualTime()
   const attempts: AttemptHead[] = []
   const errors: unknown[] = []
+  const problems: (StorageError | undefined)[] = []
   const assembled = assemble({
     ports: {
       clock: createClock(realTime, { startAt, speed: 0 }),
@@ -89,6 +92,7 @@ export function testSandbox({
     onAttempt: (_, attempt) => attempts.push(attempt),
     onUnsubscribed,
     onError: (_, error) => errors.push(error),
+    onStorage: (problem) => problems.push(problem),
   })
 
   assembled.start()
@@ -127,6 +131,7 @@ export function testSandbox({
     realTime,
     attempts,
     errors,
+    problems,
     call,
     control,
     register,

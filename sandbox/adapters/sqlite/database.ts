@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/log.ts'
 import { readShapes } from './stored-shapes.ts'
@@ -7,7 +7,7 @@ import { verifyEntries } from './verify-entries.ts'
 const FORMAT = 3
 
 /** A page holds some entries, so that little room is lost at its end. */
-const PAGE_BYTES = 16_384
+export const PAGE_BYTES = 16_384
 /** A table of entries; others than `entries` are aside, and are gone at the next start. */
 export const entryTable = (name: string) => `
   CREATE TABLE ${name} (
@@ -24,7 +24,8 @@ const SCHEMA = `
 
 /** Opens the file of a store, or makes it. Throws StorageError for one that is not ours or damaged, and leaves it as it is. */
 export function openDatabase(path: string): DatabaseSync {
-  if (existsSync(path) && statSync(path).size > 0) inspect(path)
+  const isNew = path !== ':memory:' && makeFile(path)
+  if (!isNew && existsSync(path) && statSync(path).size > 0) inspect(path)
   const database = new DatabaseSync(path)
   try {
     // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: who writes waits for the disk, and not here.
@@ -36,8 +37,16 @@ export function openDatabase(path: string): DatabaseSync {
     return database
   } catch (error) {
     database.close()
+    if (isNew) for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
     throw error
   }
+}
+
+/** For its owner only; what SQLite puts beside it has the same rights. Whether there was none. */
+function makeFile(path: string): boolean {
+  if (existsSync(path)) return false
+  closeSync(openSync(path, 'a', 0o600))
+  return true
 }
 
 function create(database: DatabaseSync): void {

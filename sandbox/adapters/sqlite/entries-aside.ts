@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Entry } from '../../engine/state/entries.ts'
 import type { StagedEntries } from '../../engine/state/log.ts'
 import { entryTable, transact } from './database.ts'
 import { prepareInsert, type EntryRows } from './entry-rows.ts'
@@ -14,15 +15,17 @@ export interface EntriesAside {
 interface EntriesAsidePorts {
   readonly database: DatabaseSync
   readonly rows: Pick<EntryRows, 'write' | 'markWritten' | 'markShapes'>
+  /** Called with about how many characters were written. */
+  readonly onWritten: (characters: number) => void
   /** Called when others are the entries of the log. */
   readonly onPublished: () => void
 }
 
 export function createEntriesAside(
   path: string,
-  { database, rows, onPublished }: EntriesAsidePorts,
+  { database, rows, onWritten, onPublished }: EntriesAsidePorts,
 ): EntriesAside {
-  const eraser = createEraser(database)
+  const eraser = createEraser(database, onWritten)
   let tables = 0
 
   function stage(): StagedEntries {
@@ -37,6 +40,7 @@ export function createEntriesAside(
         withStorageErrors(path, () => transact(database, () => rows.write(entries, length, insert)))
         length += entries.length
         rows.markShapes()
+        onWritten(countCharacters(entries))
       },
       publish() {
         const old = `aside_${++tables}`
@@ -60,11 +64,17 @@ export function createEntriesAside(
   return { stage, stop: eraser.stop }
 }
 
+export function countCharacters(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { body }) => sum + body.length, 0)
+}
+
 /** Few enough that nobody waits for them. */
 const ROWS_AT_ONCE = 64
+/** About as many as most have. */
+const CHARACTERS_OF_A_ROW = 1_000
 
 /** Empties tables beside the work at hand: to drop a large one at once would take a second. */
-function createEraser(database: DatabaseSync) {
+function createEraser(database: DatabaseSync, onWritten: EntriesAsidePorts['onWritten']) {
   let waiting: string[] = []
   let next: NodeJS.Immediate | undefined
 
@@ -78,6 +88,7 @@ function createEraser(database: DatabaseSync) {
         database.exec(`DROP TABLE ${table}`)
         waiting.shift()
       }
+      onWritten(ROWS_AT_ONCE * CHARACTERS_OF_A_ROW)
     } catch {
       // The disk is full, for one: the next start drops it.
       waiting.shift()

@@ -1,58 +1,109 @@
-import type { Log } from '../../engine/state/log.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Entry } from '../../engine/state/entries.ts'
+import { StorageError, type Log, type StagedEntries } from '../../engine/state/log.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { openDatabase, transact } from './database.ts'
-import { createEntriesAside } from './entries-aside.ts'
+import { countCharacters, createEntriesAside } from './entries-aside.ts'
 import { createEntryRows } from './entry-rows.ts'
+import { createFileIdentity, type FileIdentity } from './file-identity.ts'
 import { createRecentEntries } from './recent-entries.ts'
-import { toStorageError, withStorageErrors } from './storage-errors.ts'
-import { createWalFile } from './wal-file.ts'
+import { hasRoom, toStorageError, withStorageErrors } from './storage-errors.ts'
+import { createWalCheckpoints, type WalCheckpoints } from './wal-checkpoints.ts'
+import { createWalFile, type WalFile } from './wal-file.ts'
+
+/** What must be free before anything is written again to a disk that was full: some batches. */
+const ROOM_BYTES = 128 * 1_024
 
 /**
  * A log in one append-only table of a SQLite file in WAL mode. Throws StorageError `damaged` if the file is no such
  * database, or not what was written; the file is left as it is.
  */
 export function openSqliteLog(path: string): Log {
-  const { database, rows, checkpoints } = withStorageErrors(path, () => open(path))
-  const wal = path === ':memory:' ? undefined : createWalFile(path)
+  const { database, rows, checkpoints, files } = withStorageErrors(path, () => open(path))
   const recent = createRecentEntries()
-  const aside = createEntriesAside(path, { database, rows, onPublished: recent.clear })
+  const aside = createEntriesAside(path, {
+    database,
+    rows,
+    onWritten: (characters) => files?.walCheckpoints.afterWrite(characters),
+    onPublished: recent.clear,
+  })
 
   return {
     get length() {
       return rows.length
     },
     append(entries) {
+      files?.identity.check()
       withStorageErrors(path, () => transact(database, () => rows.write(entries, rows.length)))
       for (const [index, entry] of entries.entries()) recent.add(rows.length + index + 1, entry)
       rows.markWritten(rows.length + entries.length)
+      files?.walCheckpoints.afterWrite(countCharacters(entries))
     },
     replace(entries) {
-      const staged = aside.stage()
-      try {
-        staged.add(entries)
-        staged.publish()
-      } catch (error) {
-        staged.discard()
-        throw error
-      }
-      withStorageErrors(path, () => wal?.syncNow())
+      files?.identity.check()
+      publishAll(aside.stage(), entries)
+      files?.methods.syncNow()
     },
-    stage: aside.stage,
-    ...(wal && {
-      sync: () => wal.sync().catch((error: unknown) => Promise.reject(toStorageError(path, error))),
-      syncNow: () => withStorageErrors(path, () => wal.syncNow()),
-    }),
+    stage() {
+      files?.identity.check()
+      return aside.stage()
+    },
+    ...files?.methods,
     read: (position) => recent.get(position) ?? rows.read(position),
     heads: (after = 0) => rows.heads(after),
     keepsCheckpoints: true,
     readCheckpoint: () => withStorageErrors(path, () => checkpoints.read()),
     writeCheckpoint(checkpoint) {
       withStorageErrors(path, () => transact(database, () => checkpoints.write(checkpoint)))
+      files?.walCheckpoints.afterWrite(checkpoint.bytes.length)
     },
     close() {
       aside.stop()
-      wal?.close()
+      files?.wal.close()
       database.close()
+    },
+  }
+}
+
+function publishAll(staged: StagedEntries, entries: readonly Entry[]): void {
+  try {
+    staged.add(entries)
+    staged.publish()
+  } catch (error) {
+    staged.discard()
+    throw error
+  }
+}
+
+interface Files {
+  readonly wal: WalFile
+  readonly identity: FileIdentity
+  readonly walCheckpoints: WalCheckpoints
+}
+
+/** What a log in files does beside one in memory. */
+function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
+  let isForgetful = false
+  const noteFailure = (error: unknown): unknown => {
+    isForgetful = true
+    return toStorageError(path, error)
+  }
+  return {
+    sync: (): Promise<void> => wal.sync().catch((error: unknown) => Promise.reject(noteFailure(error))),
+    syncNow(): void {
+      try {
+        wal.syncNow()
+      } catch (error) {
+        throw noteFailure(error)
+      }
+    },
+    recover(): void {
+      identity.check()
+      if (!hasRoom(path, ROOM_BYTES))
+        throw new StorageError('full', `Cannot write store "${path}": the disk is full`)
+      // What the disk could not keep it may forget, and say nothing the next time: it is written anew.
+      if (isForgetful) withStorageErrors(path, () => walCheckpoints.moveAll())
+      isForgetful = false
     },
   }
 }
@@ -64,9 +115,19 @@ function open(path: string) {
       database,
       rows: createEntryRows(path, database),
       checkpoints: createCheckpoints(database),
+      files: path === ':memory:' ? undefined : openFiles(path, database),
     }
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+function openFiles(path: string, database: DatabaseSync) {
+  const files = {
+    wal: createWalFile(path),
+    identity: createFileIdentity(path),
+    walCheckpoints: createWalCheckpoints(path, database),
+  }
+  return { ...files, methods: fileMethods(path, files) }
 }

@@ -1,7 +1,14 @@
-import { StorageError } from '../../engine/state/log.ts'
+import { rmSync, writeFileSync } from 'node:fs'
+import { StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
 
 const SQLITE_FULL = 13
 const SQLITE_DAMAGED = new Set([11, 26])
+/** No permission, busy, locked, read-only, cannot be opened, not authorized. */
+const SQLITE_UNUSABLE = new Set([3, 5, 6, 8, 14, 23])
+/** Extended codes: a write that failed, and a database that was moved away. */
+const SQLITE_IOERR_WRITE = 778
+const SQLITE_READONLY_DBMOVED = 1032
+const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Runs what uses the store, and throws what goes wrong as StorageError. */
 export function withStorageErrors<Result>(path: string, run: () => Result): Result {
@@ -15,12 +22,48 @@ export function withStorageErrors<Result>(path: string, run: () => Result): Resu
 /** What goes wrong with a store, in words for its user. What is a bug stays what it is. */
 export function toStorageError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error
+  const isOfDisk = Reflect.has(error, 'errcode') || Reflect.has(error, 'syscall')
+  if (!isOfDisk) return error
+  const kind = kindOf(path, error)
+  if (kind === 'damaged') return damage(path, error.message, error)
+  return new StorageError(kind, DESCRIPTIONS[kind](path, error.message), { cause: error })
+}
+
+function kindOf(path: string, error: Error): StorageErrorKind {
   const code: unknown = Reflect.get(error, 'errcode')
-  const primary = typeof code === 'number' ? code & 0xff : undefined
-  if (primary === SQLITE_FULL || Reflect.get(error, 'code') === 'ENOSPC')
-    return new StorageError('full', `Cannot write store "${path}": the disk is full`, { cause: error })
-  if (primary !== undefined && SQLITE_DAMAGED.has(primary)) return damage(path, error.message, error)
-  return new StorageError('failed', `Cannot use store "${path}": ${error.message}`, { cause: error })
+  if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
+  const primary = code & 0xff
+  if (primary === SQLITE_FULL) return 'full'
+  // SQLite does not say which error it was: a quota that is used up is one.
+  if (code === SQLITE_IOERR_WRITE && !hasRoom(path, 1)) return 'full'
+  if (code === SQLITE_READONLY_DBMOVED) return 'gone'
+  if (SQLITE_DAMAGED.has(primary)) return 'damaged'
+  return SQLITE_UNUSABLE.has(primary) ? 'unusable' : 'failed'
+}
+
+type Description = (path: string, detail: string) => string
+
+const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged'>]: Description } = {
+  full: (path) => `Cannot write store "${path}": the disk is full`,
+  unusable: (path, detail) =>
+    `Cannot use store "${path}": ${detail}; end what else uses it, make it and its folder writable, or give another folder with --data`,
+  gone: (path) =>
+    `Cannot write store "${path}": it is gone or was replaced while the sandbox ran; start the sandbox again`,
+  failed: (path, detail) =>
+    `Cannot write store "${path}": the disk failed (${detail}); look to the disk before you start the sandbox again`,
+}
+
+/** Whether the disk of the store takes so many more bytes. */
+export function hasRoom(path: string, bytes: number): boolean {
+  const trial = `${path}.room`
+  try {
+    writeFileSync(trial, Buffer.alloc(bytes, 1))
+    return true
+  } catch (error) {
+    return !OUT_OF_ROOM.has(error instanceof Error && Reflect.get(error, 'code'))
+  } finally {
+    rmSync(trial, { force: true })
+  }
 }
 
 /** What is in the file is not what was written. */

@@ -37,6 +37,8 @@ export interface ControlContext extends Context {
   /** The calls that the service API received, oldest first. */
   readonly requests: () => readonly RequestRecord[]
   readonly events: EventFeed
+  /** Why the store takes no changes at present; undefined if it does. */
+  readonly storageProblem: () => Error | undefined
 }
 
 /** What happened, to follow. */

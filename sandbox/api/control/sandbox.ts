@@ -3,10 +3,13 @@ import { performFirst, reply } from '../operations/operation.ts'
 import { toClock } from './clock.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl }) => {
+export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl, storageProblem }) => {
   const shownClock = toClock(clock)
+  const problem = storageProblem()
   return reply(200, {
-    status: 'ready',
+    status: problem ? 'storage_full' : 'ready',
+    ready: problem === undefined,
+    ...(problem && { reason: problem.message }),
     service_url: serviceUrl(),
     version: VERSION,
     now: shownClock.now,

@@ -22,6 +22,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   'unsupported-media-type': 415,
   'invalid-status': 422,
   'storage-full': 507,
+  'storage-gone': 507,
 }
 
 // Reading: webhook-errors

@@ -203,10 +203,9 @@ function toApiError(error: unknown): ApiError | undefined {
   // Two requests passed the check at the same time; the store let one of them through.
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
-  if (error instanceof StorageError && error.kind === 'full') {
-    return new ApiError('storage-full', error.message, { cause: error })
-  }
-  return undefined
+  if (!(error instanceof StorageError)) return undefined
+  if (error.kind === 'full') return new ApiError('storage-full', error.message, { cause: error })
+  return error.kind === 'gone' ? new ApiError('storage-gone', error.message, { cause: error }) : undefined
 }
 
 const INTERNAL_ERROR = JSON.stringify({

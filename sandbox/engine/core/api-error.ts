@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'unsupported-media-type'
   | 'invalid-status'
   | 'storage-full'
+  | 'storage-gone'
 
 /** What tells the 401 of an unknown object from that of a bad token. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405

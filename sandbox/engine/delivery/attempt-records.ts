@@ -2,7 +2,7 @@ import type { AttemptHead, Entry } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Outlived } from '../state/log.ts'
 import type { Store } from '../state/store.ts'
-import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
+import { makeAttempt, targetUrl, type AttemptPorts, type EndedAttempt } from './attempt.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
 import { interruptedAttempts } from './interrupted-attempts.ts'
 import { createLagging } from './recording-lag.ts'
@@ -16,7 +16,7 @@ export interface AttemptRecordsPorts extends Omit<AttemptPorts, 'view'> {
 }
 
 /**
- * `recorded`: the attempt is on record. `retry-later`: it could not start, or not be recorded, and is to be made again.
+ * `recorded`: the attempt is on record. `retry-later`: it could not start, and is to be made again, or it has ended and is still to be recorded.
  * `none`: there is nothing to send, nobody to send it to, or no world any more that it belongs to.
  */
 type AttemptResult = 'recorded' | 'retry-later' | 'none'
@@ -28,6 +28,8 @@ export interface AttemptRecords {
   /** How many have ended that do not show in `request_response` yet. Reading: job-recording-lag */
   readonly lagging: number
   attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult>
+  /** Whether an attempt of the job has ended that could not be recorded: `attempt` records it, and sends nothing. */
+  isUnrecorded(jobId: string): boolean
   /** Records what had begun when the sandbox was stopped or killed. */
   addInterrupted(): void
   /** Records nothing more: the world is gone. */
@@ -35,10 +37,10 @@ export interface AttemptRecords {
 }
 
 export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords {
-  const { store, clock, onAttempt } = ports
+  const { store, clock } = ports
   const commit = createCommit(ports)
   const lagging = createLagging(ports)
-  let count = 0
+  const ends = createEnds(ports, { commit, onRecorded: lagging.add })
   let abandoned = false
 
   // It is there to tell of a killed process, and makes no attempt wait for the disk.
@@ -55,12 +57,14 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
 
   return {
     get count() {
-      return count
+      return ends.count
     },
     get lagging() {
       return lagging.count
     },
     async attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult> {
+      const earlier = ends.unrecorded(job.id)
+      if (earlier) return ends.record(earlier)
       if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job)
       const ended = await makeAttempt(job.id, scheduled, {
         ...ports,
@@ -68,14 +72,10 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
         begin: (entry) => begin(entry, job),
       })
       if (!ended || abandoned) return 'none'
-      const { entry } = ended
-      // What could not start, or is not on record, did not happen: it is sent again.
-      if (entry.head.reason === 'out_of_resources' || !(await commit(entry, job))) return 'retry-later'
-      count++
-      lagging.add(entry.head)
-      onAttempt(store.job(job.id) ?? ended.job, entry.head)
-      return 'recorded'
+      // What could not start did not happen: it is sent again.
+      return ended.entry.head.reason === 'out_of_resources' ? 'retry-later' : ends.record(ended)
     },
+    isUnrecorded: (id) => ends.unrecorded(id) !== undefined,
     addInterrupted() {
       for (const { job, entry } of interruptedAttempts({ ...ports, view: store })) {
         void commit(entry, job)
@@ -88,9 +88,48 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
   }
 }
 
+interface EndsPorts {
+  readonly commit: Commit
+  readonly onRecorded: (head: AttemptHead) => void
+}
+
+/** How attempts ended. What cannot be recorded is kept until it can: it was sent, and is not sent again. */
+function createEnds(
+  { store, onAttempt }: Pick<AttemptRecordsPorts, 'store' | 'onAttempt'>,
+  { commit, onRecorded }: EndsPorts,
+) {
+  const unrecordedByJob = new Map<string, EndedAttempt>()
+  let count = 0
+
+  /** A disk that said it was full may have kept it all the same. */
+  const isOnRecord = ({ job, entry }: EndedAttempt) =>
+    (store.job(job.id)?.attempts.length ?? 0) >= entry.head.number
+
+  return {
+    get count() {
+      return count
+    },
+    unrecorded: (jobId: string) => unrecordedByJob.get(jobId),
+    async record(ended: EndedAttempt): Promise<'recorded' | 'retry-later'> {
+      const { job, entry } = ended
+      unrecordedByJob.delete(job.id)
+      if (!isOnRecord(ended) && !(await commit(entry, job))) {
+        unrecordedByJob.set(job.id, ended)
+        return 'retry-later'
+      }
+      count++
+      onRecorded(entry.head)
+      onAttempt(store.job(job.id) ?? job, entry.head)
+      return 'recorded'
+    },
+  }
+}
+
+type Commit = (entry: Entry, job: JobRecord, outlived?: Outlived) => Promise<boolean>
+
 /** Whether the store took an entry about a job. */
-function createCommit({ store, onError }: Pick<AttemptRecordsPorts, 'store' | 'onError'>) {
-  return async (entry: Entry, job: JobRecord, outlived?: Outlived): Promise<boolean> => {
+function createCommit({ store, onError }: Pick<AttemptRecordsPorts, 'store' | 'onError'>): Commit {
+  return async (entry, job, outlived) => {
     try {
       await store.commit([entry], outlived)
       return true

@@ -4,6 +4,7 @@ import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import { createAttemptRecords, type AttemptRecordsPorts } from './attempt-records.ts'
 import { targetUrl, type AttemptPorts } from './attempt.ts'
+import type { Store } from '../state/store.ts'
 import { createDeliveryQueue, type ScheduledAttempt } from './delivery-queue.ts'
 import type { JobRecord } from '../state/job.ts'
 
@@ -79,6 +80,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       refuseResend(job, queue.has(job.id), { ...ports, view: store })
       const before = job.attempts.length
       await queue.add(job, true)
+      if (store.problem) throw store.problem
       if (store.job(job.id)?.attempts.length !== before) return
       const message = `Cannot resend job "${job.id}": the attempt could not be made or recorded`
       throw new ApiError('conflict', message)
@@ -95,7 +97,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
 function connect(ports: DispatcherPorts) {
   const { clock, realTime, store, faults, onError } = ports
   const records = createAttemptRecords(ports)
-  const retriesLater = createRetriesLater(realTime)
+  const retriesLater = createRetriesLater(realTime, store)
   const recorded = new Set<string>()
   const queue = createDeliveryQueue({
     ...ports,
@@ -114,9 +116,10 @@ function connect(ports: DispatcherPorts) {
     if (job && job.next_due_at !== null) dueTimer.add(job.next_due_at, job.ordinal)
   }
 
-  function retry(job: JobRecord): void {
+  function again(job: JobRecord, { manual }: ScheduledAttempt): void {
     const present = store.job(job.id)
-    if (present && present.next_due_at !== null) schedule(present)
+    if (present && records.isUnrecorded(job.id)) void queue.add(present, manual)
+    else if (present && present.next_due_at !== null) schedule(present)
     else queue.giveUp(job)
   }
 
@@ -127,7 +130,7 @@ function connect(ports: DispatcherPorts) {
     try {
       const result = await records.attempt(job, scheduled)
       if (result === 'recorded') recorded.add(id)
-      if (result === 'retry-later') retriesLater.add(() => retry(job))
+      if (result === 'retry-later') retriesLater.add(() => again(job, scheduled))
       else faults.releaseOvertaken(job)
       return result === 'retry-later'
     } catch (error) {
@@ -139,14 +142,22 @@ function connect(ports: DispatcherPorts) {
   return { records, retriesLater, queue, dueTimer, schedule }
 }
 
-/** What runs a little later, unless it is stopped before. */
-function createRetriesLater(realTime: RealTime) {
+/** What runs a little later, or all at once when the store takes changes again, unless it is stopped before. */
+function createRetriesLater(realTime: RealTime, store: Pick<Store, 'problem' | 'onProblem'>) {
   const cancels = new Set<() => void>()
+  let untilRecovered: (() => void)[] = []
+  const unsubscribe = store.onProblem((problem) => {
+    if (problem) return
+    const runs = untilRecovered
+    untilRecovered = []
+    for (const run of runs) run()
+  })
   return {
     get size() {
-      return cancels.size
+      return cancels.size + untilRecovered.length
     },
     add(run: () => void): void {
+      if (store.problem) return void untilRecovered.push(run)
       const cancel = realTime.after(RETRY_LATER_MS, () => {
         cancels.delete(cancel)
         run()
@@ -154,6 +165,8 @@ function createRetriesLater(realTime: RealTime) {
       cancels.add(cancel)
     },
     stop(): void {
+      unsubscribe()
+      untilRecovered = []
       for (const cancel of cancels) cancel()
     },
   }

@@ -12,7 +12,7 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  /** Gets a bug or a failure of the store; the payment stays where it is and continues at the next start. */
+  /** Gets a bug or a failure of the store; the payment stays where it is and continues when there is room again, or at the next start. */
   readonly onError: (payment: Payment, error: unknown) => void
 }
 
@@ -43,13 +43,14 @@ export function createPlayer(ports: PlayerPorts): Player {
   let unsubscribe = () => {}
   const underWay = createStepsUnderWay()
   const steps = createSignal<TakenStep>()
+  const stayed = createStayedPayments(store, (payment) => schedule(payment))
   let stopped = false
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
     // Its step may have been taken by hand meanwhile.
-    if (payment && payment.next_due_at !== null && payment.next_due_at <= clock.now())
-      underWay.add(payment, run(payment))
+    const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
+    if (payment && dueAt <= clock.now()) underWay.add(payment, run(payment))
   })
 
   async function run(payment: Payment): Promise<void> {
@@ -57,13 +58,13 @@ export function createPlayer(ports: PlayerPorts): Player {
       await firsts.ended(payment)
       if (!stopped) steps.emit(await takeNext(payment, ports))
     } catch (error) {
+      if (store.problem) stayed.add(payment)
       onError(payment, error)
     }
   }
 
-  function schedule({ id, next_due_at }: Payment): void {
-    if (next_due_at !== null) dueTimer.add(next_due_at, store.paymentOrdinal(id))
-  }
+  const schedule = ({ id, next_due_at }: Payment) =>
+    next_due_at !== null && dueTimer.add(next_due_at, store.paymentOrdinal(id))
 
   return {
     start() {
@@ -77,16 +78,16 @@ export function createPlayer(ports: PlayerPorts): Player {
       const isDue = !stopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
     },
-    async idle(isAwaited = () => true) {
+    idle(isAwaited = () => true) {
       dueTimer.ring()
-      const select = () => underWay.select(isAwaited)
-      for (let ends = select(); ends.length > 0; ends = select()) await Promise.all(ends)
+      return underWay.ended(isAwaited)
     },
     onStep: steps.subscribe,
     stop() {
       stopped = true
       dueTimer.stop()
       firsts.stop()
+      stayed.stop()
       unsubscribe()
     },
   }
@@ -95,13 +96,34 @@ export function createPlayer(ports: PlayerPorts): Player {
 /** The steps that are being taken, each with when it ends. */
 function createStepsUnderWay() {
   const paymentByEnd = new Map<Promise<void>, Payment>()
+  const select = (isAwaited: (payment: Payment) => boolean) =>
+    [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : []))
   return {
+    select,
+    /** Those that begin meanwhile included. */
+    async ended(isAwaited: (payment: Payment) => boolean): Promise<void> {
+      for (let ends = select(isAwaited); ends.length > 0; ends = select(isAwaited)) await Promise.all(ends)
+    },
     add(payment: Payment, step: Promise<void>): void {
       const end = step.finally(() => paymentByEnd.delete(end))
       paymentByEnd.set(end, payment)
     },
-    select: (isAwaited: (payment: Payment) => boolean) =>
-      [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : [])),
+  }
+}
+
+/** The payments whose step could not be recorded: they go on where they are when the store takes changes again. */
+function createStayedPayments(store: Store, schedule: (payment: Payment) => unknown) {
+  let stayed: Payment[] = []
+  const unsubscribe = store.onProblem((problem) => {
+    if (problem) return
+    // Its step may have been kept all the same.
+    const left = stayed.filter(({ id, next_due_at }) => store.payment(id)?.next_due_at === next_due_at)
+    stayed = []
+    for (const payment of left) schedule(payment)
+  })
+  return {
+    add: (payment: Payment) => void stayed.push(payment),
+    stop: unsubscribe,
   }
 }
 

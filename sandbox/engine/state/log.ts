@@ -24,6 +24,11 @@ export interface Log {
   sync?: () => Promise<void>
   /** The same, and waits for it. */
   syncNow?: () => void
+  /**
+   * After it threw StorageError `full`: returns once it takes entries again, and those it had taken outlive a crash of the machine.
+   * Throws StorageError as long as it does not. A log that leaves it out says so by its next `append`.
+   */
+  recover?: () => void
   /** Keeps these in place of all others or, if it throws, changes nothing. */
   replace(entries: readonly Entry[]): void
   /** Begins what is to take the place of all entries, beside them. Left out by a log for which `replace` does as well. */
@@ -50,12 +55,18 @@ export interface StagedEntries {
   discard(): void
 }
 
-/** The log cannot take or give entries: the disk is full, or the file is damaged. */
+/**
+ * `full`: there is no room, and may be later. `unusable`: it may not be written, or another program has it. `damaged`: what is
+ * in it is not what was written. `gone`: it was deleted or replaced. `failed`: the disk does not do what it should.
+ */
+export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed'
+
+/** The log cannot take or give entries. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
-  readonly kind: 'full' | 'damaged' | 'failed'
+  readonly kind: StorageErrorKind
 
-  constructor(kind: StorageError['kind'], message: string, options?: ErrorOptions) {
+  constructor(kind: StorageErrorKind, message: string, options?: ErrorOptions) {
     super(message, options)
     this.kind = kind
   }

@@ -1,6 +1,7 @@
 import type { Entry } from './entries.ts'
 import type { Log, StagedEntries } from './log.ts'
 import { refuseSecondEnabled } from './second-enabled.ts'
+import type { StorageState } from './storage-state.ts'
 import type { StoredIndexes } from './stored-indexes.ts'
 
 /** Entries that are to take the place of everything. */
@@ -15,30 +16,43 @@ export interface StagedWorld {
   discard(): void
 }
 
-interface StagedWorldPorts {
+interface StagedWorldPorts extends Pick<StorageState, 'guard' | 'fail'> {
   readonly indexes: Pick<StoredIndexes, 'stage'>
   /** The log, with all that is under way. */
   readonly flushed: () => Log
 }
 
 /** Indexes grow with the entries, so that nothing is left to be read when they take the place of all others. */
-export function createStagedWorld(log: Log, { indexes, flushed }: StagedWorldPorts): StagedWorld {
-  const entries = log.stage?.() ?? stageInMemory(log)
+export function createStagedWorld(
+  log: Log,
+  { indexes, flushed, guard, fail }: StagedWorldPorts,
+): StagedWorld {
+  const entries = guard(() => log.stage?.() ?? stageInMemory(log))
   const staged = indexes.stage()
+
+  async function sync(): Promise<void> {
+    await log.sync?.().catch((error: unknown) => {
+      fail(error)
+      throw error
+    })
+  }
+
   return {
     add(added) {
       for (const { head } of added) {
         refuseSecondEnabled(staged.present, head)
         staged.apply(head)
       }
-      entries.add(added)
+      guard(() => entries.add(added))
     },
-    prepare: async () => log.sync?.(),
+    prepare: sync,
     async publish() {
-      flushed()
-      entries.publish()
+      guard(() => {
+        flushed()
+        entries.publish()
+      })
       staged.adopt()
-      await log.sync?.()
+      await sync()
     },
     discard: () => entries.discard(),
   }

@@ -1,20 +1,28 @@
 import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
-import type { Log, Outlived } from './log.ts'
+import { createGroupCommit } from './group-commit.ts'
+import type { Log, Outlived, StorageError } from './log.ts'
 import type { Read } from './read.ts'
 import { refuseSecondEnabled } from './second-enabled.ts'
 import { createStagedWorld, type StagedWorld } from './staged-world.ts'
-import { createStoredIndexes, type StoredIndexes } from './stored-indexes.ts'
+import { createStoredIndexes } from './stored-indexes.ts'
 import { createView, type View } from './view.ts'
-import { createWrittenBatches, type Batch } from './written-batches.ts'
+import type { Batch } from './written-batches.ts'
 
 /** The port that everything stores through. */
 export interface Store extends View {
   /** How many entries there are, those still to be made durable included. */
   readonly length: number
+  /** Why it takes no changes at present; undefined if it does. `full` ends by itself, any other is final. */
+  readonly problem: StorageError | undefined
+  /** Calls the listener whenever that changes; returns a function that ends it. */
+  onProblem(listener: (problem: StorageError | undefined) => void): () => void
+  /** Looks whether there is room again, if there was none. */
+  recover(): void
   /**
    * Takes all entries at once, so that the next read sees them, and resolves when they are durable. Throws
-   * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation.
+   * ConflictError, and takes none, if a registration would be the second enabled one of its type and generation. Rejects with
+   * StorageError if they cannot be kept, and at once while there is a problem.
    */
   commit(entries: readonly Entry[], outlived?: Outlived): Promise<void>
   /** Calls the listener with each entry once it is durable, in order; returns a function that ends it. */
@@ -40,77 +48,55 @@ class ReplacedError extends Error {
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
   const indexes = createStoredIndexes(log)
-  let batch: Batch | undefined
   const durable = createSignal<Head>()
-  const writtenBatches = createWrittenBatches({ log, emit: durable.emit, onSynced: flush })
-
-  function flush(): void {
-    if (!batch) return
-    const written = batch
-    batch = undefined
-    try {
-      log.append(written.entries)
-    } catch (error) {
-      // Nothing was kept: go back to what is durable, so that nobody builds on what was lost.
-      indexes.reload()
-      return written.settled.reject(error)
-    }
-    void indexes.keepSoon()
-    writtenBatches.add(written)
-  }
-
-  function commit(entries: readonly Entry[], outlived: Outlived = 'machine'): Promise<void> {
-    for (const { head } of entries) refuseSecondEnabled(indexes.present, head)
-    if (!batch && !writtenBatches.isSyncing) soon(flush)
-    batch = addToBatch(batch, entries, outlived)
-    for (const { head } of entries) indexes.apply(head)
-    return batch.settled.promise
-  }
+  const writer = createGroupCommit({ log, indexes, soon, emit: durable.emit })
 
   /** A listener to what is durable may commit more. */
   function flushed(): Log {
-    while (batch) flush()
-    writtenBatches.endNow()
+    writer.flush()
     return log
   }
 
-  const read = createRead(log, () => batch)
+  const read = createRead(log, () => writer.batch)
   return {
     ...createView(() => indexes.present, read),
     get length() {
-      return log.length + (batch?.entries.length ?? 0)
+      return log.length + (writer.batch?.entries.length ?? 0)
     },
-    commit,
+    get problem() {
+      return writer.state.problem
+    },
+    onProblem: writer.state.onChange,
+    recover: writer.recover,
+    commit(entries, outlived = 'machine') {
+      if (writer.state.problem) return Promise.reject(writer.state.problem)
+      for (const { head } of entries) refuseSecondEnabled(indexes.present, head)
+      return writer.commit(entries, outlived)
+    },
     subscribe: durable.subscribe,
     entries() {
-      while (batch) flush()
+      writer.write()
       return readEntries(log, { end: log.length, began: indexes.present.epoch }, () => indexes.present.epoch)
     },
     replace(entries) {
-      flushed().replace(entries)
+      writer.state.guard(() => flushed().replace(entries))
       indexes.reload()
     },
-    stage: () => createStagedWorld(log, { indexes, flushed }),
-    close: () => closeLog(flushed(), indexes),
+    stage: () => createStagedWorld(log, { ...writer.state, indexes, flushed }),
+    close() {
+      try {
+        flushed()
+        if (!writer.state.problem) indexes.keepLast()
+      } finally {
+        log.close()
+      }
+    },
   }
-}
-
-function closeLog(log: Log, indexes: Pick<StoredIndexes, 'keepLast'>): void {
-  indexes.keepLast()
-  log.close()
 }
 
 /** What is to be made durable still can be read, too. */
 function createRead(log: Log, batch: () => Batch | undefined): Read {
   return (position) => batch()?.entries[position - log.length - 1] ?? log.read(position)
-}
-
-/** The batch with these entries, a new one if there is none. */
-function addToBatch(batch: Batch | undefined, entries: readonly Entry[], outlived: Outlived): Batch {
-  const joined = batch ?? { entries: [], outlived, settled: Promise.withResolvers<void>() }
-  for (const entry of entries) joined.entries.push(entry)
-  if (outlived === 'machine') joined.outlived = outlived
-  return joined
 }
 
 interface ReadMoment {

@@ -1,5 +1,5 @@
 import type { Entry, Head } from './entries.ts'
-import type { Log, Outlived } from './log.ts'
+import { StorageError, type Log, type Outlived } from './log.ts'
 
 /** Entries that are written at once. */
 export interface Batch {
@@ -15,41 +15,47 @@ export interface WrittenBatches {
   readonly isSyncing: boolean
   /** Settles it when it outlives what it is to, and then emits its heads: in the order of all batches. */
   add(batch: Batch): void
-  /** Waits for the disk, and settles all. Throws what the disk says. */
+  /** Waits for the disk, and settles all. Throws what the disk says. Once it has failed, it is not asked again: it may forget. */
   endNow(): void
+  /** After the disk was full: all of it outlives what it is to, as nobody who waited was told. */
+  endRecovered(): void
 }
 
 interface WrittenBatchesPorts {
   readonly log: Pick<Log, 'sync' | 'syncNow'>
   readonly emit: (head: Head) => void
   readonly onSynced: () => void
+  readonly onFailed: (problem: StorageError) => void
 }
 
 /** What comes while the disk is waited for is written at once when that is over: a few large writes in place of many small ones. */
-export function createWrittenBatches({ log, emit, onSynced }: WrittenBatchesPorts): WrittenBatches {
+export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenBatchesPorts): WrittenBatches {
   const { sync, syncNow } = log
   let waiting: Batch[] = []
   let isSyncing = false
+  let hasFailed = false
 
-  function end(batches: readonly Batch[]): void {
-    for (const { entries, settled } of batches) {
-      for (const { head } of entries) emit(head)
-      settled.resolve()
-    }
+  const end = (batches: readonly Batch[]) => batches.forEach((batch) => endBatch(batch, emit))
+  const endAll = () => {
+    const ended = waiting
+    waiting = []
+    end(ended)
+  }
+
+  /** What was written may be lost when the disk forgets what it could not keep: none of it is acknowledged. */
+  function fail(error: unknown): StorageError {
+    hasFailed = true
+    const problem = rejectAll(waiting, toFailure(error))
+    onFailed(problem)
+    return problem
   }
 
   /** Never rejects: who waits for a batch is told. */
   async function syncAll(wait: () => Promise<void>): Promise<void> {
     isSyncing = true
-    const covered = waiting.length
-    const batches = waiting
-    try {
-      await wait()
-      // Those that came meanwhile wait on, unless all were ended at once.
-      if (batches === waiting) end(waiting.splice(0, covered))
-    } catch (error) {
-      if (batches === waiting) for (const { settled } of waiting.splice(0, covered)) settled.reject(error)
-    }
+    const [batches, covered] = [waiting, waiting.length]
+    // Those that came meanwhile wait on, unless all were ended at once.
+    await wait().then(() => batches === waiting && end(waiting.splice(0, covered)), fail)
     // First, so that what is committed as it ends is not left to a wait that is over.
     isSyncing = false
     onSynced()
@@ -57,7 +63,7 @@ export function createWrittenBatches({ log, emit, onSynced }: WrittenBatchesPort
   }
 
   function startSync(): void {
-    if (sync && !isSyncing && waiting.length > 0) void syncAll(sync)
+    if (sync && !isSyncing && !hasFailed && waiting.length > 0) void syncAll(sync)
   }
 
   return {
@@ -72,11 +78,37 @@ export function createWrittenBatches({ log, emit, onSynced }: WrittenBatchesPort
       startSync()
     },
     endNow() {
-      if (waiting.length === 0) return
-      syncNow?.()
-      const ended = waiting
-      waiting = []
-      end(ended)
+      if (waiting.length === 0 || hasFailed) return
+      orThrow(() => syncNow?.(), fail)
+      endAll()
+    },
+    endRecovered() {
+      hasFailed = false
+      endAll()
     },
   }
+}
+
+function endBatch({ entries, settled }: Batch, emit: (head: Head) => void): void {
+  for (const { head } of entries) emit(head)
+  settled.resolve()
+}
+
+function rejectAll(batches: readonly Batch[], problem: StorageError): StorageError {
+  for (const { settled } of batches) settled.reject(problem)
+  return problem
+}
+
+function orThrow(run: () => void, toError: (cause: unknown) => Error): void {
+  try {
+    run()
+  } catch (cause) {
+    throw toError(cause)
+  }
+}
+
+function toFailure(cause: unknown): StorageError {
+  if (cause instanceof StorageError) return cause
+  const detail = cause instanceof Error ? cause.message : String(cause)
+  return new StorageError('failed', `Cannot write the store: ${detail}`, { cause })
 }

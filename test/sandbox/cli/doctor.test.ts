@@ -25,6 +25,7 @@ const LATER = '2026-01-01T00:05:00.000Z'
 const CLOCK = { mode: 'manual', speed: 0, now: NOW } as const
 const HEALTH = {
   status: 'ready',
+  ready: true,
   service_url: 'http://s.test',
   version: VERSION,
   now: NOW,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { StorageError, type Log, createMemoryLog } from '../../../sandbox/engine/state/log.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
 import { START, testSandbox } from '../../support/test-sandbox.ts'
 
 const HOUR = 3_600_000
@@ -82,32 +83,21 @@ test.each([1, 2])(
   },
 )
 
-test('an attempt that cannot be recorded is made again once the store takes it', async () => {
-  const memory = createMemoryLog()
-  let full = false
-  const log: Log = {
-    ...memory,
-    get length() {
-      return memory.length
-    },
-    append(entries) {
-      if (full && entries.some(({ head }) => head.kind === 'attempt'))
-        throw new StorageError('full', 'The disk is full')
-      memory.append(entries)
-    },
-  }
-  const sandbox = testSandbox({ log })
+test('an attempt that cannot be recorded is recorded once the store takes it, and sent once', async () => {
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log })
   await sandbox.register()
-  full = true
+  disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
-  const [lost] = sandbox.errors
+  sandbox.realTime.move(5_000)
+  await sandbox.idle()
 
-  full = false
+  disk.mend()
   sandbox.realTime.move(1_000)
   await sandbox.idle()
 
-  expect(lost).toBeInstanceOf(StorageError)
+  expect(sandbox.transport.messages.length).toBe(2)
   expect(sandbox.store.jobs().map(({ status, attempts }) => [status, attempts.length])).toEqual([
     ['success', 1],
   ])

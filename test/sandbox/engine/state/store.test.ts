@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../../../spec/generated/examples.ts'
 import type { Item } from '../../../../spec/generated/service-types.ts'
 import type { AttemptHead, Entry, JobHead } from '../../../../sandbox/engine/state/entries.ts'
-import { StorageError, type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { type Log, createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { createFailingLog } from '../../../support/failing-log.ts'
 import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
 import { ConflictError } from '../../../../sandbox/engine/state/second-enabled.ts'
 import { createStore, type Store } from '../../../../sandbox/engine/state/store.ts'
@@ -207,29 +208,20 @@ describe.each(drivers)('a store over the %s log', (_, open) => {
 
   test('goes back to what is durable when an append fails', async () => {
     const { log, end } = open()
-    let full = false
-    const failing: Log = {
-      ...log,
-      get length() {
-        return log.length
-      },
-      append(entries) {
-        if (full) throw new StorageError('full', 'Cannot write store "x": the disk is full')
-        log.append(entries)
-      },
-    }
-    const store = createStore(failing, now)
+    const disk = createFailingLog(log)
+    const store = createStore(disk.log, now)
     await store.commit([object(1, { name: 'Kept' })])
-    full = true
+    disk.fail('full')
 
     const kept = store.objectVersion('items', item.id)
     const losing = store.commit([object(2, { name: 'Lost' }), job('j1')])
     const lost = store.objectVersion('items', item.id)
-    await expect(losing).rejects.toThrow('the disk is full')
+    await expect(losing).rejects.toThrow('The store is full')
 
     expect(store.object('items', item.id)).toMatchObject({ revision: 1, body: { name: 'Kept' } })
     expect(store.jobs()).toEqual([])
-    full = false
+    disk.mend()
+    store.recover()
     await store.commit([object(2, { name: 'Again' })])
     expect(store.object('items', item.id)?.body.name).toBe('Again')
     // What was shown meanwhile must not be taken for what is in its place now.

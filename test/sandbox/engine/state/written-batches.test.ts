@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { createMemoryLog, type Log } from '../../../../sandbox/engine/state/log.ts'
+import { createMemoryLog, StorageError, type Log } from '../../../../sandbox/engine/state/log.ts'
 import { createStore } from '../../../../sandbox/engine/state/store.ts'
 
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
@@ -113,18 +113,20 @@ test('with nothing before it, it is heard of at once', async () => {
   expect([heard, waits.length]).toEqual([[1], 0])
 })
 
-test('who waits for a disk that fails is told, and the next is not', async () => {
-  const { waits, heard, settled, commit } = openStore()
+test('who waits for a disk that fails is told, and nothing more is taken: it may forget what it could not keep', async () => {
+  const { store, waits, heard, settled, commit } = openStore()
   commit(1)
   await turn()
   commit(2)
   await turn()
   waits[0]?.reject(new Error('the disk is broken'))
   await turn()
-  waits[1]?.resolve()
+  commit(3)
   await turn()
 
-  expect([heard, settled]).toEqual([[2], ['1 the disk is broken', '2 kept']])
+  const told = 'Cannot write the store: the disk is broken'
+  expect([heard, settled, waits.length]).toEqual([[], [`1 ${told}`, `2 ${told}`, `3 ${told}`], 1])
+  expect(store.problem?.kind).toBe('failed')
 })
 
 test('a store that is closed has waited for the disk', async () => {
@@ -141,4 +143,35 @@ test('a store that is closed has waited for the disk', async () => {
     [1, 2],
     ['1 kept', '2 kept'],
   ])
+})
+
+test('what a full disk could not keep is heard of once it has, though who waited was told that it was refused', async () => {
+  const { store, waits, heard, settled, commit } = openStore()
+  commit(1)
+  await turn()
+  waits[0]?.reject(new StorageError('full', 'full'))
+  await turn()
+  commit(2)
+  await turn()
+  const meanwhile = [...settled]
+
+  store.recover()
+  commit(3)
+  await turn()
+  waits[1]?.resolve()
+  await turn()
+
+  expect([meanwhile, settled.slice(2), heard]).toEqual([['1 full', '2 full'], ['3 kept'], [1, 3]])
+})
+
+test('a disk that has failed is not asked again when the store is closed', async () => {
+  const { store, waits, commit } = openStore()
+  commit(1)
+  await turn()
+  waits[0]?.reject(new StorageError('failed', 'failed'))
+  await turn()
+
+  store.close()
+
+  expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
 })

@@ -1,0 +1,150 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Health, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
+import { injectFailure, mountSmallDisk, type SmallDisk } from '../support/disks.ts'
+import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
+
+// Where the machine allows it these are real: a small disk, and calls that fail. Everywhere else the same is shown with a log that fails.
+
+type Workshop = ReturnType<typeof openWorkshop>
+
+function workshop(): Workshop {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+  return shop
+}
+
+function smallDisk(shop: Workshop, kilobytes: number): SmallDisk | undefined {
+  const disk = mountSmallDisk(join(shop.folder, 'disk'), kilobytes)
+  if (!disk) console.log('Not run: nobody but root may mount a small disk')
+  else onTestFinished(() => disk.unmount())
+  return disk
+}
+
+/** Makes calls of the system fail in the sandbox; undefined, with a line, where that cannot be done. */
+async function fail(up: Up, failure: string) {
+  const injection = await injectFailure(up.pid ?? 0, failure)
+  if (!injection) console.log(`Not run: strace cannot make "${failure}" fail here`)
+  return injection
+}
+
+/** What the bench answers. */
+function createBench(up: Up, shop: Workshop, data = '.hookbench') {
+  const token = readFileSync(join(shop.folder, data, 'token'), 'utf8').trim()
+  const url = `${String(up.ready['bench_url'])}/control`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return {
+    /** The status, and the code of a refusal. */
+    async create(): Promise<readonly unknown[]> {
+      const answer = await fetch(`${url}/objects/items`, { method: 'POST', headers, body: '{}' })
+      const { error } = (await answer.json()) as { readonly error?: { readonly code: string } }
+      return error ? [answer.status, error.code] : [answer.status]
+    },
+    health: async (): Promise<Health> => (await (await fetch(`${url}/health`)).json()) as Health,
+  }
+}
+
+async function registeredReceiver(shop: Workshop, data: string): Promise<Receiver> {
+  await shop.run('cert', 'localhost', '--out', 'certs', '--data', data)
+  const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
+  const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
+  await shop.run('register', receiver.url, '--type', 'items', '--data', data)
+  return receiver
+}
+
+test('on a full disk changes are refused, nothing is sent that cannot be recorded, and it goes on by itself', async () => {
+  const shop = workshop()
+  const disk = smallDisk(shop, 1_500)
+  if (!disk) return
+  const data = 'disk/data'
+  const up = await shop.up('--data', data)
+  const receiver = await registeredReceiver(shop, data)
+  const bench = createBench(up, shop, data)
+  const makeRoom = disk.fill()
+
+  const answers: (readonly unknown[])[] = []
+  while (answers.at(-1)?.[0] !== 507) answers.push(await bench.create())
+  for (let index = 0; index < 20; index++) answers.push(await bench.create())
+  const meanwhile = await bench.health()
+  const { code: unready } = await shop.run('ready', '--timeout', '300ms', '--data', data)
+  makeRoom()
+  const { code: ready } = await shop.run('ready', '--data', data)
+  answers.push(await bench.create())
+  await shop.run('settle', '--data', data)
+  const { jobs } = await shop.json<JobPage>('jobs', '--data', data, '--limit', '200')
+  const exit = await up.end('SIGTERM')
+  const { stderr } = await up.ended()
+
+  const created = answers.filter(([status]) => status === 201).length
+  expect(answers.filter(([status]) => status !== 201)).toEqual(
+    Array.from({ length: answers.length - created }, () => [507, 'storage_full']),
+  )
+  expect(meanwhile).toMatchObject({ ready: false, reason: expect.stringContaining('the disk is full') })
+  expect([unready, ready, exit]).toEqual([3, 0, 0])
+  // The first POST is the test of the registration.
+  expect([jobs.length, receiver.received.length - 1]).toEqual([created, created])
+  expect(new Set(jobs.map(({ status, attempts }) => `${status} ${attempts}`))).toEqual(new Set(['success 1']))
+  expect(stderr.trim().split('\n')).toEqual([
+    expect.stringMatching(/^hookbench: Cannot write store ".*": the disk is full; changes are refused/),
+    expect.stringMatching(/^hookbench: There is room again/),
+  ])
+})
+
+test.each([
+  ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
+  ['what was written last is deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
+])('when %s, the first change that notices is answered 507, and up ends with 4', async (_, remove) => {
+  const shop = workshop()
+  const up = await shop.up()
+  const bench = createBench(up, shop)
+  const before = await bench.create()
+  remove(join(shop.folder, '.hookbench'))
+
+  const answer = await bench.create()
+  const { code, stderr } = await up.ended()
+
+  expect([before, answer, code]).toEqual([[201], [507, 'storage_gone'], 4])
+  expect(JSON.parse(stderr).error.message).toMatch(
+    /^Cannot write store ".*while the sandbox ran; start the sandbox again$/,
+  )
+})
+
+test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
+  'a disk on which %s acknowledges nothing: 500 to those under way, and up ends with 4',
+  async (failure) => {
+    const shop = workshop()
+    const up = await shop.up()
+    const bench = createBench(up, shop)
+    const { id } = await shop.json<ObjectRecord>('create', 'items')
+    const injection = await fail(up, failure)
+    if (!injection) return
+
+    const answer = await bench.create()
+    const { code, stderr } = await up.ended()
+    const again = await shop.up()
+    const shown = await shop.json<ObjectRecord>('show', 'items', id)
+    await again.end('SIGTERM')
+
+    expect([answer, code, shown.id]).toEqual([[500, 'internal'], 4, id])
+    expect(JSON.parse(stderr).error.message).toMatch(/^Cannot write store ".*": the disk failed/)
+  },
+)
+
+test('a disk that is found full when it is waited for acknowledges nothing, and all of it is kept later', async () => {
+  const shop = workshop()
+  const up = await shop.up()
+  const bench = createBench(up, shop)
+  await bench.create()
+  const injection = await fail(up, 'fdatasync:error=ENOSPC')
+  if (!injection) return
+
+  const answer = await bench.create()
+  const meanwhile = await bench.health()
+  await injection.end()
+  const { code: ready } = await shop.run('ready', '--timeout', '60s')
+  const after = await bench.create()
+  const exit = await up.end('SIGTERM')
+
+  expect([answer, meanwhile.ready, ready, after, exit]).toEqual([[507, 'storage_full'], false, 0, [201], 0])
+})

@@ -1,0 +1,147 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { openDataFolder } from '../../sandbox/adapters/data-folder.ts'
+import { openSqliteLog } from '../../sandbox/adapters/sqlite/sqlite-log.ts'
+import type { Entry } from '../../sandbox/engine/state/entries.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/disks.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const shop = openWorkshop()
+afterAll(() => shop.close())
+
+/** A data folder whose store has entries. */
+function makeUsedFolder(name: string): string {
+  const folder = openDataFolder(join(shop.folder, name))
+  const log = openSqliteLog(folder.storePath)
+  log.append(Array.from({ length: 200 }, (_, index) => entry(index + 1)))
+  log.close()
+  return folder.path
+}
+
+function entry(revision: number): Entry {
+  const head = { kind: 'object', at: revision, object_type: 'items', id: 'i1', revision } as const
+  return { head, body: JSON.stringify({ description: 'x'.repeat(500) }) }
+}
+
+const runUp = (name: string) =>
+  shop.run('up', '--clock', 'manual', '--data', name, '--port', '0', '--bench-port', '0')
+
+const spoil = (change: (bytes: Buffer) => Uint8Array) => (path: string) =>
+  writeFileSync(path, change(readFileSync(path)))
+
+const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
+  ['garbage', (path) => writeFileSync(path, 'not a database'.repeat(1_000))],
+  ['cut in half', spoil((bytes) => bytes.subarray(0, bytes.length / 2))],
+  ['with a page of zeros', spoil((bytes) => bytes.fill(0, 2 * 16_384, 3 * 16_384))],
+  ['with another byte in its header', spoil((bytes) => bytes.fill(0x41, 5, 6))],
+  ['of a later version', (path) => withDatabase(path, 'PRAGMA user_version = 99')],
+  ['without one of its entries', (path) => withDatabase(path, 'DELETE FROM entries WHERE position = 8')],
+]
+
+function withDatabase(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`)
+  database.close()
+}
+
+test.each(DAMAGE)(
+  'a damaged or foreign store (%s) is refused with exit code 4, and left as it is',
+  async (what, change) => {
+    const name = what.replaceAll(' ', '-')
+    const path = join(makeUsedFolder(name), 'store.sqlite')
+    change(path)
+    const before = readFileSync(path)
+
+    const { code, stdout, stderr } = await runUp(name)
+
+    expect([code, stdout]).toEqual([4, ''])
+    expect(stderr).toMatch(/^hookbench: Cannot (read|open) store "[^\n]*use another --data folder\n$/)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(join(path, '..'))).not.toContain('store.sqlite-wal')
+  },
+)
+
+function mountUsedFolder(name: string, kilobytes: number): SmallDisk | undefined {
+  const from = makeUsedFolder(`${name}-before`)
+  const disk = mountSmallDisk(join(shop.folder, name), kilobytes)
+  if (!disk) {
+    console.log('Not run: nobody but root may mount a small disk')
+    return undefined
+  }
+  onTestFinished(() => disk.unmount())
+  cpSync(from, disk.path, { recursive: true })
+  return disk
+}
+
+/** Each file with its bytes. */
+function filesIn(folder: string): readonly (readonly [string, string])[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && file.name !== 'filler')
+    .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'base64')] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+test.each(['read-only', 'full'])(
+  'a data folder on a disk that is %s is refused with exit code 2',
+  async (state) => {
+    const disk = mountUsedFolder(state, 2_000)
+    if (!disk) return
+    if (state === 'full') disk.fill()
+    else disk.setReadOnly()
+    const before = filesIn(disk.path)
+
+    const { code, stdout, stderr } = await runUp(state)
+
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(
+      /^hookbench: Cannot use data folder "[^\n]*; make it usable, or give another with --data\n$/,
+    )
+    const after = filesIn(disk.path).filter(([name]) => name !== 'lock.sqlite')
+    expect(after).toEqual(before)
+  },
+)
+
+test('a new data folder on a full disk is refused, and nothing of it is left', async () => {
+  const disk = mountSmallDisk(join(shop.folder, 'small'), 500)
+  if (!disk) return console.log('Not run: nobody but root may mount a small disk')
+  onTestFinished(() => disk.unmount())
+  disk.fill()
+
+  const { code, stderr } = await runUp('small/data')
+
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^hookbench: [^\n]*the disk is full[^\n]*\n$/)])
+  expect(readdirSync(disk.path)).toEqual(['filler'])
+})
+
+test('a store that another program has is refused with exit code 2', async () => {
+  const folder = makeUsedFolder('busy')
+  const other = new DatabaseSync(join(folder, 'store.sqlite'))
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+
+  const { code, stderr } = await runUp('busy')
+  other.close()
+
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^hookbench: Cannot use store "[^\n]* is locked; [^\n]*\n$/),
+  ])
+})
+
+test('what others could use of a data folder is put right at the start, and said', async () => {
+  const folder = makeUsedFolder('loose')
+  mkdirSync(join(folder, 'ca'))
+  writeFileSync(join(folder, 'token'), 'a-token-of-before')
+  const loose = ['.', 'store.sqlite', 'token'].map((name) => join(folder, name))
+  for (const path of loose) chmodSync(path, 0o755)
+
+  const up = await shop.up('--data', 'loose')
+  await up.end('SIGTERM')
+  const { stderr } = await up.ended()
+
+  expect(stderr).toMatch(
+    /^hookbench: Other users could use [^\n]*store\.sqlite[^\n]*token[^\n]*: now only you can\n$/,
+  )
+  expect(loose.map((path) => statSync(path).mode & 0o077)).toEqual([0, 0, 0])
+})

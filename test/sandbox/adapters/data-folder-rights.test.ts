@@ -1,0 +1,46 @@
+import { chmodSync, mkdtempSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { tightenRights } from '../../../sandbox/adapters/data-folder-rights.ts'
+import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
+
+const SECRETS = ['store.sqlite', 'store.sqlite-wal', 'token', 'token-key', 'ca/ca.key.pem']
+const PUBLIC = 'ca/ca.crt.pem'
+
+function looseFolder() {
+  const folder = openDataFolder(mkdtempSync(join(tmpdir(), 'hookbench-folder-')))
+  onTestFinished(() => rmSync(folder.path, { recursive: true }))
+  mkdirSync(folder.caFolder)
+  chmodSync(folder.caFolder, 0o755)
+  for (const name of [...SECRETS, PUBLIC]) writeFileSync(join(folder.path, name), '')
+  for (const name of [...SECRETS, PUBLIC]) chmodSync(join(folder.path, name), 0o644)
+  chmodSync(folder.path, 0o755)
+  return folder
+}
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+test('tightenRights() takes from others what they may do with the folder and its secrets, and says with which', () => {
+  const folder = looseFolder()
+
+  const tightened = tightenRights(folder)
+
+  const secrets = SECRETS.map((name) => join(folder.path, name))
+  expect(tightened.toSorted()).toEqual([folder.path, folder.caFolder, ...secrets].toSorted())
+  expect([modeOf(folder.path), ...secrets.map(modeOf)]).toEqual([0o700, ...SECRETS.map(() => 0o600)])
+  expect(modeOf(join(folder.path, PUBLIC))).toBe(0o644)
+  expect(tightenRights(folder)).toEqual([])
+})
+
+test('tightenRights() leaves alone what a link leads to', () => {
+  const folder = looseFolder()
+  const elsewhere = join(folder.caFolder, 'elsewhere.crt.pem')
+  writeFileSync(elsewhere, '')
+  chmodSync(elsewhere, 0o644)
+  symlinkSync(elsewhere, join(folder.path, 'linked'))
+
+  tightenRights(folder)
+
+  expect(modeOf(elsewhere)).toBe(0o644)
+})

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import type { Entry } from '../../../sandbox/engine/state/entries.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
+import { RECEIVER, START, testSandbox, type TestOptions } from '../../support/test-sandbox.ts'
+
+const HOUR = 3_600_000
+
+async function openOnDisk(options: TestOptions = {}) {
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ ...options, log: disk.log })
+  await sandbox.register()
+  return { disk, sandbox, sent: () => sandbox.transport.messages.length - 1 }
+}
+
+const isAttempt = (entries: readonly Entry[]) => entries.some(({ head }) => head.kind === 'attempt')
+
+test('what was sent and cannot be recorded is not sent again, however long the disk is full', async () => {
+  const { disk, sandbox, sent } = await openOnDisk()
+  disk.fail('full', isAttempt)
+  await Promise.all(Array.from({ length: 30 }, () => sandbox.control('POST', '/objects/items', {})))
+  await sandbox.idle()
+  for (let second = 0; second < 8; second++) sandbox.realTime.move(1_000)
+  await sandbox.idle()
+  const sentMeanwhile = sent()
+
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  expect([sentMeanwhile <= 30, sent(), sandbox.errors]).toEqual([true, 30, []])
+  expect(new Set(sandbox.store.jobs().map(({ status, attempts }) => `${status} ${attempts.length}`))).toEqual(
+    new Set(['success 1']),
+  )
+})
+
+test('a full disk is said once, and its end, and the indexes are read anew once', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  const loads = disk.loads
+  disk.fail('full')
+
+  for (let index = 0; index < 30; index++) await sandbox.control('POST', '/objects/items', {})
+  for (let second = 0; second < 8; second++) sandbox.realTime.move(1_000)
+  disk.mend()
+  sandbox.realTime.move(1_000)
+
+  expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['full', undefined])
+  expect([disk.loads - loads, sandbox.errors]).toEqual([1, []])
+})
+
+test('the health says that it is not ready and why, until there is room again', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  disk.fail('full')
+  const refused = await sandbox.control('POST', '/objects/items', {})
+  const meanwhile = await sandbox.control('GET', '/health')
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  const again = await sandbox.control('POST', '/objects/items', {})
+  const after = await sandbox.control('GET', '/health')
+
+  expect([refused.status, refused.body.error.code, again.status]).toEqual([507, 'storage_full', 201])
+  expect(meanwhile.body).toMatchObject({ status: 'storage_full', ready: false, reason: 'The store is full' })
+  expect(after.body).toMatchObject({ status: 'ready', ready: true })
+  expect(after.body.reason).toBeUndefined()
+})
+
+test.each([
+  ['POST', '/objects/items', {}],
+  ['POST', '/deliveries', { url: RECEIVER, body: {} }],
+  ['POST', '/payments', { kind: 'bpay-payin' }],
+  ['POST', '/clock/advance', { by: '1h' }],
+  ['PATCH', '/clock', { mode: 'real' }],
+  ['PATCH', '/readings', { 'retry-window': 'five-attempts' }],
+  ['POST', '/reset', undefined],
+] as const)(
+  'while the disk is full %s %s is refused with 507, and sends nothing',
+  async (method, path, body) => {
+    const { disk, sandbox, sent } = await openOnDisk()
+    disk.fail('full')
+    await sandbox.control('POST', '/objects/items', {})
+
+    const { status } = await sandbox.control(method, path, body)
+
+    expect([status, sent(), sandbox.errors]).toEqual([507, 0, []])
+  },
+)
+
+test('while the disk is full a registration is refused before its test POST', async () => {
+  const { disk, sandbox, sent } = await openOnDisk()
+  disk.fail('full')
+  await sandbox.control('POST', '/objects/items', {})
+
+  const { status } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
+
+  expect([status, sent()]).toEqual([507, 0])
+})
+
+test('an advance stops where a full disk keeps what is due from being sent', async () => {
+  const { disk, sandbox } = await openOnDisk({ script: (_, index) => (index === 0 ? 200 : 503) })
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  disk.fail('full')
+
+  const { status } = await sandbox.control('POST', '/clock/advance', { by: '24h' })
+  const stoppedAt = sandbox.context.now()
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  await sandbox.advance(START + HOUR)
+
+  expect([status, stoppedAt < START + HOUR]).toEqual([507, true])
+  const [first, ...retries] = sandbox.attempts.map(({ started_at, due_at }) => started_at - due_at)
+  expect([first, ...retries]).toEqual([0, 0, 0])
+})
+
+test('a job that failed is not resent while the disk is full', async () => {
+  const { disk, sandbox, sent } = await openOnDisk({ script: (_, index) => (index === 0 ? 200 : 503) })
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  const [job] = sandbox.store.jobs()
+  disk.fail('full')
+  const first = await sandbox.control('POST', `/jobs/${job?.id}/resend`)
+  const second = await sandbox.control('POST', `/jobs/${job?.id}/resend`)
+
+  expect([first.status, second.status, sent()]).toEqual([507, 507, 1])
+})
+
+test('a payment goes on where a full disk has stopped it', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '10m' })
+  const due = sandbox.store.payment(payment.id)?.next_due_at ?? Number.NaN
+  disk.fail('full')
+  await sandbox.advance(due).catch(() => {})
+  const before = sandbox.store.payment(payment.id)?.next_due_at
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  expect(before).toBe(due)
+  expect(sandbox.store.payment(payment.id)?.next_due_at).not.toBe(due)
+})
+
+test('what fails for good is 500 to those under way, and nothing is taken after it', async () => {
+  const { disk, sandbox, sent } = await openOnDisk()
+  disk.fail('failed')
+
+  const first = await sandbox.control('POST', '/objects/items', {})
+  disk.mend()
+  sandbox.realTime.move(60_000)
+  const second = await sandbox.control('POST', '/objects/items', {})
+
+  expect([first.status, second.status, sent(), sandbox.errors]).toEqual([500, 500, 0, []])
+  expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['failed'])
+})
+
+test('a change that notices that the store is gone is answered 507', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  disk.fail('gone')
+
+  const { status, body } = await sandbox.control('POST', '/objects/items', {})
+
+  expect([status, body.error.code]).toEqual([507, 'storage_gone'])
+})

@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A small disk of its own, mounted in a folder. */
+export interface SmallDisk {
+  readonly path: string
+  /** Takes all the room that is left, until the returned function is called. */
+  fill(): () => void
+  setReadOnly(): void
+  unmount(): void
+}
+
+/** Undefined where the test may not mount one, which takes root. */
+export function mountSmallDisk(path: string, kilobytes: number): SmallDisk | undefined {
+  mkdirSync(path, { recursive: true })
+  if (!mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)) return undefined
+  return {
+    path,
+    fill() {
+      const filler = join(path, 'filler')
+      const descriptor = openSync(filler, 'w')
+      for (const size of [4_096, 1]) writeUntilFull(descriptor, size)
+      closeSync(descriptor)
+      return () => rmSync(filler)
+    },
+    setReadOnly: () => void mount('-o', 'remount,ro', path),
+    unmount: () => void spawnSync('umount', ['--lazy', path]),
+  }
+}
+
+function mount(...words: readonly string[]): boolean {
+  return spawnSync('mount', words).status === 0
+}
+
+function writeUntilFull(descriptor: number, size: number): void {
+  const block = Buffer.alloc(size, 1)
+  try {
+    while (writeSync(descriptor, block) > 0);
+  } catch (error) {
+    if (!(error instanceof Error && Reflect.get(error, 'code') === 'ENOSPC')) throw error
+  }
+}
+
+/** What a call of the system answers in a process. */
+interface Injection {
+  /** Resolves when the process is let alone again. */
+  end(): Promise<void>
+}
+
+/** Makes system calls of a running process fail, such as `fdatasync:error=EIO`. Undefined where there is no strace. */
+export async function injectFailure(pid: number, failure: string): Promise<Injection | undefined> {
+  if (spawnSync('strace', ['--version']).status !== 0) return undefined
+  const [call = ''] = failure.split(':')
+  const tracer = spawn(
+    'strace',
+    ['-f', '-p', String(pid), '-e', `trace=${call}`, '-e', `inject=${failure}`],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  const attached = Promise.withResolvers<boolean>()
+  const ended = new Promise<void>((resolve) => tracer.on('close', () => resolve()))
+  createInterface({ input: tracer.stderr }).on('line', (line) => {
+    if (line.includes('attached')) attached.resolve(true)
+  })
+  void ended.then(() => attached.resolve(false))
+  if (!(await attached.promise)) return undefined
+  return {
+    end() {
+      tracer.kill('SIGINT')
+      return ended
+    },
+  }
+}
