@@ -69,6 +69,7 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     id: 'R07',
     what: 'resets in its headers',
     outcome: 'reset',
+    sinceNode24: true,
     open: resettingAfter('HTTP/1.1 200 OK\r\nContent-Le'),
   },
   ...Object.entries({

@@ -17,6 +17,8 @@ export interface FaultRow {
   readonly afterSuccess?: true
   /** Set where the receiver is at an IPv6 address, which not every machine has. */
   readonly ipv6?: true
+  /** Set where a reset comes right after bytes: before Node 24, it shows as an end. */
+  readonly sinceNode24?: true
   /** How long the body that is sent must be, at least. */
   readonly bodyBytes?: number
   /** What is wrong with what was kept of the exchange; undefined if nothing is. */

@@ -18,8 +18,16 @@ const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
   each?.some(({ address }) => address === '::1'),
 )
 
-/** Every fault of a receiver that this machine can have, in the order of the list. */
-export const ROWS: readonly FaultRow[] = ALL.filter(({ ipv6 }) => hasIpv6 || ipv6 !== true)
+const [major = ''] = process.versions.node.split('.')
+const seesResets = Number(major) >= 24
 
-/** What this machine lacks for the others. */
-export const ROWS_NOT_RUN: readonly string[] = hasIpv6 ? [] : ['receivers at [::1]: this machine has no IPv6']
+/** Every fault of a receiver that can be seen on this machine, in the order of the list. */
+export const ROWS: readonly FaultRow[] = ALL.filter(
+  ({ ipv6, sinceNode24 }) => (hasIpv6 || ipv6 !== true) && (seesResets || sinceNode24 !== true),
+)
+
+/** What the others need. */
+export const ROWS_NOT_RUN: readonly string[] = [
+  ...(hasIpv6 ? [] : ['receivers at [::1]: this machine has no IPv6']),
+  ...(seesResets ? [] : ['resets that come right after bytes: before Node 24 they show as an end']),
+]

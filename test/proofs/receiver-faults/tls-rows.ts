@@ -185,6 +185,7 @@ export const TLS_ROWS: readonly FaultRow[] = [
     id: 'T15',
     what: 'resets within its own greeting',
     outcome: 'reset',
+    sinceNode24: true,
     open: (stage) =>
       stage.serveTcp((socket) =>
         socket.once('data', () =>
