@@ -1,5 +1,6 @@
 // What the contract tests use of the sandbox besides its public door. Not part of the package's exports.
 export { replaceFile } from './adapters/files.ts'
+export { checkServerIdentity } from './adapters/server-identity.ts'
 export { commandLine, quoteForShell } from './adapters/command-line.ts'
 export { findRun, openDataFolder, readBenchToken } from './adapters/data-folder.ts'
 export { withChoices, withoutUndefined, wholeNumber } from './cli/option-values.ts'

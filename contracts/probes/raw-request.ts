@@ -1,4 +1,5 @@
 import { request as httpsRequest } from 'node:https'
+import { checkServerIdentity } from '../../sandbox/internal.ts'
 import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Exchange } from '../finding.ts'
 
@@ -32,7 +33,8 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       TIMEOUT_MS,
     )
     const place = from === undefined ? {} : { localAddress: from, family: 4 }
-    const call = httpsRequest(url, { method, headers, ca: [...ca], agent: false, ...place }, (answer) => {
+    const trust = { ca: [...ca], checkServerIdentity }
+    const call = httpsRequest(url, { method, headers, agent: false, ...trust, ...place }, (answer) => {
       const chunks: Buffer[] = []
       let bytes = 0
       answer.on('data', (chunk: Buffer) => {

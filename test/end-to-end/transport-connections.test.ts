@@ -118,18 +118,19 @@ test('post() flags the exchange that more came with, and no other', async () => 
 })
 
 test('post() says that all connections are busy', async () => {
+  const reached = Promise.withResolvers<void>()
   const server = await tlsServer(
     certificate,
-    onRequest(() => undefined),
+    onRequest(() => reached.resolve()),
   )
   const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
+  const hanging = transport.post(message(server.url), 60_000)
+  await reached.promise
 
-  const exchanges = await Promise.all([
-    transport.post(message(server.url), DEADLINE_MS * 2),
-    transport.post(message(server.url), DEADLINE_MS),
-  ])
+  const exchange = await transport.post(message(server.url), DEADLINE_MS)
 
-  expect(exchanges.map(summary)).toEqual(['header_timeout', 'out_of_resources'])
+  await transport.close()
+  expect([summary(exchange), summary(await hanging)]).toEqual(['out_of_resources', 'interrupted'])
 })
 
 test('post() goes on with the next call when one has hung until its deadline', async () => {
@@ -141,24 +142,33 @@ test('post() goes on with the next call when one has hung until its deadline', a
 
   const exchanges = await Promise.all([
     transport.post(message(server.url), DEADLINE_MS),
-    transport.post(message(server.url, Buffer.from('answer me')), 5_000),
+    transport.post(message(server.url, Buffer.from('answer me')), 60_000),
   ])
 
-  expect(exchanges.map(summary)).toEqual(['header_timeout', '200'])
+  // On a busy machine the deadline may pass before the connection is open.
+  expect(exchanges.map(summary)).toEqual([expect.stringMatching(/_timeout$/), '200'])
 })
 
-test('post() keeps deadlines of different length apart', async () => {
+test('post() ends calls in the order of their deadlines, and none before its own', async () => {
   const server = await tlsServer(
     certificate,
     onRequest(() => undefined),
   )
   const transport = openTransport(root.pem)
+  const ended: number[] = []
 
-  const totals = await Promise.all(
-    [300, 100, 200].map(async (ms) => (await transport.post(message(server.url), ms)).timings.totalMs - ms),
+  const early = await Promise.all(
+    [300, 100, 200].map(async (ms) => {
+      const { timings } = await transport.post(message(server.url), ms)
+      ended.push(ms)
+      return timings.totalMs < ms - 1
+    }),
   )
 
-  expect(totals.filter((late) => late < -1 || late > 90)).toEqual([])
+  expect([ended, early]).toEqual([
+    [100, 200, 300],
+    [false, false, false],
+  ])
 })
 
 test('close() ends calls under way as interrupted', async () => {

@@ -1,10 +1,10 @@
-import { X509Certificate } from 'node:crypto'
 import dns from 'node:dns'
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import { failureOutcome, KnownFailure, refusalOutcome } from './failure-outcomes.ts'
 import type { FailureReason } from '../../engine/core/ports.ts'
+import { checkServerIdentity } from '../server-identity.ts'
 import { createBoundedLookup, type Lookup } from './lookup.ts'
 
 export interface Target {
@@ -178,12 +178,7 @@ function checkCertificate(certificate: PeerCertificate, target: Target): Error |
   // Also when it is itself among the trusted CAs. Source: §5.1
   if (findIssuer(certificate)?.fingerprint256 === certificate.fingerprint256)
     return knownFailure('tls_self_signed', target)
-  const host = bareHost(target)
-  if (net.isIP(host) === 0) return tls.checkServerIdentity(withoutDot(host), certificate)
-  // Node 22 finds no IPv6 address among the names of a certificate.
-  return new X509Certificate(certificate.raw).checkIP(host) === undefined
-    ? knownFailure('tls_hostname', target)
-    : undefined
+  return checkServerIdentity(withoutDot(bareHost(target)), certificate)
 }
 
 function* certificateChain(leaf: PeerCertificate): Generator<PeerCertificate> {

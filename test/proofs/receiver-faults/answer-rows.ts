@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import type { Answered, Exchange } from '../../../sandbox/engine/core/ports.ts'
 import { onRequest } from '../../support/scripted-server.ts'
@@ -217,15 +218,18 @@ function sayingBody(stage: Stage, header: string, body: Buffer) {
 
 /** Says more on its first connection once that has become idle, and is ready when the sandbox has closed it. */
 async function sayingLate(stage: Stage, surplus: string): Promise<FaultyReceiver> {
+  let first: TLSSocket | undefined
   const server = await stage.serve(
     onRequest((socket) => {
+      first ??= socket
       socket.write(OK)
-      if (server.accepted.length === 1) setTimeout(() => socket.write(surplus), 20)
     }),
   )
   const ready = async () => {
-    const [first] = server.accepted
-    if (first && !first.destroyed) await once(first, 'close')
+    if (!first) return
+    const closed = once(first, 'close')
+    first.write(surplus)
+    await closed
   }
   return { ...server, connections: 2, ready }
 }
