@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { setSecret } from '../probes/secret.ts'
@@ -8,7 +9,9 @@ import {
   createControlClient,
   createServiceClient,
   openDataFolder,
+  readSnapshot,
   serveSandbox,
+  writeSnapshot,
   type Perform,
   type Registrations,
 } from '../../sandbox/internal.ts'
@@ -91,8 +94,9 @@ async function openAttached(
 ): Promise<OpenedService> {
   const perform = createControlClient({ url, token })
   const { service_url } = await perform('getHealth')
-  const before = await perform('getSnapshot')
-  const putBack = () => perform('putSnapshot', { body: before })
+  const before: Uint8Array[] = []
+  for await (const piece of readSnapshot({ url, token })) before.push(piece)
+  const putBack = () => writeSnapshot({ url, token }, Readable.from(before))
   try {
     await perform('resetSandbox')
     await perform('setClock', { body: { mode: 'manual' } })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 
 const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
   ['ENOENT', 'there is no such file or folder'],
@@ -36,6 +37,22 @@ export function replaceFile(file: string, text: string, { mode = 0o666 } = {}): 
   const draft = `${file}.${randomUUID()}.tmp`
   try {
     writeFileSync(draft, text, { mode })
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** The same for a file that is too large to be held. Throws what the file system or the pieces throw. */
+export async function replaceFileByPieces(
+  file: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { mode = 0o666 } = {},
+): Promise<void> {
+  const draft = `${file}.${randomUUID()}.tmp`
+  try {
+    await pipeline(pieces, createWriteStream(draft, { mode }))
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })

@@ -29,7 +29,7 @@ export async function readRawOption(
 }
 
 /** The bytes of a file, or of standard input for `-`, however slowly they come. Throws UsageError with the remedy. */
-export async function readInput(name: string, file: string): Promise<Buffer> {
+async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
     const { buffer } = await import('node:stream/consumers')

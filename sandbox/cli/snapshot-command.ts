@@ -1,14 +1,16 @@
-import { existsSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Command } from 'commander'
-import type { Clock, Snapshot } from '../../spec/generated/control-types.ts'
-import type { Perform } from '../compose/perform.ts'
-import { RefusedError } from '../client/requests.ts'
-import { connect, print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import type { Clock } from '../../spec/generated/control-types.ts'
+import { describeFileError, replaceFileByPieces } from '../adapters/files.ts'
+import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
+import { RefusedError, UnreachableError } from '../client/requests.ts'
+import { readSnapshot, writeSnapshot } from '../client/snapshots.ts'
 import { clockText } from './clock-commands.ts'
 import { UsageError } from './failure.ts'
-import { describeFileError, replaceFile } from '../adapters/files.ts'
-import { readInput } from './content-options.ts'
+import { print, withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
+import { summarizeSnapshot } from './snapshot-summary.ts'
 
 const HELP = `
 Examples:
@@ -30,21 +32,23 @@ function saveCommand(): Command {
     .argument('<file>', 'where to write it, readable only by you; - for standard output')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
-      const snapshot = await connect(flags)('getSnapshot')
-      const text = JSON.stringify(snapshot)
+      const pieces = readSnapshot(addressOf(flags))
       if (file === '-') {
-        process.stdout.write(`${text}\n`)
+        await pipeline(pieces, process.stdout, { end: false })
         return
       }
-      writeWhole(file, `${text}\n`)
-      const { version, clock, checksum } = snapshot
+      const summary = summarizeSnapshot(pieces)
+      await writeWhole(file, summary.pieces)
+      const { version, clock, checksum, entries, requests } = summary.facts()
       print(
         { file: resolve(file), version, clock, checksum },
-        `Saved ${contents(snapshot)} to ${file}`,
+        `Saved ${entries} entries and ${requests} calls, as of ${clock.now}, to ${file}`,
         flags,
       )
     })
 }
+
+const addressOf = ({ data }: SandboxFlags): ControlAddress => findControlAddress(data, process.env)
 
 function restoreCommand(): Command {
   return new Command('restore')
@@ -53,7 +57,7 @@ function restoreCommand(): Command {
     .argument('<file>', 'a file that was saved; - for standard input')
     .action(async (...[file, _, command]: [string, object, Command]) => {
       const flags: SandboxFlags = command.optsWithGlobals()
-      const clock = await restore(connect(flags), file)
+      const clock = await restore(addressOf(flags), file)
       print(clock, `The world is as it was saved. ${clockText(clock, flags)}`, flags)
     })
 }
@@ -61,14 +65,14 @@ function restoreCommand(): Command {
 const REMEDY = 'give a file that "snapshot save" wrote'
 
 /** Throws RefusedError with the file, if the sandbox refuses what is in it. */
-async function restore(perform: Perform, file: string): Promise<Clock> {
-  const snapshot = await readSnapshot(file)
+async function restore(address: ControlAddress, file: string): Promise<Clock> {
+  const pieces = await openPieces(file)
   try {
-    return await perform('putSnapshot', { body: snapshot })
+    return await writeSnapshot(address, pieces)
   } catch (cause) {
     if (!(cause instanceof RefusedError) || !cause.misused) throw cause
     const { code, field, misused } = cause
-    const problem = code === 'damaged_snapshot' ? 'it was changed or cut off' : cause.message
+    const problem = PROBLEMS.get(code) ?? cause.message
     throw new RefusedError(`Cannot restore "${file}": ${problem}`, {
       cause,
       code,
@@ -79,32 +83,33 @@ async function restore(perform: Perform, file: string): Promise<Clock> {
   }
 }
 
-function contents({ entries, requests, clock }: Snapshot): string {
-  return `${entries.length} entries and ${requests.length} calls, as of ${clock.now},`
-}
+const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
+  ['damaged_snapshot', 'it was changed or cut off'],
+  ['invalid_json', 'it is not JSON, or was cut off'],
+])
 
-async function readSnapshot(file: string): Promise<Snapshot> {
-  const bytes = await readInput('the snapshot', file)
+/** The bytes of a file, or of standard input for `-`, as they are asked for. Throws UsageError with the remedy. */
+async function openPieces(file: string): Promise<AsyncIterable<Uint8Array>> {
+  if (file === '-') return process.stdin
+  const stream = createReadStream(file)
   try {
-    const snapshot: unknown = JSON.parse(bytes.toString('utf8'))
-    if (isObject(snapshot)) return snapshot
+    await new Promise((opened, failed) =>
+      stream.once('readable', opened).once('end', opened).once('error', failed),
+    )
+    return stream
   } catch (cause) {
-    throw new UsageError(`Cannot restore "${file}": it is not JSON; ${REMEDY}`, { cause })
+    const problem = `Cannot read "${file}" for the snapshot: ${describeFileError(cause)}`
+    throw new UsageError(`${problem}; name a file that can be read`, { cause })
   }
-  throw new UsageError(`Cannot restore "${file}": it is not a snapshot; ${REMEDY}`)
-}
-
-/** What is in it is for the sandbox to check. */
-function isObject(value: unknown): value is Snapshot {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whole or not at all, and readable by its owner only. Throws UsageError with the remedy. */
-export function writeWhole(file: string, text: string): void {
+export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('it is not a file')
-    replaceFile(file, text, { mode: 0o600 })
+    await replaceFileByPieces(file, pieces, { mode: 0o600 })
   } catch (cause) {
+    if (cause instanceof UnreachableError || cause instanceof RefusedError) throw cause
     const problem = `Cannot write "${file}": ${describeFileError(cause)}`
     throw new UsageError(`${problem}; give another file, or - for standard output`, { cause })
   }

@@ -1,10 +1,11 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 
 /** A request as `fetch` takes it. */
 export interface HttpRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | AsyncIterable<Uint8Array>
   readonly signal?: AbortSignal
 }
 
@@ -71,8 +72,22 @@ async function sendRequest(
   call.on('response', resolve)
   call.on('error', reject)
   call.on('timeout', () => call.destroy(new DOMException('Nothing came for too long', 'TimeoutError')))
-  call.end(body)
+  if (body === undefined || typeof body === 'string') call.end(body)
+  else sendPieces(body, call).catch(reject)
   return promise
+}
+
+/** As fast as they are taken. An answer may come before their end, which ends it. */
+async function sendPieces(pieces: AsyncIterable<Uint8Array>, call: ClientRequest): Promise<void> {
+  let isAnswered = false
+  call.once('response', () => (isAnswered = true))
+  try {
+    await pipeline(pieces, call)
+  } catch (error) {
+    if (isAnswered) return
+    call.destroy()
+    throw error
+  }
 }
 
 async function readText(message: IncomingMessage): Promise<string> {

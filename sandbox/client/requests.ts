@@ -73,6 +73,8 @@ interface RequestOptions {
   readonly method: string
   readonly token?: string
   readonly body?: unknown
+  /** JSON that is too large to be held, in place of `body`. */
+  readonly pieces?: AsyncIterable<Uint8Array>
   /** Beside those that every request has. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -82,7 +84,7 @@ interface RequestOptions {
 /** One request to a sandbox. Throws UnreachableError with the remedy. */
 export async function send(
   url: string,
-  { method, token, body, headers = {}, signal, through = callHttp }: RequestOptions,
+  { method, token, body, pieces, headers = {}, signal, through = callHttp }: RequestOptions,
 ): Promise<HttpAnswer> {
   try {
     return await through(url, {
@@ -91,9 +93,10 @@ export async function send(
         ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined && pieces === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(pieces === undefined ? {} : { body: pieces }),
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (cause) {
@@ -101,7 +104,7 @@ export async function send(
   }
 }
 
-function noAnswer(url: string, cause: unknown): UnreachableError {
+export function noAnswer(url: string, cause: unknown): UnreachableError {
   const { origin } = new URL(url)
   const { isUntrusted, reason } = explainNoAnswer(cause, url)
   if (isUntrusted) {
@@ -140,7 +143,7 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
   return notSandbox(`find the bench at ${url}`, 'what answers there is the service API, or no sandbox')
 }
 
-function notSandbox(attempt: string, state: string): UnreachableError {
+export function notSandbox(attempt: string, state: string): UnreachableError {
   const hint =
     'give the address of the bench that a sandbox prints when it starts, in HOOKBENCH_URL or by --data'
   return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })

@@ -23,7 +23,7 @@ export function refuseUnfitFrame({ clock, readings }: SnapshotFrame): void {
   const now = Date.parse(clock.now)
   if (!(clock.speed >= 0 && clock.speed <= FASTEST) || !(now >= 0 && now <= LATEST_NOW))
     refuseDamaged('clock', 'its clock shows no time or runs too fast')
-  withReason('readings', () => readingValues(readings))
+  withReason({ field: 'readings', what: '' }, () => readingValues(readings))
 }
 
 /** The same for its entry with this place, from 0, whose shape is right. */
@@ -41,7 +41,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress }: { read
     const target = egress.judgeUrl(head.registration.url)
     if (target.kind === 'refused') refuseEntry(index, target.refusal.message)
   }
-  withReason('entries', () => {
+  withReason({ field: 'entries', what: `entry ${index + 1}: ` }, () => {
     if (head.kind === 'readings') readingValues(head.chosen)
     if (head.kind === 'next-outcome')
       parseOutcome(parseKind(head.payment_kind, 'decide the next'), head.outcome ?? undefined)
@@ -93,10 +93,13 @@ function refuseUnfitFault({ id, times, settings, ...rule }: FaultRule): void {
   readFault(request, { newId: () => id, newNumber: () => rule.seed })
 }
 
-function withReason(field: string, run: () => void): void {
+function withReason(
+  { field, what }: { readonly field: string; readonly what: string },
+  run: () => void,
+): void {
   try {
     run()
   } catch (error) {
-    refuseDamaged(field, error instanceof Error ? error.message : String(error))
+    refuseDamaged(field, what + (error instanceof Error ? error.message : String(error)))
   }
 }

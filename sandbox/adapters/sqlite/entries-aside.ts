@@ -40,7 +40,7 @@ export function createEntriesAside(
         withStorageErrors(path, () => transact(database, () => rows.write(entries, length, insert)))
         length += entries.length
         rows.markShapes()
-        onWritten(countCharacters(entries))
+        onWritten(SOONER * countCharacters(entries))
       },
       publish() {
         const old = `aside_${++tables}`
@@ -67,6 +67,9 @@ export function createEntriesAside(
 export function countCharacters(entries: readonly Entry[]): number {
   return entries.reduce((sum, { body }) => sum + body.length, 0)
 }
+
+/** A whole world is moved to the database in smaller parts than what comes one by one: everybody waits for each. */
+const SOONER = 8
 
 /** Few enough that nobody waits for them. */
 const ROWS_AT_ONCE = 64

@@ -1,0 +1,29 @@
+import type { Clock } from '../../spec/generated/control-types.ts'
+import type { ControlAddress } from './control-address.ts'
+import { createHttpCall, streamHttp } from './http-call.ts'
+import { noAnswer, readJson, readRefusal, send } from './requests.ts'
+
+/**
+ * The JSON of the whole world of a sandbox, piece by piece, whatever its size. Throws RefusedError or UnreachableError, the latter
+ * on the way, too, if it breaks off.
+ */
+export async function* readSnapshot({ url, token }: ControlAddress): AsyncGenerator<Uint8Array> {
+  const response = await send(`${url}/control/snapshot`, { method: 'GET', token, through: streamHttp })
+  if (!response.ok) throw await readRefusal(response, url)
+  try {
+    yield* response.body ?? []
+  } catch (cause) {
+    throw noAnswer(url, cause)
+  }
+}
+
+/** Puts back what `readSnapshot` gave; the clock of that world. Throws RefusedError or UnreachableError. */
+export async function writeSnapshot(
+  { url, token }: ControlAddress,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<Clock> {
+  const through = createHttpCall({})
+  const response = await send(`${url}/control/snapshot`, { method: 'PUT', token, pieces, through })
+  if (response.ok) return readJson(response)
+  throw await readRefusal(response, url)
+}

@@ -1,0 +1,87 @@
+import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readSnapshot, writeSnapshot } from '../../sandbox/client/snapshots.ts'
+import { writeWhole } from '../../sandbox/cli/snapshot-command.ts'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { longestTurnMs } from '../support/longest-turn.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-large-'))
+const file = join(folder, 'world.json')
+const errors: unknown[] = []
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A sandbox on a file with some thousand objects of 4 KB. */
+async function openLarge(name: string, objects: number): Promise<ServedSandbox> {
+  const sandbox = await serveSandbox({
+    caFolder: join(folder, 'ca'),
+    storePath: join(folder, name),
+    port: 0,
+    benchPort: 0,
+    speed: 0,
+    allowTargets: [],
+    benchToken: 'a-token',
+    settings: { ...defaultSettings, readings: {} },
+    onError: (_, error) => errors.push(error),
+  })
+  await sandbox.perform('createObject', { path: { type: 'items' }, body: { description: 'x'.repeat(4_000) } })
+  const [made] = [...sandbox.store.entries()].filter(({ head }) => head.kind === 'object').slice(-1)
+  if (made?.head.kind !== 'object') throw new Error('There is no object')
+  const { head, body } = made
+  for (let count = 0; count < objects; count += 500) {
+    const entries = Array.from({ length: 500 }, () => {
+      const id = crypto.randomUUID()
+      return { head: { ...head, id, aliases: [] }, body: body.replaceAll(head.id, id) }
+    })
+    await sandbox.store.commit(entries, 'process')
+  }
+  return sandbox
+}
+
+const megabytes = () => process.memoryUsage().rss / 1e6
+
+test('a snapshot of 40 MB goes out and comes back without a stall, in little memory', async () => {
+  const sandbox = await openLarge('large.sqlite', 9_000)
+  const address = { url: sandbox.benchUrl, token: 'a-token' }
+  const count = sandbox.store.length
+  const before = megabytes()
+
+  const out = await longestTurnMs(() => writeWhole(file, readSnapshot(address)))
+  await sandbox.perform('resetSandbox')
+  const back = await longestTurnMs(() => writeSnapshot(address, createReadStream(file)))
+  const grown = megabytes() - before
+  const size = statSync(file).size
+  const restored = sandbox.store.length
+  await sandbox.close()
+
+  expect([size > 40e6, restored, errors]).toEqual([true, count, []])
+  expect(Math.max(out, back)).toBeLessThan(100)
+  // All of it at once, as text and as objects, is 200 MB.
+  expect(grown).toBeLessThan(120)
+})
+
+test('an upload that breaks off changes nothing, and no restart finds any of it', async () => {
+  const sandbox = await openLarge('small.sqlite', 500)
+  const address = { url: sandbox.benchUrl, token: 'a-token' }
+  await writeWhole(file, readSnapshot(address))
+  const before = JSON.stringify([...sandbox.store.entries()])
+  const cut = join(folder, 'cut.json')
+  await writeWhole(cut, createReadStream(file, { end: statSync(file).size - 100 }))
+  async function* broken() {
+    yield* createReadStream(file, { end: 1_000_000 })
+    throw new Error('The cable was pulled')
+  }
+
+  await expect(writeSnapshot(address, createReadStream(cut))).rejects.toMatchObject({ code: 'invalid_json' })
+  await expect(writeSnapshot(address, broken())).rejects.toThrow('Cannot reach the sandbox')
+  writeFileSync(cut, '{"entries":[{"head":null}')
+  await expect(writeSnapshot(address, createReadStream(cut))).rejects.toMatchObject({
+    code: 'missing_fields',
+  })
+
+  expect([JSON.stringify([...sandbox.store.entries()]), errors]).toEqual([before, []])
+  await sandbox.close()
+})

@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { forged, type Forged } from '../../../support/forged-snapshot.ts'
+import { RECEIVER, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-snapshots-'))
+let stores = 0
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A sandbox with something of everything, on a file. */
+async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly path: string }> {
+  const path = join(folder, `${++stores}.sqlite`)
+  const sandbox = testSandbox({ log: openSqliteLog(path), script: (_, index) => (index < 2 ? 200 : 500) })
+  await sandbox.register()
+  for (const kind of ['card-payin', 'direct-debit-payin'])
+    await sandbox.control('POST', '/payments', { kind, pace: '2h' })
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate', times: 1 })
+  await sandbox.control('POST', '/deliveries', { url: RECEIVER, body: { a: 1 }, times: 2 })
+  await sandbox.control('PUT', '/next-outcomes/card-payin', { outcome: 'failed' })
+  await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
+  await sandbox.control('POST', '/clock/advance', { by: '1h' })
+  return { sandbox, path }
+}
+
+const snapshotOf = async ({ control }: TestSandbox): Promise<Forged> =>
+  (await control('GET', '/snapshot')).body
+
+/** All that the store says, as text; the calls on record are no part of it. */
+const dump = ({ store }: TestSandbox) => JSON.stringify([...store.entries()])
+
+function put(
+  { bench }: TestSandbox,
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const headers = { authorization: 'Bearer bench-token', 'content-type': 'application/json' }
+  const request = { method: 'PUT', headers, body, duplex: 'half', ...(signal && { signal }) } as const
+  return bench(new Request('http://bench.test/control/snapshot', request))
+}
+
+/** The text in pieces of so many bytes; after the last it ends, or breaks off. */
+function pieces(text: string, size: number, end: 'closed' | Error = 'closed'): ReadableStream<Uint8Array> {
+  const bytes = Buffer.from(text)
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at < bytes.length) controller.enqueue(bytes.subarray(at, (at += size)))
+      else if (end === 'closed') controller.close()
+      else controller.error(end)
+    },
+  })
+}
+
+const tables = (path: string) => {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const rows = database.prepare('SELECT name FROM sqlite_master ORDER BY name').all()
+  database.close()
+  return rows.map(({ name }) => name)
+}
+
+test.each([1, 7, 4_096])('a snapshot that comes in pieces of %d bytes is put back as it is', async (size) => {
+  const { sandbox } = await busySandbox()
+  const text = JSON.stringify(await snapshotOf(sandbox))
+  const before = dump(sandbox)
+  await sandbox.control('POST', '/reset')
+
+  const response = await put(sandbox, pieces(text, size))
+
+  expect([response.status, dump(sandbox)]).toEqual([200, before])
+})
+
+test('a snapshot is put back whatever the order of its fields and their keys', async () => {
+  const { sandbox } = await busySandbox()
+  const { entries, requests, ...rest } = await snapshotOf(sandbox)
+  const turned = (value: object) => Object.fromEntries(Object.entries(value).toReversed())
+  const shuffled = { entries: entries.map(turned), ...turned(rest), requests: requests.map(turned) }
+
+  const { status } = await sandbox.control('PUT', '/snapshot', shuffled)
+
+  expect(status).toBe(200)
+})
+
+test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
+  'a snapshot that breaks off after %d of it changes nothing, and leaves nothing behind',
+  async (share) => {
+    const { sandbox, path } = await busySandbox()
+    const text = JSON.stringify(await snapshotOf(sandbox))
+    const before = dump(sandbox)
+    const gone = new AbortController()
+    const cut = text.slice(0, Math.floor(share * (text.length - 1)))
+
+    const body = pieces(cut, 1_000, new Error('cut off'))
+    gone.abort()
+    const broken = await put(sandbox, body, gone.signal).then(({ status }) => status)
+    const ended = await put(sandbox, pieces(cut, 1_000)).then(({ status }) => status)
+    await sandbox.close()
+    const reopened = testSandbox({ log: openSqliteLog(path) })
+
+    expect([broken, ended, sandbox.errors]).toEqual([0, 400, []])
+    expect(dump(reopened).startsWith(before.slice(0, -1))).toBe(true)
+    await reopened.close()
+    expect(tables(path)).toEqual(['checkpoints', 'entries', 'shapes'])
+  },
+)
+
+const TOO_LATE = 253_402_300_800_000
+type Damage = (entry: Forged) => Forged | undefined
+const inHead =
+  (kind: string, changes: Forged): Damage =>
+  (entry) =>
+    entry['head'].kind === kind ? { ...entry, head: { ...entry['head'], ...changes } } : undefined
+const inBody =
+  (kind: string, body: string): Damage =>
+  (entry) =>
+    entry['head'].kind === kind ? { ...entry, body } : undefined
+const inPayment =
+  (changes: Forged): Damage =>
+  (entry) =>
+    entry['head'].kind === 'payment'
+      ? { ...entry, head: { ...entry['head'], payment: { ...entry['head'].payment, ...changes } } }
+      : undefined
+const inFault =
+  (changes: Forged): Damage =>
+  (entry) =>
+    entry['head'].kind === 'fault'
+      ? { ...entry, head: { ...entry['head'], fault: { ...entry['head'].fault, ...changes } } }
+      : undefined
+
+test.each<[string, Damage]>([
+  ['an object of the year 10000', inHead('object', { at: TOO_LATE })],
+  ['an object of the last second of the year 9999', inHead('object', { at: TOO_LATE - 1_000 })],
+  ['an object of a time before 1970', inHead('object', { at: -1 })],
+  ['an attempt that is due in the year 10000', inHead('attempt', { next_due_at: TOO_LATE })],
+  ['an attempt that was recorded in the year 10000', inHead('attempt', { recorded_at: TOO_LATE })],
+  ['an attempt that started in the year 10000', inHead('attempt', { started_at: 8.64e15 })],
+  ['a payment that is due in the year 10000', inPayment({ next_due_at: TOO_LATE })],
+  ['a payment that began in the year 10000', inPayment({ created_at: 1e300 })],
+  ['a payment of a kind that there is not', inPayment({ kind: 'constructor' })],
+  ['a payment with an outcome that it does not come to', inPayment({ outcome: 'x' })],
+  ['a payment with more steps than its kind has', inPayment({ steps: 99 })],
+  ['a payment that took more steps than it has', inPayment({ step: 9, steps: 2 })],
+  ['a payment whose pace is a year 10000', inPayment({ pace: 1e300 })],
+  ['a fault that sends a billion copies', inFault({ kind: 'duplicate', settings: { copies: 1e9 } })],
+  ['a fault with settings of another', inFault({ settings: { status: 500 } })],
+  ['a fault that matches what there is not', inFault({ match: { operation: 'toString' } })],
+  ['a clock that ran too fast', inHead('clock', { speed: 1e12 })],
+  ...['null', '[]', '1', '"x"', '', '{', '{}', `${'['.repeat(9_000)}${']'.repeat(9_000)}`].flatMap(
+    (body): [string, Damage][] =>
+      ['object', 'attempt', 'crafted'].map((kind) => [
+        `the body ${body.slice(0, 9)} in ${kind}`,
+        inBody(kind, body),
+      ]),
+  ),
+  ['a job without a body', inBody('job', '')],
+  [
+    'an attempt whose headers are no pairs',
+    inBody('attempt', '{"request_headers":[["a"]],"request_body":null,"response":null}'),
+  ],
+])('a snapshot with %s is refused whole', async (_, damage) => {
+  const { sandbox } = await busySandbox()
+  const before = await snapshotOf(sandbox)
+  const clock = damage({ head: { kind: 'clock', at: 1 }, body: '' })
+  const entries = [
+    ...(clock ? [clock] : []),
+    ...before['entries'].map((entry: Forged) => damage(entry) ?? entry),
+  ]
+  const stored = dump(sandbox)
+
+  const { status, body } = await sandbox.control('PUT', '/snapshot', forged(before, { entries }))
+
+  expect(entries).not.toEqual(before['entries'])
+  expect([status, body.error.message]).toEqual([422, expect.stringContaining('entr')])
+  expect([dump(sandbox), sandbox.errors]).toEqual([stored, []])
+})
+
+test.each(['+010000-01-01T00:00:00.000Z', '9999-06-01T00:00:00.000Z', '1969-01-01T00:00:00.000Z'])(
+  'a snapshot whose clock shows %s is refused',
+  async (now) => {
+    const sandbox = testSandbox()
+    const before = await snapshotOf(sandbox)
+
+    const { status } = await sandbox.control(
+      'PUT',
+      '/snapshot',
+      forged(before, { clock: { ...before['clock'], now } }),
+    )
+
+    expect(status).toBe(422)
+  },
+)
+
+test('a snapshot with more calls than a sandbox keeps is refused', async () => {
+  const sandbox = testSandbox()
+  await sandbox.call('GET', '/items/x')
+  const before = await snapshotOf(sandbox)
+  const requests = Array.from({ length: 10_001 }, () => before['requests'][0])
+
+  const { status } = await sandbox.control('PUT', '/snapshot', forged(before, { requests }))
+
+  expect(status).toBe(413)
+})
+
+test('a snapshot that is read while the world is replaced breaks off', async () => {
+  const { sandbox } = await busySandbox()
+  for (let made = 0; made < 60; made++)
+    await sandbox.control('POST', '/objects/items', { name: 'x'.repeat(4_000) })
+  const headers = { authorization: 'Bearer bench-token' }
+  const response = await sandbox.bench(new Request('http://bench.test/control/snapshot', { headers }))
+  const reader = (response.body ?? expect.fail('no body')).getReader()
+  await reader.read()
+
+  await sandbox.control('POST', '/reset')
+  const readOn = async () => {
+    while (!(await reader.read()).done);
+  }
+
+  await expect(readOn()).rejects.toThrow('everything was replaced')
+})
+
+test('a snapshot is the world of one moment, whatever is made while it is read', async () => {
+  const { sandbox } = await busySandbox()
+  const count = sandbox.store.length
+  const headers = { authorization: 'Bearer bench-token' }
+  const response = await sandbox.bench(new Request('http://bench.test/control/snapshot', { headers }))
+  await sandbox.control('POST', '/objects/items', {})
+
+  const snapshot = (await response.json()) as { readonly entries: readonly unknown[] }
+  const { status } = await sandbox.control('PUT', '/snapshot', snapshot)
+
+  expect([snapshot.entries.length, status, sandbox.store.length]).toEqual([count, 200, count])
+})
+
+test.each([
+  ['text/plain', 415],
+  ['application/json; charset=utf-16', 415],
+  ['', 415],
+])('a snapshot of type "%s" is refused before it is read', async (type, expected) => {
+  const { sandbox } = await busySandbox()
+  const request = new Request('http://bench.test/control/snapshot', {
+    method: 'PUT',
+    headers: { authorization: 'Bearer bench-token', 'content-type': type },
+    body: '{}',
+  })
+
+  const { status } = await sandbox.bench(request)
+
+  expect(status).toBe(expected)
+})
