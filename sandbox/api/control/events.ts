@@ -1,11 +1,10 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { ApiError } from '../../engine/core/api-error.ts'
-import { createSignal } from '../../engine/core/signal.ts'
 import { toRequestRecord, type RequestLog } from '../../engine/state/request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toFault } from './faults.ts'
+import { createKeptEvents } from './kept-events.ts'
 import { toJobSummary } from './jobs.ts'
 import { toPaymentRecord } from './payments.ts'
 import type { ControlOperation, EventFeed } from './operation.ts'
@@ -15,14 +14,10 @@ import { withKeptId } from './requests.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
-  const after = headers['last-event-id']
+  const after = headers['last-event-id'] ?? events.lastId()
   // Before the stream begins: one that cannot begin is refused like any other request.
-  events.follow(after, () => {})()
-  return {
-    kind: 'stream',
-    after: after ?? events.lastId(),
-    follow: (listener) => events.follow(after, listener),
-  }
+  events.follow(after, () => {}).end()
+  return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
 
 /** What happened, the newest of it, in memory. */
@@ -40,24 +35,8 @@ export interface EventLogPorts {
   readonly now: () => number
 }
 
-/** An event as it is kept: most are written out only for those who follow. */
-type KeptEvent = () => Omit<Event, 'id'>
-
-const MOST_KEPT = 10_000
-
 export function createEventLog({ store, requests, readings, run, now }: EventLogPorts): EventLog {
-  const happened = createSignal<Event>()
-  let kept: KeptEvent[] = []
-  let count = 0
-
-  function keep(event: KeptEvent): void {
-    count++
-    kept.push(event)
-    if (kept.length >= 2 * MOST_KEPT) kept = kept.slice(-MOST_KEPT)
-    if (happened.hasListeners()) happened.emit(withId(event, count))
-  }
-
-  const withId = (event: KeptEvent, number: number): Event => ({ id: `${run}-${number}`, ...event() })
+  const { keep, follow, lastId } = createKeptEvents(run)
 
   store.subscribe((head) => {
     const content = toEvent(head, { view: store, readings })
@@ -72,29 +51,9 @@ export function createEventLog({ store, requests, readings, run, now }: EventLog
     }))
   })
 
-  /** What is known of what came after, and whether something was missed. */
-  function since(after: string): { readonly known: readonly Event[]; readonly missed: boolean } {
-    const { itsRun, itsCount } = parseEventId(after)
-    const seen = itsRun === run ? Number(itsCount) : 0
-    const first = count - kept.length
-    const isOfThisRun = after === '0' || itsRun === run
-    const known = kept
-      .slice(Math.max(0, seen - first))
-      .map((event, index, { length }) => withId(event, count - length + index + 1))
-    return { known, missed: !isOfThisRun || seen < first }
-  }
-
   return {
-    follow(after, listener) {
-      if (after !== undefined) {
-        const { known, missed } = since(after)
-        // Its id is that of the last event before those that are known, so that going on after it repeats nothing.
-        if (missed) listener({ id: `${run}-${count - known.length}`, ...toGap(after, now()) })
-        for (const event of known) listener(event)
-      }
-      return happened.subscribe(listener)
-    },
-    lastId: () => `${run}-${count}`,
+    follow: (after, onMore) => follow(after, { onMore, toGap: () => toGap(after, now()) }),
+    lastId,
     emitReplaced(reason) {
       const at = timestamp(now())
       keep(() => ({ type: 'world', at, data: { reason } }))
@@ -105,18 +64,6 @@ export function createEventLog({ store, requests, readings, run, now }: EventLog
 function toGap(after: string, at: number): Omit<Event, 'id'> {
   const message = 'What happened in between is no longer known: list what you need'
   return { type: 'gap', at: timestamp(at), data: { after, message } }
-}
-
-/** Throws ApiError if it is none; 0 is before all. */
-function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
-  const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
-  if (id === '0' || itsRun !== '') return { itsRun, itsCount }
-  const message = `Unknown event id "${id}"; take it from the "id" of an event`
-  throw new ApiError('invalid', {
-    field: 'Last-Event-ID',
-    message,
-    hint: 'give 0 for everything that is known',
-  })
 }
 
 type EventContent = Pick<Event, 'type' | 'data'>

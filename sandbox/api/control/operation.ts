@@ -9,7 +9,7 @@ import type {
 import type { Validator } from '../../../spec/validator.ts'
 import { createIds, createSeededRandom } from '../../engine/core/random.ts'
 import type { SourceAddresses } from '../../engine/delivery/source-addresses.ts'
-import type { Actions, Context, Decision } from '../operations/operation.ts'
+import type { Actions, Context, Cursor, Decision } from '../operations/operation.ts'
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
@@ -44,11 +44,10 @@ export interface ControlContext extends Context {
 /** What happened, to follow. */
 export interface EventFeed {
   /**
-   * Gives what happened after the event with this id, then each event as it happens; only new ones if the id is left out, all
-   * that are known if it is `0`. For what is no longer known it gives one event `gap`. Returns the way to end it.
-   * Throws ApiError `invalid` for anything that is not such an id.
+   * What happened after the event with this id, all that are known if it is `0`; calls `onMore` when more has happened. For what
+   * is no longer known there is one event `gap`. Throws ApiError `invalid` for anything that is not such an id.
    */
-  follow(after: string | undefined, listener: (event: Event) => void): () => void
+  follow(after: string, onMore: () => void): Cursor<Event>
   /** The id of the newest event. */
   lastId(): string
 }

@@ -33,7 +33,7 @@ export async function carryOut<Actions>(
   return step
 }
 
-/** Events are checked as replies are. */
+/** Events are checked as replies are, each once for all who follow. */
 export function checkStream(
   row: OperationRow,
   { follow, after }: Stream<unknown>,
@@ -42,14 +42,28 @@ export function checkStream(
   return {
     kind: 'stream',
     after,
-    follow: (listener) =>
-      follow((event) => {
-        checkReply(row, { status: 200, body: event }, ports)
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just above
-        listener(event as StreamedEvent)
-      }),
+    follow(onMore) {
+      const cursor = follow(onMore)
+      return {
+        get isLost() {
+          return cursor.isLost
+        },
+        next() {
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just below
+          const event = cursor.next() as StreamedEvent | undefined
+          if (event && !checkedEvents.has(event)) {
+            checkReply(row, { status: 200, body: event }, ports)
+            checkedEvents.add(event)
+          }
+          return event
+        },
+        end: cursor.end,
+      }
+    },
   }
 }
+
+const checkedEvents = new WeakSet<object>()
 
 /** Throws for a reply that breaks the spec, which is a bug in the sandbox. */
 export function checkReply(

@@ -1,7 +1,6 @@
 import type { HttpResponse } from '../../engine/core/http.ts'
 import type { RealTime } from '../../engine/core/ports.ts'
-import { createQueue, type Queue } from '../../engine/core/queue.ts'
-import type { Stream } from '../operations/operation.ts'
+import type { Cursor, Stream } from '../operations/operation.ts'
 
 /** An event as a stream names it, with its data. */
 export interface StreamedEvent {
@@ -9,11 +8,8 @@ export interface StreamedEvent {
   readonly type: string
 }
 
-/** How many events may wait for a reader; one that is slower is cut off, and goes on by the id of its last event. */
-const MOST_WAITING = 50_000
-
 /** How many bytes are made ready for a reader ahead of its reading. */
-const MOST_READY = 65_536
+const MOST_READY = 16_384
 
 /** How often an idle stream shows that it is alive, in real time. */
 const PULSE_MS = 15_000
@@ -28,13 +24,15 @@ interface StreamResponse extends HttpResponse {
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** Server-sent events, until the reader goes away. What waits for a reader is what happened, not yet its bytes. */
+/**
+ * Server-sent events, until the reader goes away. What a reader has not read yet is kept once for all; one that is so slow that it
+ * is no longer kept is cut off, and goes on by the id of its last event.
+ */
 export function eventStream<Event extends StreamedEvent>(
   { follow, after }: Stream<Event>,
   ports: EventStreamPorts,
 ): StreamResponse {
-  const waiting = createQueue<Event>()
-  const reader = createReader(waiting, ports)
+  const reader = createReader<Event>(ports)
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -57,27 +55,23 @@ type Controller = ReadableStreamDefaultController<Uint8Array>
 
 interface Reader<Event> {
   begin(controller: Controller, stream: Pick<Stream<Event>, 'follow' | 'after'>): void
-  /** Makes bytes of what waits, as far as there is room. */
+  /** Makes bytes of what has happened, as far as there is room. */
   drain(): void
   /** Follows no more. */
   leave(): void
 }
 
-function createReader<Event extends StreamedEvent>(
-  waiting: Queue<Event>,
-  { realTime, signal }: EventStreamPorts,
-): Reader<Event> {
+function createReader<Event extends StreamedEvent>({ realTime, signal }: EventStreamPorts): Reader<Event> {
   let controller: Controller | undefined
-  let unfollow = () => {}
+  let cursor: Cursor<Event> | undefined
   let cancelPulse = () => {}
   let open = true
 
   function leave(): void {
     if (!open) return
     open = false
-    waiting.clear()
     cancelPulse()
-    unfollow()
+    cursor?.end()
     signal.removeEventListener('abort', end)
   }
 
@@ -87,11 +81,15 @@ function createReader<Event extends StreamedEvent>(
     controller?.close()
   }
 
-  function take(event: Event): void {
-    if (!open) return
-    waiting.push(event)
-    drain(waiting, controller)
-    if (waiting.length <= MOST_WAITING) return
+  function drain(): void {
+    if (!open || !cursor) return
+    for (
+      let event = hasRoom(controller) && cursor.next();
+      event;
+      event = hasRoom(controller) && cursor.next()
+    )
+      controller?.enqueue(toBytes(event))
+    if (!cursor.isLost) return
     leave()
     // Not closed: that would wait until everything is read that is ready.
     controller?.error(new Error('The reader is too slow'))
@@ -110,22 +108,13 @@ function createReader<Event extends StreamedEvent>(
       pulse()
       // No event, but a place to go on from.
       write(`id: ${after}\n\n`, controller)
-      unfollow = follow(take)
-      // The reader may have gone before it began, or been sent too much at once.
+      cursor = follow(drain)
+      drain()
+      // The reader may have gone before it began.
       if (signal.aborted) end()
-      if (!open) unfollow()
     },
-    drain: () => drain(waiting, controller),
+    drain,
     leave,
-  }
-}
-
-/** To write asks for more, within the same turn: what is taken must be gone before. */
-function drain<Event extends StreamedEvent>(waiting: Queue<Event>, controller: Controller | undefined): void {
-  while (hasRoom(controller)) {
-    const event = waiting.shift()
-    if (!event) return
-    write(formatEvent(event), controller)
   }
 }
 
@@ -139,6 +128,13 @@ function write(text: string, controller: Controller | undefined): void {
   controller?.enqueue(encoder.encode(text))
 }
 
-function formatEvent(event: StreamedEvent): string {
-  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+/** The last one that was made bytes of: whoever follows reads the same one, mostly. */
+let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined
+
+function toBytes(event: StreamedEvent): Uint8Array {
+  if (last?.event !== event) {
+    const text = `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+    last = { event, bytes: encoder.encode(text) }
+  }
+  return last.bytes
 }

@@ -44,8 +44,17 @@ export interface Stream<Event> {
   readonly kind: 'stream'
   /** The id of what came last before it begins: where a reader goes on that is cut off before the first event. */
   readonly after: string
-  /** Calls the listener with each event; returns the way to end it. */
-  readonly follow: (listener: (event: Event) => void) => () => void
+  /** Calls `onMore` when something has happened that is to be read. */
+  readonly follow: (onMore: () => void) => Cursor<Event>
+}
+
+/** A place in what happens. What is to be read is kept once for all who read. */
+export interface Cursor<Event> {
+  /** Whether it has fallen so far behind that what follows is no longer known. */
+  readonly isLost: boolean
+  /** The event after it; undefined if there is none yet, or none any more. */
+  next(): Event | undefined
+  end(): void
 }
 
 /** What an operation of the service may have done. */

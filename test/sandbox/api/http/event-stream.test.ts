@@ -8,9 +8,13 @@ interface Told extends StreamedEvent {
   readonly data: unknown
 }
 
+/** How far a reader may be behind. */
+const MOST_BEHIND = 50_000
+
 /** A stream with what happens, how many follow it, and how many timers run for it. */
 function streamed(signal: AbortSignal = new AbortController().signal) {
-  const happened = createSignal<Told>()
+  const happened: Told[] = []
+  const more = createSignal<void>()
   const [followers, timers] = [new Set<unknown>(), new Set<unknown>()]
   const manual = manualTime()
   const realTime: RealTime = {
@@ -32,19 +36,30 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
     {
       kind: 'stream',
       after: 'r-start',
-      follow(tell) {
-        followers.add(tell)
-        const unsubscribe = happened.subscribe(tell)
-        return () => {
-          followers.delete(tell)
-          unsubscribe()
+      follow(onMore) {
+        followers.add(onMore)
+        const unsubscribe = more.subscribe(onMore)
+        let place = 0
+        const isLost = () => happened.length - place > MOST_BEHIND
+        return {
+          get isLost() {
+            return isLost()
+          },
+          next: () => (isLost() || place === happened.length ? undefined : happened[place++]),
+          end() {
+            followers.delete(onMore)
+            unsubscribe()
+          },
         }
       },
     },
     { realTime, signal },
   )
   const tell = (count: number, size: number, data: unknown = 'x'.repeat(size)) => {
-    for (let index = 0; index < count; index++) happened.emit({ id: `r-${index}`, type: 'object', data })
+    for (let index = 0; index < count; index++) {
+      happened.push({ id: `r-${index}`, type: 'object', data })
+      more.emit()
+    }
   }
   return { response, tell, followers, timers, move: manual.move }
 }

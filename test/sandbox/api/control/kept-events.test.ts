@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createKeptEvents } from '../../../../sandbox/api/control/kept-events.ts'
+
+const NOTHING = { onMore: () => {}, toGap: () => ({ type: 'gap' as const, at: '', data: {} }) }
+
+/** Events that count how often they are written out. */
+function kept(count: number) {
+  const events = createKeptEvents('r')
+  let written = 0
+  const keep = (more: number) => {
+    for (let index = 0; index < more; index++)
+      events.keep(() => {
+        written++
+        return { type: 'object', at: '', data: {} }
+      })
+  }
+  keep(count)
+  return { events, keep, written: () => written }
+}
+
+test('a thousand who follow and never read cost nothing but their places', () => {
+  const { events, keep, written } = kept(10_000)
+  const cursors = Array.from({ length: 1_000 }, () => events.follow('0', NOTHING))
+
+  keep(10_000)
+
+  expect(written()).toBe(0)
+  expect(cursors[0]?.next()?.id).toBe('r-1')
+  expect(written()).toBe(1)
+})
+
+test('what a thousand read at once is written out once', () => {
+  const { events, keep, written } = kept(0)
+  const cursors = Array.from({ length: 1_000 }, () => events.follow('r-0', NOTHING))
+
+  keep(1)
+
+  expect(new Set(cursors.map((cursor) => cursor.next())).size).toBe(1)
+  expect(written()).toBe(1)
+})
+
+test('who falls behind what is kept is lost, and goes on after a gap', () => {
+  const { events, keep } = kept(1)
+  const slow = events.follow('0', NOTHING)
+
+  keep(40_000)
+  const again = events.follow('r-0', NOTHING)
+
+  expect([slow.isLost, slow.next(), again.isLost, again.next()?.type]).toEqual([
+    true,
+    undefined,
+    false,
+    'gap',
+  ])
+})
+
+test('who follows is called for each event until it ends', () => {
+  const { events, keep } = kept(0)
+  let calls = 0
+  const cursor = events.follow('r-0', { ...NOTHING, onMore: () => calls++ })
+
+  keep(3)
+  cursor.end()
+  keep(3)
+
+  expect(calls).toBe(3)
+})
+
+test('an id from the future is one of the newest', () => {
+  const { events, keep } = kept(2)
+  const cursor = events.follow('r-9', NOTHING)
+  keep(1)
+
+  expect([cursor.next()?.id, cursor.next()]).toEqual(['r-3', undefined])
+})
