@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
+import { OPERATIONS } from '../spec/generated/control-operations.ts'
 import { listCommands } from './command-list.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -11,7 +13,7 @@ export const viteConfig: InlineConfig = {
   base: './',
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [callByFetch(), commandList()],
+  plugins: [callByFetch(), slimOperations(), commandList()],
   build: {
     outDir: at('dist/dashboard'),
     emptyOutDir: true,
@@ -34,16 +36,41 @@ function callByFetch(): Plugin {
   }
 }
 
+const OPERATIONS_FILE = at('spec/generated/control-operations.ts')
+
+/** Of an operation the page needs only how it is called: the rest of the table is for who answers. */
+function slimOperations(): Plugin {
+  return {
+    name: 'slim-operations',
+    enforce: 'pre',
+    load(id) {
+      if (id !== OPERATIONS_FILE) return undefined
+      const rows = Object.values(OPERATIONS).map(({ id: name, method, path, slow }) => [
+        name,
+        { method, path, slow },
+      ])
+      return `export const OPERATIONS = ${JSON.stringify(Object.fromEntries(rows))}`
+    },
+  }
+}
+
 const COMMANDS = 'virtual:commands'
 
-/** What the page knows of the command line is taken from the definitions of the commands themselves. */
+/**
+ * What the page knows of the command line is taken from the definitions of the commands themselves. It is a file of its own,
+ * read when somebody looks for a command.
+ */
 function commandList(): Plugin {
   return {
     name: 'command-list',
     resolveId: (source) => (source === COMMANDS ? `\0${COMMANDS}` : undefined),
-    load: async (id) =>
-      id === `\0${COMMANDS}`
-        ? `export const COMMANDS = JSON.parse(${JSON.stringify(JSON.stringify(await listCommands()))})`
-        : undefined,
+    async load(id) {
+      if (id !== `\0${COMMANDS}`) return undefined
+      const source = JSON.stringify(await listCommands())
+      const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
+      const fileName = `assets/commands-${hash}.json`
+      this.emitFile({ type: 'asset', fileName, source })
+      return `export const COMMANDS_FILE = ${JSON.stringify(fileName)}`
+    },
   }
 }

@@ -16,6 +16,7 @@ export interface ArgumentRow {
   readonly about: string
   readonly required: boolean
   readonly variadic: boolean
+  readonly choices: readonly string[]
 }
 
 export interface OptionRow {
@@ -45,8 +46,8 @@ function toRows(command: Command, heading: string, before = ''): CommandRow[] {
 }
 
 function toArgumentRow(argument: Argument): ArgumentRow {
-  const { description: about, required, variadic } = argument
-  return { name: argument.name(), about, required, variadic }
+  const { description: about, required, variadic, argChoices: choices = [] } = argument
+  return { name: argument.name(), about, required, variadic, choices }
 }
 
 function toOptionRow({ long, short, flags, description, argChoices = [] }: Option): OptionRow {

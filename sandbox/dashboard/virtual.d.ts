@@ -1,7 +1,7 @@
 /** Made when the page is built, of the definitions of the commands. */
 declare module 'virtual:commands' {
-  import type { CommandRow } from '../cli/command-table.ts'
-  export const COMMANDS: readonly CommandRow[]
+  /** The list of them, as JSON. */
+  export const COMMANDS_FILE: string
 }
 
 declare module '*.css'

@@ -33,11 +33,12 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
   svg: 'image/svg+xml',
 }
 
 /** A name that Vite gives has the hash of what is in the file: it never changes. */
-const ASSET = /^\/(assets\/[\w-]+-[\w-]{8}\.(?:css|js|svg))$/
+const ASSET = /^\/(assets\/[\w-]+-[\w-]{8}\.(?:css|js|json|svg))$/
 const NOT_BUILT =
   'The dashboard has not been built in this checkout. Run "npm run dashboard", and load this page again.\n'
 

@@ -1,3 +1,4 @@
+import { COMMANDS_FILE } from 'virtual:commands'
 import type { PagePorts } from '../state/page-ports.ts'
 
 const TOKEN = 'hookbench-token'
@@ -20,8 +21,6 @@ export const page: PagePorts = {
     location.hash = hash
   },
   onHash: (listener) => addEventListener('hashchange', listener),
-  back: () => history.back(),
-  reload: () => location.reload(),
   elapsed: () => performance.now(),
   soon(run) {
     // A hidden page has no frames.
@@ -35,6 +34,10 @@ export const page: PagePorts = {
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs)
     return () => clearTimeout(timer)
+  },
+  async commands() {
+    const response = await fetch(COMMANDS_FILE)
+    return response.json()
   },
   copy: (text) => navigator.clipboard.writeText(text),
   onOnline: (listener) => addEventListener('online', listener),

@@ -12,16 +12,19 @@ interface DialogProps {
 export function Dialog({ label, class: name, children }: DialogProps) {
   const { show } = useApp()
   const element = useRef<HTMLDialogElement>(null)
-  // Which gives the focus back to what had it.
-  const close = () => element.current?.close()
   useEffect(() => element.current?.showModal(), [])
+  function close(): void {
+    // Which gives the focus back to what had it.
+    element.current?.close()
+    show(undefined)
+  }
   useKeys([{ key: 'Escape', about: 'close', run: close }])
   return (
     <dialog
       ref={element}
       class={name}
       aria-label={label}
-      onClose={() => show(undefined)}
+      onCancel={close}
       onClick={({ target }) => {
         if (target === element.current) close()
       }}

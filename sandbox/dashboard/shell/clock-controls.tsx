@@ -1,3 +1,4 @@
+import { duration } from '../../engine/core/short-text.ts'
 import { useApp } from '../parts/use-app.ts'
 
 const MODES = ['real', 'compressed', 'manual'] as const
@@ -5,16 +6,9 @@ const MODES = ['real', 'compressed', 'manual'] as const
 /** The sandbox's clock, and what moves it. */
 export function ClockControls() {
   const { clock, perform, run } = useApp()
-  const advance = (by: string) =>
-    run(
-      () => perform('advanceClock', { body: { by } }),
-      ({ attempts }) => `Moved on by ${by}: ${countText(attempts)}`,
-    )
   return (
     <div class="clock" role="group" aria-label="Clock">
-      <time class="mono" dateTime={toText(clock.now.value)}>
-        {toText(clock.now.value).replace('T', ' ').slice(0, 19)}
-      </time>
+      <Now />
       <select
         aria-label="What moves the clock"
         value={clock.mode.value}
@@ -29,11 +23,10 @@ export function ClockControls() {
           </option>
         ))}
       </select>
-      <button type="button" onClick={() => void advance('5m')}>
-        +5m
-      </button>
+      <AdvanceButtons />
       <button
         type="button"
+        title="Wait until nothing is due or under way"
         onClick={() =>
           void run(
             () => perform('settle', { body: {} }),
@@ -47,7 +40,42 @@ export function ClockControls() {
   )
 }
 
-const toText = (time: number) => new Date(time).toISOString()
+function Now() {
+  const instant = new Date(useApp().clock.now.value).toISOString()
+  return (
+    <time class="mono" dateTime={instant}>
+      {instant.replace('T', ' ').slice(0, 19)}
+    </time>
+  )
+}
+
+function AdvanceButtons() {
+  const { clock, timeline, perform, run } = useApp()
+  void timeline.version.value
+  const dueAt = timeline.data.value.nextDueAt()
+  const advance = (by: string) =>
+    void run(
+      () => perform('advanceClock', { body: { by } }),
+      ({ attempts }) => `Moved on: ${countText(attempts)}`,
+    )
+  const inText = dueAt === undefined ? '' : duration(Math.max(0, dueAt - clock.now.value))
+  return (
+    <>
+      <button type="button" title="Move on by five minutes" onClick={() => advance('5m')}>
+        +5m
+      </button>
+      <button
+        type="button"
+        disabled={dueAt === undefined}
+        title={dueAt === undefined ? 'No attempt is due' : `The next attempt is due in ${inText}`}
+        // By and not to: a clock that runs may have passed it meanwhile, and never goes back.
+        onClick={() => dueAt !== undefined && advance(`${Math.max(1, dueAt - clock.now.value)}ms`)}
+      >
+        Next attempt
+      </button>
+    </>
+  )
+}
 
 function countText(attempts: number): string {
   return attempts === 0 ? 'nothing was due' : attempts === 1 ? '1 attempt' : `${attempts} attempts`

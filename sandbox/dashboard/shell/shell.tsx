@@ -1,11 +1,12 @@
+import { Palette } from '../palette/palette.tsx'
+import { AppContext, useApp, useKeys } from '../parts/use-app.ts'
+import { findScreen } from '../screens.ts'
 import type { App } from '../state/app.ts'
 import { formatRoute, HOME } from '../state/route.ts'
-import { findScreen } from '../screens.ts'
 import { Help } from './help.tsx'
 import { NoticeList } from './notice-list.tsx'
 import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
-import { AppContext, useApp, useKeys } from '../parts/use-app.ts'
 
 /** The whole page: the bar, the screen that the address names, and what lies over it. */
 export function Shell({ app }: { readonly app: App }) {
@@ -17,16 +18,11 @@ export function Shell({ app }: { readonly app: App }) {
 }
 
 function Page() {
-  const { overlay, show, route } = useApp()
-  useKeys([
-    {
-      key: '?',
-      about: 'show or hide this list',
-      run: () => show(overlay.value === 'help' ? undefined : 'help'),
-    },
-  ])
+  const { overlay, route } = useApp()
+  useShellKeys()
   const { screen, path } = route.value
   const Screen = findScreen(screen)?.component ?? NoScreen
+  const over = overlay.value
   return (
     <>
       <a class="skip" href="#main">
@@ -37,9 +33,48 @@ function Page() {
         <Screen path={path} />
       </main>
       <NoticeList />
-      {overlay.value === 'help' && <Help />}
+      {over?.kind === 'help' && <Help />}
+      {over?.kind === 'palette' && <Palette {...(over.query !== undefined && { query: over.query })} />}
     </>
   )
+}
+
+/** What the keys do wherever one is. */
+function useShellKeys(): void {
+  const { overlay, show, selection, run, perform, go } = useApp()
+  const { jobId, paymentId } = selection.value
+  const palette = { run: () => show({ kind: 'palette' }), about: 'all commands' }
+  useKeys([
+    { key: 'Ctrl-k', ...palette },
+    {
+      key: '?',
+      about: 'show or hide this list',
+      run: () => show(overlay.value?.kind === 'help' ? undefined : { kind: 'help' }),
+    },
+    { key: 'f', about: 'add a fault', run: () => show({ kind: 'palette', query: 'faults add' }) },
+    {
+      key: 'r',
+      about: 'resend the chosen delivery',
+      run() {
+        if (jobId !== undefined)
+          void run(
+            () => perform('resendJob', { path: { id: jobId } }),
+            () => 'Sent once more',
+          )
+      },
+    },
+    ...(findScreen('what-if') === undefined
+      ? []
+      : [
+          {
+            key: 'w',
+            about: 'what if the payment came in another order',
+            run() {
+              if (paymentId !== undefined) go({ screen: 'what-if', path: [paymentId] })
+            },
+          },
+        ]),
+  ])
 }
 
 function NoScreen() {

@@ -31,7 +31,8 @@ export interface App extends Connection {
   run<Reply>(act: () => Promise<Reply>, done?: (reply: Reply) => string): Promise<Reply | undefined>
 }
 
-export type Overlay = 'palette' | 'help'
+/** The palette may begin with a command that is begun already, such as `faults add`. */
+export type Overlay = { readonly kind: 'help' } | { readonly kind: 'palette'; readonly query?: string }
 
 export interface Selection {
   readonly jobId?: string | undefined

@@ -1,3 +1,5 @@
+import type { CommandRow } from '../../cli/command-table.ts'
+
 /** Everything the page asks of the browser, beside what it draws. A test has its own. */
 export interface PagePorts {
   /** Where the page came from, and where the control API is. */
@@ -9,8 +11,6 @@ export interface PagePorts {
   hash(): string
   setHash(hash: string): void
   onHash(listener: () => void): void
-  back(): void
-  reload(): void
   /** Milliseconds of a clock that measures. */
   elapsed(): number
   /** Before the next picture, or soon where nobody looks. */
@@ -18,6 +18,8 @@ export interface PagePorts {
   /** Both return the way to end it. */
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
+  /** Every command of the terminal. */
+  commands(): Promise<readonly CommandRow[]>
   /** Puts a text on the clipboard. */
   copy(text: string): Promise<void>
   /** When the machine has a network again. */

@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { CommandRow } from '../../cli/command-table.ts'
+import { useApp } from '../parts/use-app.ts'
+import { formatCommand, missingArguments, optionsOf, type CommandValues } from './command-text.ts'
+import { readValues, RUNNERS, unheededOptions } from './run-command.ts'
+
+interface CommandFormProps {
+  readonly row: CommandRow
+  readonly values: CommandValues
+  readonly onBack: () => void
+}
+
+/** A command to fill in, with the line that does the same in a terminal. */
+export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
+  const [values, setValues] = useState(given)
+  const { run, reply } = useRun(row, values)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button.main')?.focus(), [])
+  const set = (name: string, value: string | boolean) =>
+    setValues(({ [name]: _, ...rest }) =>
+      value === '' || value === false ? rest : { ...rest, [name]: value },
+    )
+  const fields: readonly FieldProps[] = [
+    ...row.arguments.map((each) => ({ ...each, value: each.name, isRequired: each.required })),
+    ...optionsOf(row).map((each) => ({ ...each, isRequired: false })),
+  ].map((field) => ({ ...field, text: values[field.name], onSet: set }))
+  return (
+    <form
+      ref={form}
+      class="command"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run()
+      }}
+    >
+      <h2>
+        <button type="button" aria-label="Back to all commands" onClick={onBack}>
+          ←
+        </button>{' '}
+        {row.name}
+      </h2>
+      <p class="dim">{row.about}</p>
+      {fields.map((field) => (
+        <Field key={field.name} {...field} />
+      ))}
+      <CommandLine row={row} values={values} />
+      {reply !== undefined && (
+        <pre tabIndex={0} aria-label="Reply">
+          {JSON.stringify(reply, null, 2)}
+        </pre>
+      )}
+    </form>
+  )
+}
+
+/** The line, and what can be done with it. */
+function CommandLine({ row, values }: { readonly row: CommandRow; readonly values: CommandValues }) {
+  const { ports, run } = useApp()
+  const line = formatCommand(row, values)
+  const missing = missingArguments(row, values)
+  const runner = RUNNERS[row.name]
+  const unheeded = runner ? unheededOptions(runner, values) : []
+  const runs = runner !== undefined && unheeded.length === 0
+  return (
+    <div class="outcome">
+      <output class="mono" aria-label="In a terminal">
+        {line}
+      </output>
+      <p>
+        {runs && (
+          <button type="submit" class="main" disabled={missing.length > 0}>
+            Run
+          </button>
+        )}{' '}
+        <button
+          type="button"
+          class={runs ? '' : 'main'}
+          onClick={() =>
+            void run(
+              () => ports.copy(line),
+              () => 'Copied',
+            )
+          }
+        >
+          Copy
+        </button>
+        {missing.length > 0 && <span class="dim"> needs {missing.join(' and ')}</span>}
+        {!runs && <span class="dim"> {unheeded.join(' and ')} runs in a terminal only</span>}
+      </p>
+    </div>
+  )
+}
+
+/** Runs the command: what it only lists is shown beneath it, what it changes shows on the page. */
+function useRun(row: CommandRow, values: CommandValues) {
+  const { go, show, perform, run } = useApp()
+  const [reply, setReply] = useState<unknown>(undefined)
+  return {
+    reply,
+    run() {
+      const runner = RUNNERS[row.name]
+      if (runner?.kind === 'screen') {
+        show(undefined)
+        go(runner.route(readValues(values)))
+      } else if (runner) {
+        void run(
+          async () => {
+            const answer = await runner.run(perform, readValues(values))
+            setReply(answer)
+            return answer
+          },
+          () => `Done: ${row.name}`,
+        )
+      }
+    },
+  }
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly about: string
+  /** What its value is called; null for one that has none. */
+  readonly value: string | null
+  readonly choices: readonly string[]
+  readonly isRequired: boolean
+  readonly text: string | true | undefined
+  readonly onSet: (name: string, value: string | boolean) => void
+}
+
+function Field({ name, about, value, choices, isRequired, text, onSet }: FieldProps) {
+  const id = `field-${name}`
+  return (
+    <div class="field">
+      <label for={id}>
+        {name}
+        {isRequired && <span class="dim"> needed</span>}
+      </label>
+      {value === null ? (
+        <input
+          id={id}
+          type="checkbox"
+          checked={text === true}
+          onChange={({ currentTarget }) => onSet(name, currentTarget.checked)}
+        />
+      ) : choices.length > 0 ? (
+        <select
+          id={id}
+          value={typeof text === 'string' ? text : ''}
+          onChange={({ currentTarget }) => onSet(name, currentTarget.value)}
+        >
+          <option value="" />
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          type="text"
+          spellcheck={false}
+          autocomplete="off"
+          value={typeof text === 'string' ? text : ''}
+          onInput={({ currentTarget }) => onSet(name, currentTarget.value)}
+        />
+      )}
+      <span class="about dim">{about}</span>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { quoteForShell } from '../../adapters/command-line.ts'
+import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
+
+/** What is filled in of a command: text by the name of each argument and option; `true` for an option without a value. */
+export type CommandValues = Readonly<Record<string, string | true>>
+
+/** They say where the sandbox is and how the terminal shows it: the page knows both. */
+const OF_THE_TERMINAL = new Set(['--data', '--json'])
+
+export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
+  return options.filter(({ name }) => !OF_THE_TERMINAL.has(name))
+}
+
+/** The command as it is typed in a terminal; what must be given and is not has its name in angle brackets. */
+export function formatCommand(row: CommandRow, values: CommandValues): string {
+  const given = row.arguments.flatMap(({ name, required, variadic }) => {
+    const value = values[name]
+    if (value === undefined || value === true || value.trim() === '') return required ? [`<${name}>`] : []
+    return variadic ? splitWords(value).map(quoteForShell) : [quoteForShell(value)]
+  })
+  const options = optionsOf(row).flatMap(({ name, value: takes }) => {
+    const value = values[name]
+    if (value === undefined || value === '') return []
+    return takes === null ? [name] : [name, quoteForShell(String(value))]
+  })
+  return ['npx hookbench', row.name, ...given, ...options].join(' ')
+}
+
+/** The names of what must be given and is not. */
+export function missingArguments(row: CommandRow, values: CommandValues): string[] {
+  return row.arguments.flatMap(({ name, required }) => {
+    const value = values[name]
+    return required && (value === undefined || value === true || value.trim() === '') ? [name] : []
+  })
+}
+
+/** Words as a shell reads them, with quotes around what has spaces. */
+export function splitWords(text: string): string[] {
+  return [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
+  )
+}
+
+/** The command that a query begins with, and the arguments that follow it; undefined if it begins with none. */
+export function readQuery(
+  query: string,
+  rows: readonly CommandRow[],
+): { readonly row: CommandRow; readonly values: CommandValues } | undefined {
+  const words = splitWords(query.replace(/^\s*(npx\s+)?hookbench\s+/, ''))
+  const row = rows
+    .filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))
+    .toSorted((a, b) => b.name.length - a.name.length)[0]
+  if (!row) return undefined
+  const rest = words.slice(row.name.split(' ').length)
+  const values = row.arguments.flatMap(({ name, variadic }, index) => {
+    const value = variadic ? rest.slice(index).join(' ') : rest[index]
+    return value === undefined || value === '' ? [] : [[name, value] as const]
+  })
+  return { row, values: Object.fromEntries(values) }
+}

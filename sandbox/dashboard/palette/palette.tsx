@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { CommandRow } from '../../cli/command-table.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { CommandForm } from './command-form.tsx'
+import { readQuery, type CommandValues } from './command-text.ts'
+import { searchRows } from './fuzzy.ts'
+
+interface Chosen {
+  readonly row: CommandRow
+  readonly values: CommandValues
+}
+
+/** Every command of the terminal, to find, fill in and run, or to copy. A query that is a whole command needs no choosing. */
+export function Palette({ query = '' }: { readonly query?: string }) {
+  const { ports, run } = useApp()
+  const [rows, setRows] = useState<readonly CommandRow[]>([])
+  const [chosen, setChosen] = useState<Chosen | undefined>(undefined)
+  useEffect(() => {
+    void run(async () => {
+      const commands = await ports.commands()
+      setRows(commands)
+      if (query !== '') setChosen(readQuery(query, commands))
+    })
+  }, [])
+  return (
+    <Dialog label="Commands" class="palette">
+      {chosen ? (
+        <CommandForm key={chosen.row.name} {...chosen} onBack={() => setChosen(undefined)} />
+      ) : (
+        <CommandSearch rows={rows} onChoose={setChosen} />
+      )}
+    </Dialog>
+  )
+}
+
+interface CommandSearchProps {
+  readonly rows: readonly CommandRow[]
+  readonly onChoose: (chosen: Chosen) => void
+}
+
+function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
+  const [query, setQuery] = useState('')
+  const [place, setPlace] = useState(0)
+  const read = readQuery(query, commands)
+  const found = searchRows(query, commands)
+  // What is typed in full comes first, with what follows its name.
+  const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
+  const index = Math.min(place, rows.length - 1)
+  const choose = (row: CommandRow) => onChoose(read?.row === row ? read : { row, values: {} })
+  const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Command"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={rows[index] && `palette-${index}`}
+        placeholder="Type a command, such as advance 25m"
+        spellcheck={false}
+        autofocus
+        value={query}
+        onInput={({ currentTarget }) => {
+          setPlace(0)
+          setQuery(currentTarget.value)
+        }}
+        onKeyDown={(event) => {
+          const by = moves[event.key]
+          if (by !== undefined) setPlace(Math.max(0, Math.min(rows.length - 1, index + by)))
+          else if (event.key === 'Enter' && rows[index]) choose(rows[index])
+          else return
+          event.preventDefault()
+        }}
+      />
+      <CommandList rows={rows} index={index} onChoose={choose} />
+    </>
+  )
+}
+
+interface CommandListProps {
+  readonly rows: readonly CommandRow[]
+  /** The one that Enter chooses. */
+  readonly index: number
+  readonly onChoose: (row: CommandRow) => void
+}
+
+function CommandList({ rows, index, onChoose }: CommandListProps) {
+  return (
+    <>
+      {rows.length === 0 && <p class="dim">No command has these letters.</p>}
+      <ul id="palette-list" role="listbox" aria-label="Commands">
+        {rows.map((row, at) => (
+          <li
+            key={row.name}
+            id={`palette-${at}`}
+            role="option"
+            aria-selected={at === index}
+            ref={at === index ? (element) => element?.scrollIntoView({ block: 'nearest' }) : null}
+            onClick={() => onChoose(row)}
+          >
+            <span class="mono">{row.name}</span> <span class="dim">{row.about}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

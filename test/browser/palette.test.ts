@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findAxeProblems } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+
+let browser: Browser
+let bench: DashboardBench
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([launchChromium(), serveDashboard()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+const commands = (page: Page) => page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+
+async function openPalette(): Promise<Page> {
+  const page = await bench.open(browser)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await commands(page).first().waitFor()
+  return page
+}
+
+test('Ctrl-K finds a command by a few letters, shows its command line, and runs it', async () => {
+  const page = await openPalette()
+  const { now } = (await bench.bench('GET', '/clock')).body
+
+  await page.keyboard.type('adv')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('by needed').fill('25m')
+
+  expect(await page.getByLabel('In a terminal').textContent()).toBe('npx hookbench advance 25m')
+  await page.keyboard.press('Enter')
+  await page.getByText('Done: advance').waitFor()
+  const after = (await bench.bench('GET', '/clock')).body.now
+  expect(Date.parse(after) - Date.parse(now)).toBe(1_500_000)
+})
+
+test('a whole command line is taken with its arguments, and what only lists shows its reply', async () => {
+  const page = await openPalette()
+
+  await page.keyboard.type('npx hookbench clock')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Run' }).click()
+
+  expect(await page.getByLabel('Reply').textContent()).toContain('"mode": "manual"')
+})
+
+test('a command for a terminal is shown with its line and cannot be run here', async () => {
+  const page = await openPalette()
+
+  await commands(page)
+    .filter({ hasText: /^cert / })
+    .click()
+  await page.getByLabel('hosts needed').fill('localhost')
+
+  expect(await page.getByLabel('In a terminal').textContent()).toBe('npx hookbench cert localhost')
+  expect(await page.getByRole('button', { name: 'Run' }).count()).toBe(0)
+  await page.getByText('runs in a terminal only').waitFor()
+})
+
+test('what the sandbox refuses is said with what to do', async () => {
+  const page = await openPalette()
+
+  await page.keyboard.type('resend nothing-of-the-kind')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Run' }).click()
+
+  await page.getByText('Cannot find job "nothing-of-the-kind"').waitFor()
+  await page.getByText('npx hookbench jobs').waitFor()
+})
+
+test('f begins a fault, and the bar says that it is on', async () => {
+  const page = await bench.open(browser)
+  await page.getByText('No faults').waitFor()
+
+  await page.keyboard.press('f')
+  await page.getByLabel('on needed').selectOption('delivery')
+  await page.getByLabel('kind needed').fill('drop')
+  await page.keyboard.press('Enter')
+
+  await page.getByText('1 fault', { exact: true }).waitFor()
+  await bench.bench('DELETE', '/faults')
+  await page.getByText('No faults').waitFor()
+})
+
+test.each(['light', 'dark'] as const)('the palette is accessible in %s', async (colorScheme) => {
+  for (const width of [400, 1_280]) {
+    const page = await bench.open(browser, { colorScheme, viewport: { width, height: 800 } })
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    await commands(page).first().waitFor()
+    const list = await findAxeProblems(page)
+    await page.keyboard.type('faults add')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('In a terminal').waitFor()
+
+    expect([...list, ...(await findAxeProblems(page))]).toEqual([])
+    await page.context().close()
+  }
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
+import { createTimelineData, type TimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { minute, timelineJob } from '../../../support/timeline-jobs.ts'
+
+const drawn = (...given: Parameters<typeof timelineJob>) => toDrawnJob(timelineJob(...given))
+
+/** The rows of each group by the ids of their jobs, newest group first. */
+function shape({ groups }: TimelineData) {
+  return Array.from({ length: groups.length }, (_, index) =>
+    groups.at(index)?.rows.map(({ jobs }) => jobs.map(({ summary }) => summary.id).join(' ')),
+  )
+}
+
+test('rows are the objects of a payment, each with its jobs, and the newest payment comes first', () => {
+  const data = createTimelineData()
+  const item = { object_id: 'item', payment_id: 'p1' }
+
+  data.addOlder([drawn('d'), drawn('e', { payment_id: 'p2' })])
+  data.addOlder([drawn('a', item), drawn('b', { payment_id: 'p1' }), drawn('c', item)])
+  data.addNewer(drawn('f'))
+
+  expect(shape(data)).toEqual([['f'], ['e'], ['d'], ['a c', 'b']])
+})
+
+test('the inbox has each job once, newest first', () => {
+  const data = createTimelineData()
+
+  data.addNewer(drawn('c'))
+  data.addOlder([drawn('a'), drawn('b'), drawn('c')])
+  data.addNewer(drawn('d'))
+  data.addNewer(drawn('b', { answers: [[0, 204]] }))
+
+  expect(Array.from({ length: data.jobIds.length }, (_, index) => data.jobIds.at(index))).toEqual([
+    'd',
+    'c',
+    'b',
+    'a',
+  ])
+})
+
+test('an event about a job that a page lists later is not undone by it, and its earlier attempts come with the page', () => {
+  const data = createTimelineData()
+  const third = {
+    ...drawn('a', { attempts: 3 }),
+    attempts: [{ number: 3, at: minute(9), status: 204, reason: null, manual: false }],
+  }
+
+  data.addNewer(third)
+  data.addOlder([
+    drawn('a', {
+      answers: [
+        [0, 503],
+        [5, 503],
+      ],
+      due: 9,
+    }),
+  ])
+
+  const job = data.job('a')
+  expect(job?.attempts.map(({ number, status }) => [number, status])).toEqual([
+    [1, 503],
+    [2, 503],
+    [3, 204],
+  ])
+  expect([job?.nextDueAt, data.nextDueAt()]).toEqual([null, undefined])
+})
+
+test('a page that knows of more attempts than an event is the newer one', () => {
+  const data = createTimelineData()
+
+  data.addNewer(drawn('a', { due: 5 }))
+  data.addOlder([
+    drawn('a', {
+      answers: [
+        [0, 503],
+        [5, 204],
+      ],
+    }),
+  ])
+
+  expect(data.job('a')).toMatchObject({ summary: { status: 'success' }, nextDueAt: null })
+})
+
+test('the next attempt is the earliest of all that are due', () => {
+  const data = createTimelineData()
+  data.addOlder([drawn('a', { due: 9 }), drawn('b', { due: 5 }), drawn('c')])
+  const first = data.nextDueAt()
+
+  data.addNewer(drawn('b', { answers: [[5, 204]] }))
+
+  expect([first, data.nextDueAt()]).toEqual([minute(5), minute(9)])
+})
+
+test('a call is kept once with its object, and one about an unknown object is not kept', () => {
+  const data = createTimelineData()
+  data.addOlder([drawn('a', { object_id: 'item' })])
+  const call = { id: 7, at: minute(1), operation: 'showItem', status: 200 }
+
+  data.addCall('items', 'item', call)
+  data.addCall('items', 'item', call)
+  data.addCall('items', 'other', call)
+
+  expect(data.row('items', 'item')?.calls).toEqual([call])
+  expect(data.row('items', 'other')).toBeUndefined()
+})

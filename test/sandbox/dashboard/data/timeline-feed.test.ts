@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import type { Event, TimelineJob, TimelinePage } from '../../../../spec/generated/control-types.ts'
+import type { Perform } from '../../../../sandbox/compose/perform.ts'
+import { createTimelineFeed } from '../../../../sandbox/dashboard/data/timeline-feed.ts'
+import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
+import { payment } from '../../../support/control-records.ts'
+import { testPage } from '../../../support/page-ports.ts'
+import { timelineJob } from '../../../support/timeline-jobs.ts'
+
+/** A feed of a sandbox that has these pages, newest first. */
+function feedOf(pages: readonly (readonly TimelineJob[])[]) {
+  const page = testPage()
+  const queue = createEventQueue(page.soon)
+  const errors: unknown[] = []
+  const asked: unknown[] = []
+  const answer = (id: string, input: unknown): unknown => {
+    asked.push([id, input])
+    if (id === 'getPayment') return payment({ id: 'p1' })
+    const index = Number(/"before":"(\d+)"/.exec(JSON.stringify(input))?.[1] ?? 0)
+    const next = index + 1
+    const listed: TimelinePage = {
+      jobs: [...(pages[index] ?? [])],
+      calls: [],
+      older: pages.slice(next).flat().length,
+      before: next < pages.length ? String(next) : null,
+    }
+    return listed
+  }
+  const perform = (async (id: string, input: unknown) => answer(id, input)) as Perform
+  const feed = createTimelineFeed({
+    perform,
+    ...queue,
+    soon: page.soon,
+    onError: (error) => errors.push(error),
+  })
+  const ids = () =>
+    Array.from({ length: feed.data.value.jobIds.length }, (_, at) => feed.data.value.jobIds.at(at))
+  return { page, queue, feed, ids, asked, errors }
+}
+
+const event = (type: Event['type'], data: Event['data']): Event => ({
+  id: 'r-1',
+  type,
+  at: '2026-01-01T00:09:00.000Z',
+  data,
+})
+
+test('everything is listed at a gap, newest page first, and the first page is there before the others', async () => {
+  const { page, queue, feed, ids } = feedOf([[timelineJob('c')], [timelineJob('b')], [timelineJob('a')]])
+
+  const steps: unknown[] = []
+  feed.unlisted.subscribe((unlisted) => steps.push([unlisted, ids()]))
+  queue.gap()
+  await page.later(20)
+
+  expect(steps).toEqual([
+    [undefined, []],
+    [2, ['c']],
+    [1, ['c', 'b']],
+    [0, ['c', 'b', 'a']],
+  ])
+})
+
+test('what happens while it is listed is in it', async () => {
+  const { page, queue, ids } = feedOf([[timelineJob('b')], [timelineJob('a')]])
+
+  queue.gap()
+  queue.push(event('job', { job: timelineJob('c').job }))
+  await page.later(20)
+
+  expect(ids()).toEqual(['c', 'b', 'a'])
+})
+
+test('an attempt, a call and a job that is called off change what is drawn', async () => {
+  const listed = timelineJob('a', { object_id: 'item', due: 5 })
+  const { page, queue, feed } = feedOf([[listed]])
+  queue.gap()
+  await page.later()
+  const before = feed.version.value
+
+  queue.push(
+    event('attempt', { job: { ...listed.job, attempts: 1 }, number: 1, status: 503, reason: 'http_503' }),
+  )
+  queue.push(
+    event('request', {
+      id: 3,
+      object_type: 'items',
+      object_id: 'alias',
+      kept_id: 'item',
+      operation: 'showItem',
+      status: 200,
+    }),
+  )
+  queue.push(event('job_called_off', { job: { ...listed.job, attempts: 1, next_due_at: null } }))
+  await page.later()
+
+  const data = feed.data.value
+  expect(data.job('a')).toMatchObject({ nextDueAt: null, attempts: [{ number: 1, reason: 'http_503' }] })
+  expect(data.row('items', 'item')?.calls).toMatchObject([{ id: 3, operation: 'showItem' }])
+  expect(feed.version.value).toBeGreaterThan(before)
+})
+
+test('a gap while it is listed begins anew, and the earlier listing is given up', async () => {
+  const { page, queue, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
+
+  queue.gap()
+  await page.later(2)
+  queue.gap()
+  await page.later(20)
+
+  expect(ids()).toEqual(['b', 'a'])
+  expect(asked.length).toBeLessThanOrEqual(4)
+})
+
+test('a payment is asked for once, when it is looked at, and kept up to date by events', async () => {
+  const { page, queue, feed, asked } = feedOf([[]])
+
+  const first = feed.payment('p1')
+  feed.payment('p1')
+  await page.later()
+  const read = feed.payment('p1')
+  queue.push(event('payment', { ...payment({ id: 'p1', step: 2 }) }))
+  await page.later()
+
+  expect([first, read?.id, feed.payment('p1')?.step]).toEqual([undefined, 'p1', 2])
+  expect(asked).toHaveLength(1)
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { listCommands } from '../../../../build/command-list.ts'
+import type { CommandRow } from '../../../../sandbox/cli/command-table.ts'
+import {
+  formatCommand,
+  missingArguments,
+  optionsOf,
+  readQuery,
+} from '../../../../sandbox/dashboard/palette/command-text.ts'
+import { searchRows } from '../../../../sandbox/dashboard/palette/fuzzy.ts'
+
+const COMMANDS = await listCommands()
+const command = (name: string): CommandRow => COMMANDS.find((row) => row.name === name) ?? expect.fail(name)
+
+test('a command line has what was filled in, quoted where a shell needs it', () => {
+  const values = { kind: 'card-payin', '--outcome': 'failed', '--item': "it's mine", '--dry': true } as const
+
+  expect(formatCommand(command('play'), values)).toBe(
+    `npx hookbench play card-payin --outcome failed --item 'it'\\''s mine' --dry`,
+  )
+})
+
+test('what must be given and is not shows its name', () => {
+  expect(formatCommand(command('faults add'), { kind: 'drop' })).toBe('npx hookbench faults add <on> drop')
+  expect(missingArguments(command('faults add'), { kind: 'drop', on: ' ' })).toEqual(['on'])
+})
+
+test('an argument that takes several words keeps them apart', () => {
+  const values = { type: 'items', fields: `amount=1200 name="two words"` }
+
+  expect(formatCommand(command('create'), values)).toBe(
+    `npx hookbench create items amount=1200 'name=two words'`,
+  )
+})
+
+test('where the sandbox is and how the terminal prints is not asked for', () => {
+  expect(optionsOf(command('jobs')).map(({ name }) => name)).toEqual([
+    '--status',
+    '--type',
+    '--object',
+    '--generation',
+    '--wide',
+    '--limit',
+    '--cursor',
+  ])
+})
+
+test.each([
+  ['advance 25m', 'advance', { by: '25m' }],
+  ['npx hookbench faults add delivery drop', 'faults add', { on: 'delivery', kind: 'drop' }],
+  ['create items amount=1 name=x', 'create', { type: 'items', fields: 'amount=1 name=x' }],
+  ['faults', 'faults', {}],
+])('"%s" is the command %s with what follows it', (query, name, values) => {
+  expect(readQuery(query, COMMANDS)).toEqual({ row: command(name), values })
+})
+
+test('a query that begins with no command is none', () => {
+  expect(readQuery('adv', COMMANDS)).toBeUndefined()
+})
+
+test.each([
+  ['adv', 'advance'],
+  ['fadd', 'faults add'],
+  ['rea set', 'readings set'],
+  ['nextout', 'next-outcome'],
+])('"%s" finds %s first', (query, name) => {
+  const [first] = searchRows(query, COMMANDS)
+
+  expect(first?.name).toBe(name)
+})

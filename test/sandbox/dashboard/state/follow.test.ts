@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { HttpAnswer, HttpCall } from '../../../../sandbox/client/http-call.ts'
+import { followStream, type StreamState } from '../../../../sandbox/dashboard/state/follow.ts'
+
+const encoder = new TextEncoder()
+
+/** A stream with these blocks, and then its end. */
+function stream(...blocks: readonly string[]): HttpAnswer {
+  async function* body() {
+    for (const block of blocks) yield encoder.encode(`${block}\n\n`)
+  }
+  return { ok: true, status: 200, url: '', body: body(), json: async () => ({}) }
+}
+
+const place = (id: string) => `id: ${id}`
+const event = (id: string, type = 'job') =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at: '2026-01-01T00:00:00.000Z', data: {} })}`
+const refusal: HttpAnswer = { ok: false, status: 401, url: '', body: null, json: async () => ({}) }
+
+/** Follows what the sandbox answers, one answer after the other, until the token is refused. */
+async function follow(...answers: readonly (HttpAnswer | Error)[]) {
+  const left = [...answers]
+  const asked: (string | undefined)[] = []
+  const log: string[] = []
+  const states: StreamState[] = []
+  const through: HttpCall = async (_, { headers }) => {
+    asked.push(headers['last-event-id'])
+    const answer = left.shift() ?? refusal
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  await followStream(
+    { url: 'http://127.0.0.1:4011', token: 't' },
+    { through, pause: async () => {} },
+    {
+      onState: (state) => states.push(state),
+      onGap: () => log.push('gap'),
+      onEvent: ({ id }) => log.push(id),
+    },
+  )
+  return { asked, log, states }
+}
+
+test('everything is to be listed once the stream stands, and again only where something was missed', async () => {
+  const { log, asked } = await follow(
+    stream(place('r-1'), event('r-2')),
+    stream(place('r-2'), event('r-3')),
+    stream(event('s-0', 'gap'), event('s-1')),
+  )
+
+  expect(log).toEqual(['gap', 'r-2', 'r-3', 'gap', 's-1'])
+  expect(asked).toEqual([undefined, 'r-2', 'r-3', 's-1'])
+})
+
+test('a stream that is cut is asked for again ever more slowly, and says so', async () => {
+  const gone = new Error('gone')
+  const { states } = await follow(stream(place('r-1')), gone, gone, gone, gone, gone, gone, gone)
+
+  expect(states.slice(0, 2)).toEqual([{ kind: 'connecting' }, { kind: 'live' }])
+  expect(states.slice(2).flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([
+    250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
+  ])
+  expect(states.at(-1)).toEqual({ kind: 'refused', given: true })
+})
+
+test('after it stood again, the next cut is asked for at once', async () => {
+  const { states } = await follow(new Error('gone'), new Error('gone'), stream(place('r-1')))
+
+  expect(states.flatMap((state) => (state.kind === 'cut' ? [state.retryMs] : []))).toEqual([500, 1_000, 250])
+})
+
+test('what is no event is passed over', async () => {
+  const { log } = await follow(stream(place('r-1'), 'id: r-2\ndata: 7', event('r-3')))
+
+  expect(log).toEqual(['gap', 'r-3'])
+})

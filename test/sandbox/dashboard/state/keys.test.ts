@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { createKeys } from '../../../../sandbox/dashboard/state/keys.ts'
+
+test('the newest of two bindings has the key, and gives it back when it ends', () => {
+  const keys = createKeys()
+  const pressed: string[] = []
+  const binding = (key: string, about: string) => ({ key, about, run: () => pressed.push(about) })
+  keys.bind([binding('Escape', 'below'), binding('j', 'next')])
+  const unbind = keys.bind([binding('Escape', 'above')])
+
+  const listed = keys.bound.value.map(({ about }) => about).toSorted()
+  const known = [keys.press('Escape'), keys.press('j'), keys.press('x')]
+  unbind()
+  keys.press('Escape')
+
+  expect(listed).toEqual(['above', 'next'])
+  expect(known).toEqual([true, true, false])
+  expect(pressed).toEqual(['above', 'next', 'below'])
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { Event } from '../../../../spec/generated/control-types.ts'
+import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
+import { createListing } from '../../../../sandbox/dashboard/state/listing.ts'
+import { testPage } from '../../../support/page-ports.ts'
+
+const event = (type: Event['type']): Event => ({ id: 'r-1', type, at: '2026-01-01T00:00:00.000Z', data: {} })
+
+function listen() {
+  const page = testPage()
+  const queue = createEventQueue(page.soon)
+  const waiting: (() => void)[] = []
+  let count = 0
+  const listing = createListing(queue, {
+    async load() {
+      const own = ++count
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return own
+    },
+    types: ['fault'],
+    onError: (error) => expect.fail(String(error)),
+  })
+  return { page, queue, listing, answer: () => waiting.shift()?.(), asked: () => count }
+}
+
+test('a listing is listed at a gap and when one of its events comes, and not at others', async () => {
+  const { page, queue, listing, answer, asked } = listen()
+
+  queue.gap()
+  answer()
+  await page.later()
+  queue.push(event('job'))
+  await page.later()
+  const before = asked()
+  queue.push(event('fault'))
+  await page.later()
+  answer()
+  await page.later()
+
+  expect([before, asked(), listing.rows.value]).toEqual([1, 2, 2])
+})
+
+test('while one listing is under way, further events come to one more', async () => {
+  const { page, queue, listing, answer, asked } = listen()
+
+  queue.gap()
+  for (let index = 0; index < 5; index++) queue.push(event('fault'))
+  await page.later()
+  const during = asked()
+  answer()
+  await page.later()
+  answer()
+  await page.later()
+
+  expect([during, asked(), listing.rows.value]).toEqual([1, 2, 2])
+})
+
+test('a listing that was closed is not listed any more', async () => {
+  const { page, queue, listing, asked } = listen()
+
+  listing.close()
+  queue.gap()
+  queue.push(event('fault'))
+  await page.later()
+
+  expect(asked()).toBe(0)
+})
+
+test('many events come in parts, so that a picture can be drawn between them', async () => {
+  const page = testPage()
+  const queue = createEventQueue(page.soon)
+  const parts: number[] = []
+  queue.onEvents(({ length }) => parts.push(length))
+
+  for (let index = 0; index < 1_200; index++) queue.push(event('job'))
+  await page.later()
+
+  expect(parts).toEqual([500, 500, 200])
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { RefusedError, UnreachableError } from '../../../../sandbox/client/requests.ts'
+import { createNotices } from '../../../../sandbox/dashboard/state/notices.ts'
+import { testPage } from '../../../support/page-ports.ts'
+
+test('what went well goes away by itself, and what failed stays until it is dismissed', () => {
+  const page = testPage()
+  const notices = createNotices(page.after)
+  notices.say('done', 'Sent')
+  notices.sayError(new RefusedError('Cannot find job "x"', { hint: 'list them', command: 'jobs' }))
+
+  page.pass(60_000)
+  const left = notices.list.value
+  notices.dismiss(left[0]?.id ?? 0)
+
+  expect(left).toMatchObject([
+    { kind: 'failed', text: 'Cannot find job "x"', remedy: 'list them: npx hookbench jobs' },
+  ])
+  expect(notices.list.value).toEqual([])
+})
+
+test('a sandbox that is away is said with what to do', () => {
+  const notices = createNotices(() => {})
+  const away = { code: 'no_answer', state: 'nothing listens', hint: 'start it' } as const
+
+  notices.sayError(new UnreachableError('reach the sandbox', away))
+
+  expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
+})
+
+test('only the newest notices are shown', () => {
+  const notices = createNotices(() => {})
+  for (let index = 0; index < 9; index++) notices.say('failed', String(index))
+
+  expect(notices.list.value.map(({ text }) => text)).toEqual(['5', '6', '7', '8'])
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
+import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
+import { listJobs, listLines } from '../../../../sandbox/dashboard/timeline/lines.ts'
+import { timelineJob } from '../../../support/timeline-jobs.ts'
+
+const data = createTimelineData()
+data.addOlder(
+  [
+    timelineJob('a', { payment_id: 'p1', object_id: 'Item-1' }),
+    timelineJob('b', { payment_id: 'p1', object_type: 'transactions', state: 'failed' }),
+    timelineJob('c', { answers: [[0, 503]], last: 'http_503' }),
+  ].map(toDrawnJob),
+)
+
+const lines = (filter: string) => listLines(data, filter).map(({ key }) => key)
+
+test('a payment has a heading above its objects', () => {
+  expect(lines('')).toEqual(['items/object-of-c', 'p1', 'items/Item-1', 'transactions/object-of-b'])
+})
+
+test('a search keeps what has every word, with its heading', () => {
+  expect(lines('p1 FAILED')).toEqual(['p1', 'transactions/object-of-b'])
+  expect(lines('Item-1')).toEqual(['p1', 'items/Item-1'])
+  expect(lines('nothing')).toEqual([])
+  expect(listJobs(data, ' 503 ')).toEqual(['c'])
+  expect(listJobs(data, '')).toEqual(['c', 'b', 'a'])
+})

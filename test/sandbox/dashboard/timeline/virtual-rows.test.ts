@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { findVisibleRows, scrollToRow } from '../../../../sandbox/dashboard/timeline/virtual-rows.ts'
+
+const rowHeight = 26
+
+test.each([
+  ['the beginning', { scrollTop: 0, height: 600, count: 100_000 }],
+  ['the middle', { scrollTop: 1_300_000, height: 600, count: 100_000 }],
+  ['the end', { scrollTop: 100_000 * rowHeight - 600, height: 600, count: 100_000 }],
+])('at %s of many rows all that are in sight are in the page, and few others', (_, viewport) => {
+  const { start, end } = findVisibleRows({ ...viewport, rowHeight })
+
+  expect(start * rowHeight).toBeLessThanOrEqual(viewport.scrollTop)
+  expect(end * rowHeight).toBeGreaterThanOrEqual(viewport.scrollTop + viewport.height)
+  expect(end - start).toBeLessThanOrEqual(45)
+})
+
+test('no window is so high that too many rows are in the page', () => {
+  const { start, end } = findVisibleRows({ scrollTop: 0, height: 100_000, rowHeight, count: 100_000 })
+
+  expect(end - start).toBe(180)
+})
+
+test('there is nothing to show of no rows, nor below the last one', () => {
+  expect(findVisibleRows({ scrollTop: 0, height: 600, rowHeight, count: 0 })).toEqual({ start: 0, end: 0 })
+  expect(findVisibleRows({ scrollTop: 9_999, height: 600, rowHeight, count: 3 })).toEqual({
+    start: 2,
+    end: 3,
+  })
+})
+
+test('a row is scrolled into sight from above and from below, and left where it is in sight', () => {
+  const viewport = { scrollTop: 260, height: 260, rowHeight }
+
+  expect([2, 12, 30].map((row) => scrollToRow(row, viewport))).toEqual([52, 260, 546])
+})

@@ -1,0 +1,60 @@
+import type { PagePorts } from '../../sandbox/dashboard/state/page-ports.ts'
+
+/** A browser without one: what is to happen later happens when the test says so. */
+export interface TestPage extends PagePorts {
+  /** Does what was put off, and what that puts off, for so many rounds. */
+  later(rounds?: number): Promise<void>
+  /** Moves the clock that measures, and wakes whoever waits for it. */
+  pass(ms: number): void
+  /** As the person does with the address. */
+  visit(hash: string): void
+  readonly copied: readonly string[]
+}
+
+export function testPage(token = 'token'): TestPage {
+  const soon: (() => void)[] = []
+  const hashListeners: (() => void)[] = []
+  const timers: { readonly at: number; readonly run: () => void }[] = []
+  const copied: string[] = []
+  let [now, hash, kept] = [0, '', token]
+  return {
+    origin: 'http://127.0.0.1:4011',
+    takeToken: () => kept,
+    keepToken: (given) => (kept = given),
+    hash: () => hash,
+    setHash(next) {
+      hash = next
+      for (const listener of hashListeners) listener()
+    },
+    onHash: (listener) => hashListeners.push(listener),
+    elapsed: () => now,
+    soon: (run) => soon.push(run),
+    every: () => () => {},
+    after(delayMs, run) {
+      const timer = { at: now + delayMs, run }
+      timers.push(timer)
+      return () => timers.splice(timers.indexOf(timer), 1)
+    },
+    commands: async () => [],
+    copy: async (text) => void copied.push(text),
+    onOnline: () => {},
+    copied,
+    visit(next) {
+      hash = next
+      for (const listener of hashListeners) listener()
+    },
+    async later(rounds = 10) {
+      for (let round = 0; round < rounds; round++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        for (const run of soon.splice(0)) run()
+      }
+    },
+    pass(ms) {
+      now += ms
+      for (const timer of timers.filter(({ at }) => at <= now)) {
+        timers.splice(timers.indexOf(timer), 1)
+        timer.run()
+      }
+    },
+  }
+}

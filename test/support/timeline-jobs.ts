@@ -1,0 +1,42 @@
+import type { JobSummary, TimelineJob } from '../../spec/generated/control-types.ts'
+import { job } from './control-records.ts'
+
+const START = Date.parse('2026-01-01T00:00:00.000Z')
+export const minute = (count: number) => START + count * 60_000
+const instant = (count: number) => new Date(minute(count)).toISOString()
+
+interface Options extends Partial<JobSummary> {
+  /** When it was made, in minutes. */
+  readonly made?: number
+  /** When each attempt was, in minutes, and the status that it was answered with. */
+  readonly answers?: readonly (readonly [at: number, status: number])[]
+  /** When the next is due, in minutes. */
+  readonly due?: number
+}
+
+/** A job of the timeline, as the sandbox lists it. */
+export function timelineJob(
+  id: string,
+  { made = 0, answers = [], due, ...fields }: Options = {},
+): TimelineJob {
+  const last = answers.at(-1)?.[1]
+  return {
+    job: job({
+      id,
+      object_id: `object-of-${id}`,
+      created_at: instant(made),
+      attempts: answers.length,
+      status: last === undefined ? 'pending' : last < 300 ? 'success' : 'failed',
+      next_due_at: due === undefined ? null : instant(due),
+      window_ends_at: due === undefined ? null : instant(due + 420),
+      ...fields,
+    }),
+    attempts: answers.map(([at, status], index) => ({
+      number: index + 1,
+      at: instant(at),
+      status,
+      reason: status < 300 ? null : `http_${status}`,
+      manual: false,
+    })),
+  }
+}
