@@ -46,4 +46,11 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'Bugs as somebody might make them, put into the ports of a sandbox that has none: the simulation finds every one. [Which invariant found which](test/proofs/simulation/planted-bugs.md).',
   },
+  {
+    id: 'kill-points',
+    script: 'npm run crash',
+    cases: 'points at which a process is killed',
+    tried:
+      'Scenarios on a real store, killed once before, in the middle of and after each of their writes; a restore and a reset, killed in each of theirs; and real processes with SIGKILL under load, in an advance, a restore and a reset. What the next process finds holds every invariant: nothing acknowledged is lost, what was cut off is on record, and nothing is sent twice but what was under way.',
+  },
 ]

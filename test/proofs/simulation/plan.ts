@@ -155,7 +155,11 @@ const single: fc.Arbitrary<SingleCommand> = fc.oneof(
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(
   fc.record({ after: fc.constant('events' as const), count: fc.nat({ max: 12 }) }),
-  fc.record({ after: fc.constant('writes' as const), count: fc.nat({ max: 6 }), isKept: fc.boolean() }),
+  fc.record({
+    after: fc.constant('writes' as const),
+    count: fc.nat({ max: 6 }),
+    side: fc.constantFrom('before' as const, 'after' as const),
+  }),
 )
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 22, arbitrary: single },

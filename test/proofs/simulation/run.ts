@@ -4,8 +4,8 @@ import { replay, type ReferenceModel } from './reference-model.ts'
 import type { Plan } from './plan.ts'
 import { registrationsOf } from './targets.ts'
 import type { History, WrittenEntry } from './world/history.ts'
-import { START, type Plant, type Setup } from './world/incarnation.ts'
-import { createWorld, type World } from './world/world.ts'
+import { START, type Setup } from './world/incarnation.ts'
+import { createWorld, type CrashPoint, type World, type WorldOptions } from './world/world.ts'
 
 /** A run that is over, with what it left behind. */
 export interface Run {
@@ -31,30 +31,35 @@ export interface JobAtEnd {
 const DAY_MS = 24 * 3_600_000
 export const RUN_DAYS = 30
 
-export interface RunOptions {
-  readonly plant?: Plant
+export interface RunOptions extends WorldOptions {
   /** Each command begins when nothing is under way. */
   readonly isQuiet?: boolean
+  /** Where the process is to end, once, whatever is done then. */
+  readonly crashPoint?: CrashPoint
 }
 
 /** Does what is planned, lets at least thirty days pass, heals every receiver and disk, and waits until nothing is left to do. */
 export async function run(
   { setup, commands }: Plan,
-  { plant = {}, isQuiet = false }: RunOptions = {},
+  { isQuiet = false, crashPoint, ...options }: RunOptions = {},
 ): Promise<Run> {
-  const world = createWorld(setup, plant)
+  const world = createWorld(setup, options)
+  world.crashAt(crashPoint)
   await world.start()
   for (const [index, command] of commands.entries()) {
+    await world.revive()
     await perform(command, world, { number: index + 1 })
     if (isQuiet) await world.drive(world.sandbox().assembled.idle())
   }
   await advanceTo(START + RUN_DAYS * DAY_MS, world)
 
+  await world.revive()
   world.disk.fullFor = 0
   for (const { url } of registrationsOf(world)) world.receivers.set(url, [200])
   const healthyFrom = world.sandbox().clock.now()
   await world.drive(world.platform.bench('POST', '/objects/items', {}))
   await advanceTo(healthyFrom + 3 * DAY_MS, world)
+  await world.revive()
   await world.close()
   await world.start()
   await advanceTo(healthyFrom + 4 * DAY_MS, world)
@@ -63,8 +68,9 @@ export async function run(
 }
 
 async function advanceTo(time: number, world: World): Promise<void> {
-  const to = Math.max(time, world.sandbox().clock.now())
-  await world.drive(world.platform.bench('POST', '/clock/advance', { to: new Date(to).toISOString() }))
+  const to = new Date(time).toISOString()
+  for (await world.revive(); world.sandbox().clock.now() < time; await world.revive())
+    await world.drive(world.platform.bench('POST', '/clock/advance', { to }))
 }
 
 async function conclude(setup: Setup, world: World, healthyFrom: number): Promise<Run> {

@@ -15,9 +15,12 @@ export interface SimulatedDisk {
   losePower(share: number): void
   /** How many of the next writes find it full. */
   fullFor: number
-  /** Called at each write with its number, from 1: whether the process ends before it or right after it. */
-  onWrite: (number: number) => 'write' | 'crash-before' | 'crash-after'
+  /** Called at each write with its number, from 1: whether it is made, or where in it the process ends. */
+  onWrite: (number: number) => 'write' | CrashSide
 }
+
+/** Whether a process ends before a write, in the middle of it, or right after it. */
+export type CrashSide = 'before' | 'middle' | 'after'
 
 export interface DiskOptions {
   readonly tick: () => number
@@ -85,8 +88,9 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
         throw new StorageError('full', 'Cannot write the simulated store: the disk is full')
       }
       const texts = entries.map(({ head, body }) => ({ head: JSON.stringify(head), body }))
-      const decision = owner === process ? disk.onWrite(writes + 1) : 'crash-before'
-      if (decision !== 'crash-before') keep(texts)
+      const decision = owner === process ? disk.onWrite(writes + 1) : 'before'
+      // In the middle is before: all of a write is kept, or nothing.
+      if (decision === 'write' || decision === 'after') keep(texts)
       if (decision !== 'write' && owner === process) process++
       // The process itself sees it in any case.
       for (const { head, body } of texts) {

@@ -1,6 +1,6 @@
 import { createSeededRandom } from '../../../../sandbox/engine/core/random.ts'
 import { StorageError } from '../../../../sandbox/engine/state/log.ts'
-import { createSimulatedDisk, type SimulatedDisk } from './crashing-log.ts'
+import { createSimulatedDisk, type CrashSide, type SimulatedDisk } from './crashing-log.ts'
 import type { Call, Crash, History, Listing, Post, Start, WrittenEntry } from './history.ts'
 import { createIncarnation, START, type Incarnation, type Plant, type Setup } from './incarnation.ts'
 import { createPlatform, type Platform } from './platform.ts'
@@ -10,7 +10,7 @@ import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts'
 /** Where the process is to end during a command. */
 export type CrashPoint =
   | { readonly after: 'events'; count: number }
-  | { readonly after: 'writes'; count: number; readonly isKept: boolean }
+  | { readonly after: 'writes'; count: number; readonly side: CrashSide }
 
 /** A whole run in one process: the sandbox, its disk, its receivers, its users, and all that happens between them. */
 export interface World {
@@ -33,6 +33,8 @@ export interface World {
   /** Ends it in order. */
   close(): Promise<void>
   start(): Promise<void>
+  /** Starts another process if the one before was cut off. */
+  revive(): Promise<void>
   addListing(listing: Pick<Listing, 'list' | 'of' | 'rows' | 'isExact' | 'length'>): void
   entries(): readonly WrittenEntry[]
 }
@@ -49,7 +51,16 @@ interface Event {
 /** Far more than any command sets off. */
 const MOST_EVENTS = 5_000
 
-export function createWorld(setup: Setup, plant: Plant = {}): World {
+export interface WorldOptions {
+  readonly plant?: Plant
+  /** One in memory, if left out. */
+  readonly createDisk?: typeof createSimulatedDisk
+}
+
+export function createWorld(
+  setup: Setup,
+  { plant = {}, createDisk = createSimulatedDisk }: WorldOptions = {},
+): World {
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
@@ -63,14 +74,14 @@ export function createWorld(setup: Setup, plant: Plant = {}): World {
   let crashPoint: CrashPoint | undefined
   let isCut = false
 
-  const disk = createSimulatedDisk({
+  const disk = createDisk({
     tick,
     sync: setup.slowDisk ? () => new Promise<void>((run) => events.push({ kind: 'disk', run })) : undefined,
   })
   disk.onWrite = () => {
     if (crashPoint?.after !== 'writes' || crashPoint.count-- > 0) return 'write'
     isCut = true
-    return crashPoint.isKept ? 'crash-after' : 'crash-before'
+    return crashPoint.side
   }
   function sandbox(): Incarnation {
     if (!current) throw new Error('Cannot use the sandbox: it was not started')
@@ -143,6 +154,30 @@ export function createWorld(setup: Setup, plant: Plant = {}): World {
     throw new Error(`A call did not end within ${MOST_EVENTS} events`)
   }
 
+  async function start(): Promise<void> {
+    number++
+    isCut = false
+    const own = number
+    const isAlive = () => own === number && !isCut
+    current = createIncarnation(
+      setup,
+      {
+        log: disk.open(),
+        realTime: time,
+        transport: receivers.transport(isAlive),
+        random,
+        onError(where, error) {
+          const isFull = error instanceof StorageError && error.kind === 'full'
+          if (isAlive() && !isFull) errors.push(`${where}: ${String(error)}`)
+        },
+      },
+      plant,
+    )
+    starts.push({ tick: tick(), incarnation: number, now: now(), length: disk.length })
+    await platform.signIn()
+    current.assembled.start()
+  }
+
   return {
     history: { posts, calls, crashes, starts, listings, errors },
     platform,
@@ -177,31 +212,17 @@ export function createWorld(setup: Setup, plant: Plant = {}): World {
     },
     async close() {
       const { assembled } = sandbox()
-      await drive(assembled.close())
-      end('closed', disk.length)
+      const closed = await drive(assembled.close())
+      end(closed === 'settled' ? 'closed' : 'killed', disk.length)
     },
-    async start() {
-      number++
-      isCut = false
-      const own = number
-      const isAlive = () => own === number && !isCut
-      current = createIncarnation(
-        setup,
-        {
-          log: disk.open(),
-          realTime: time,
-          transport: receivers.transport(isAlive),
-          random,
-          onError(where, error) {
-            const isFull = error instanceof StorageError && error.kind === 'full'
-            if (isAlive() && !isFull) errors.push(`${where}: ${String(error)}`)
-          },
-        },
-        plant,
-      )
-      starts.push({ tick: tick(), incarnation: number, now: now(), length: disk.length })
-      await platform.signIn()
-      current.assembled.start()
+    start,
+    async revive() {
+      // It may be cut off again as it starts.
+      while (isCut) {
+        end('killed', disk.length)
+        await start()
+        await turn()
+      }
     },
     addListing(listing) {
       listings.push({ ...listing, tick: tick(), now: now(), realNow: time.now() })

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { countWrites, judgeKillPoint, listKillPoints } from './kill-point.ts'
+import { judgeReplacement, listReplacementPoints } from './replacement.ts'
+import { tearFiles } from './store-files.ts'
+
+/** One that changes, retries, advances and restarts. */
+const SCENARIO = 3
+const POINTS = 30
+
+test('a process that is killed before, in the middle of or after any of its writes loses nothing', async () => {
+  const points = listKillPoints(SCENARIO, await countWrites(SCENARIO))
+  const apart = Math.max(1, Math.floor(points.length / POINTS))
+  // Every third one is of the same side.
+  const step = apart % 3 === 0 ? apart + 1 : apart
+  const tried = points.filter((_, index) => index % step === 0)
+  const failures: string[] = []
+  for (const point of tried)
+    for (const problem of await judgeKillPoint(point)) failures.push(`${JSON.stringify(point)}: ${problem}`)
+
+  expect(failures).toEqual([])
+  expect(tried.length).toBeGreaterThanOrEqual(20)
+  expect(new Set(tried.map(({ side }) => side)).size).toBe(3)
+})
+
+test('a process that is killed while everything is replaced leaves all that was there, or all that was to come', async () => {
+  const points = await listReplacementPoints()
+  const failures: string[] = []
+  for (const point of points)
+    for (const problem of await judgeReplacement(point)) failures.push(`${JSON.stringify(point)}: ${problem}`)
+
+  expect(failures).toEqual([])
+  expect(points.length).toBeGreaterThanOrEqual(9)
+})
+
+test('in the middle of a write there is the beginning of what it changes', () => {
+  const files = (store: string, wal: string) =>
+    new Map([
+      ['store.sqlite', Buffer.from(store)],
+      ['store.sqlite-wal', Buffer.from(wal)],
+    ])
+  const torn = (before: string, after: string) =>
+    tearFiles(files('old', before), files('new', after), 0.5).get('store.sqlite-wal')?.toString()
+
+  expect(torn('1111', '11112222')).toBe('111122')
+  expect(torn('1111', '2222')).toBe('2211')
+  expect(tearFiles(files('old', ''), files('new', '2'), 0.5).get('store.sqlite')?.toString()).toBe('old')
+})

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { openDataFolder } from '../../../sandbox/adapters/data-folder.ts'
+import { openCertificateAuthority } from '../../../sandbox/adapters/certificate-authority.ts'
+import { answered } from '../../support/scripted-transport.ts'
+import { openWorkshop, type Up } from '../../support/program.ts'
+import type { Answer, Call, Crash, Post } from '../simulation/world/history.ts'
+
+/** `hookbench up` on a data folder of its own, with a receiver, as often as it is killed. */
+export interface KilledProcess {
+  readonly storePath: string
+  readonly receiverUrl: (type: string) => string
+  readonly posts: readonly Post[]
+  readonly calls: readonly Call[]
+  readonly crashes: readonly Crash[]
+  /** From now on the receiver answers so, with the number of times that it got the body. */
+  answer(reaction: (times: number) => number): void
+  start(): Promise<void>
+  /** Calls the service, or the bench where the path begins with `/control`; undefined if the process ends before it answers. */
+  call(method: string, path: string, body?: unknown): Promise<Answer | undefined>
+  /** Kills it as soon as so many more POSTs have arrived, calls were answered, or both. */
+  killAfter(signs: number): Promise<void>
+  kill(): Promise<void>
+  /** Ends it in order. */
+  stop(): Promise<void>
+  close(): void
+}
+
+const TOKEN = 'token-of-the-kill-points'
+const GRANT = { grant_type: 'client_credentials', client_id: 'sandbox', client_secret: 'sandbox-secret' }
+
+export async function openKilledProcess(): Promise<KilledProcess> {
+  const workshop = openWorkshop({ HOOKBENCH_TOKEN: TOKEN })
+  const data = join(workshop.folder, '.hookbench')
+  const [posts, calls, crashes]: [Post[], Call[], Crash[]] = [[], [], []]
+  let ticks = 0
+  let incarnation = 0
+  let up: Up | undefined
+  let bearer = ''
+  let reaction = (_: number) => 200
+  let signs = 0
+  let onSign = () => {}
+
+  function sign(): void {
+    signs++
+    onSign()
+  }
+
+  const timesByBody = new Map<string, number>()
+  const { caFolder, storePath } = openDataFolder(data)
+  const server = await openServer(caFolder, (url, body, end) => {
+    const post: Post = { tick: ++ticks, at: 0, url: receiver + url, body, headers: {}, incarnation }
+    posts.push(post)
+    sign()
+    const times = timesByBody.get(url + body) ?? 0
+    timesByBody.set(url + body, times + 1)
+    const status = body.startsWith('{"message":') ? 200 : reaction(times)
+    end(status, () => {
+      post.outcome = answered(status)
+      post.endTick = ++ticks
+    })
+  })
+  const receiver = `https://localhost:${(server.address() as AddressInfo).port}`
+
+  async function send(method: string, path: string, body: unknown) {
+    const isBench = path.startsWith('/control')
+    const response = await fetch(`${String(up?.ready[isBench ? 'bench_url' : 'service_url'])}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${isBench ? TOKEN : bearer}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
+  }
+
+  async function kill(): Promise<void> {
+    await up?.end('SIGKILL')
+    crashes.push({ tick: ++ticks, kind: 'killed', incarnation, kept: 0, written: 0 })
+  }
+
+  return {
+    storePath,
+    receiverUrl: (type) => `${receiver}/webhooks/${type}/3f9c1d2ab47e8050`,
+    posts,
+    calls,
+    crashes,
+    answer(next) {
+      reaction = next
+    },
+    async start() {
+      incarnation++
+      up = await workshop.up('--clock', 'manual')
+      bearer = (await send('POST', '/tokens', GRANT)).body.access_token
+    },
+    async call(method, path, body) {
+      const made: Call = { tick: ++ticks, method, path, body, incarnation, lengthBefore: 0, overlapped: true }
+      calls.push(made)
+      try {
+        made.answer = { ...(await send(method, path, body)), tick: ++ticks, length: 0, now: 0 }
+      } catch {
+        // It was killed before it had answered.
+        return undefined
+      }
+      sign()
+      return made.answer
+    },
+    async killAfter(count) {
+      const last = signs + count
+      const reached = Promise.withResolvers<void>()
+      onSign = () => signs >= last && reached.resolve()
+      await reached.promise
+      onSign = () => {}
+      await kill()
+    },
+    kill,
+    async stop() {
+      const code = await up?.end('SIGTERM')
+      if (code !== 0) throw new Error(`The sandbox ended with ${String(code)}`)
+    },
+    close() {
+      server.close().closeAllConnections()
+      workshop.close()
+    },
+  }
+}
+
+type Receive = (url: string, body: string, end: (status: number, onEnd: () => void) => void) => void
+
+async function openServer(caFolder: string, receive: Receive): Promise<Server> {
+  const ca = await openCertificateAuthority(caFolder)
+  const { certificatePem: cert, privateKeyPem: key } = await ca.issue(['localhost'])
+  const server = createServer({ cert, key }, (request, response) => {
+    void text(request).then((body) =>
+      receive(request.url ?? '', body, (status, onEnd) => void response.writeHead(status).end(onEnd)),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}

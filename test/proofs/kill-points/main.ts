@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { nextCase, recordRun } from '../results.ts'
+import { judgeKillPoint, countWrites, listKillPoints } from './kill-point.ts'
+import { judgeReplacement, listReplacementPoints } from './replacement.ts'
+import { judgeSession, KILLS_A_SESSION } from './session.ts'
+
+const USAGE = `npm run crash                    the next 500 points
+npm run crash -- --points 2000   so many, going on behind the last one that was tried
+npm run crash -- --scenario 3    every write of one scenario
+npm run crash -- --session 7     one session with a real process`
+
+/** After so many, what was tried is kept. */
+const PART = 50
+
+/** How many real processes are killed for each scenario whose writes are gone through. */
+const SESSIONS = 2
+
+const { values } = parseArgs({
+  options: {
+    points: { type: 'string', default: '500' },
+    from: { type: 'string' },
+    scenario: { type: 'string' },
+    session: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** One or more points that are tried together. */
+interface Unit {
+  readonly points: number
+  /** What repeats it, and where it is. */
+  readonly name: string
+  readonly judge: () => Promise<readonly string[]>
+}
+
+/** All there are, without an end: a number means the same in each run. */
+async function* listUnits(): AsyncGenerator<Unit> {
+  for (const point of await listReplacementPoints()) {
+    const { by, write, side } = point
+    yield { points: 1, name: `${by}, ${side} write ${write}`, judge: () => judgeReplacement(point) }
+  }
+  for (let scenario = 0; ; scenario++) {
+    yield* listWrites(scenario)
+    for (let index = 0; index < SESSIONS; index++) yield toSession(scenario * SESSIONS + index)
+  }
+}
+
+async function* listWrites(scenario: number): AsyncGenerator<Unit> {
+  for (const point of listKillPoints(scenario, await countWrites(scenario))) {
+    const name = `--scenario ${scenario}, ${point.side} write ${point.write}`
+    yield { points: 1, name, judge: () => judgeKillPoint(point) }
+  }
+}
+
+const toSession = (number: number): Unit => ({
+  points: KILLS_A_SESSION,
+  name: `--session ${number}`,
+  judge: () => judgeSession(number),
+})
+
+/** Tries so many points behind the first; gives how many failed. */
+async function tryPoints(first: number, points: number): Promise<number> {
+  let [number, failed] = [0, 0]
+  let part = openPart(first)
+  for await (const { points: size, name, judge } of listUnits()) {
+    number += size
+    if (number <= first) continue
+    const problems = await judge()
+    part.add(size, problems.length > 0 ? `${name}: ${problems[0]}` : undefined)
+    for (const problem of problems) console.error(`npm run crash -- ${name}: ${problem}`)
+    failed += Math.min(1, problems.length)
+    if (number < first + points && part.size < PART) continue
+    part.keep()
+    if (number >= first + points) return failed
+    part = openPart(number)
+  }
+  return failed
+}
+
+function openPart(from: number) {
+  const startedAt = performance.now()
+  const failures: string[] = []
+  let cases = 0
+  return {
+    get size() {
+      return cases
+    },
+    add(count: number, failure: string | undefined): void {
+      cases += count
+      if (failure !== undefined) failures.push(failure)
+    },
+    keep(): void {
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+      recordRun({ proof: 'kill-points', from, cases, failures, seconds })
+      console.log(`Points ${from} to ${from + cases - 1}: ${failures.length} failed, ${seconds} s`)
+    },
+  }
+}
+
+/** Tries these, and keeps nothing; gives how many failed. */
+async function tryUnits(units: AsyncIterable<Unit> | Iterable<Unit>): Promise<number> {
+  let failed = 0
+  for await (const { name, judge } of units) {
+    const problems = await judge()
+    for (const problem of problems) console.error(`${name}: ${problem}`)
+    failed += Math.min(1, problems.length)
+  }
+  console.log(failed === 0 ? 'Everything holds' : `${failed} failed`)
+  return failed
+}
+
+async function main(): Promise<number> {
+  if (values.scenario !== undefined) return tryUnits(listWrites(Number(values.scenario)))
+  if (values.session !== undefined) return tryUnits([toSession(Number(values.session))])
+  return tryPoints(
+    values.from === undefined ? nextCase('kill-points') : Number(values.from),
+    Number(values.points),
+  )
+}
+
+if (values.help) console.log(USAGE)
+else process.exitCode = (await main()) > 0 ? 1 : 0

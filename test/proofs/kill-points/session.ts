@@ -1,0 +1,174 @@
+import { rmSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSqliteLog } from '../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import { createSeededRandom } from '../../../sandbox/engine/core/random.ts'
+import { INVARIANTS } from '../simulation/invariants/invariants.ts'
+import { replay } from '../simulation/reference-model.ts'
+import type { JobAtEnd, Run } from '../simulation/run.ts'
+import type { WrittenEntry } from '../simulation/world/history.ts'
+import { openKilledProcess, type KilledProcess } from './killed-process.ts'
+import { copyStoreFiles } from './store-files.ts'
+
+/** How often a session kills its process. */
+export const KILLS_A_SESSION = 5
+
+/** What holds of real processes as it does in a simulation; the others ask for what only that knows. */
+const HELD: ReadonlySet<string> = new Set([
+  'I-job',
+  'I-atomic',
+  'I-body',
+  'I-schedule',
+  'I-stop',
+  'I-status',
+  'I-count',
+  'I-noloss',
+  'I-dupbound',
+  'I-order',
+  'I-oneenabled',
+  'I-clock',
+])
+
+/**
+ * Kills a real process with SIGKILL: twice under load, while it advances, while a snapshot is put back and while it is reset, each
+ * at another moment for each number. Gives what does not hold of what the next ones found.
+ */
+export async function judgeSession(number: number): Promise<readonly string[]> {
+  const random = createSeededRandom(number + 1)
+  const upTo = (most: number) => 1 + Math.floor(random() * most)
+  const killed = await openKilledProcess()
+  try {
+    await killed.start()
+    await register(killed)
+    killed.answer((times) => (times < upTo(3) - 1 ? 503 : 200))
+    for (const round of [1, 2]) await loadUntilKilled(killed, { first: round * 100, signs: upTo(80) })
+    await advanceUntilKilled(killed, upTo(30))
+    const delivered = await conclude(killed)
+    return [...delivered, ...(await replaceUntilKilled(killed, upTo))]
+  } catch (error) {
+    return [`The session did not come to its end: ${String(error)}`]
+  } finally {
+    killed.close()
+  }
+}
+
+async function register({ call, receiverUrl }: KilledProcess): Promise<void> {
+  for (const object_type of ['items', 'users']) {
+    const answer = await call('POST', '/webhooks', { url: receiverUrl(object_type), object_type })
+    if (answer?.status !== 201) throw new Error(`Cannot register: ${JSON.stringify(answer)}`)
+  }
+}
+
+/** Several callers at once create and change objects, until nobody answers them any more. */
+async function loadUntilKilled(
+  killed: KilledProcess,
+  { first, signs }: { readonly first: number; readonly signs: number },
+): Promise<void> {
+  const callers = [0, 1, 2, 3].map(async (caller) => {
+    for (let count = 0; ; count++) {
+      const id = `00000000-0000-4000-8000-${String((first + caller) * 1_000_000 + count).padStart(12, '0')}`
+      if (!(await killed.call('POST', '/control/objects/items', { id }))) return
+      for (const name of ['once', 'twice'])
+        if (!(await killed.call('PATCH', `/items/${id}`, { name: `changed ${name}` }))) return
+    }
+  })
+  await killed.killAfter(signs)
+  await Promise.all(callers)
+  await killed.start()
+}
+
+async function advanceUntilKilled(killed: KilledProcess, posts: number): Promise<void> {
+  killed.answer(() => 503)
+  await killed.call('POST', '/control/objects/items', {})
+  const advanced = killed.call('POST', '/control/clock/advance', { by: '26h' })
+  await killed.killAfter(posts)
+  await advanced
+  await killed.start()
+}
+
+/** Lets the receiver recover and the rest be delivered, ends the process, and holds the invariants of what is in its store. */
+async function conclude(killed: KilledProcess): Promise<readonly string[]> {
+  killed.answer(() => 200)
+  const answer = await killed.call('POST', '/control/clock/advance', { by: '72h' })
+  if (answer?.status !== 200) return [`An advance was answered ${JSON.stringify(answer)}`]
+  const jobs = await listJobs(killed)
+  const healthyFrom = Number.POSITIVE_INFINITY
+  const run: Run = {
+    setup: { readings: READINGS, slowDisk: false, concurrency: 64, behaviours: [], chance: 0 },
+    history: { ...killed, starts: [], listings: [], errors: [] },
+    model: replay(readEntries(killed.storePath)),
+    trace: '',
+    healthyFrom,
+    endedAt: Date.parse(answer.body.now),
+    jobs,
+  }
+  return INVARIANTS.filter(({ id }) => HELD.has(id)).flatMap(({ id, check }) =>
+    check(run).map((problem) => `${id}: ${problem}`),
+  )
+}
+
+/** What the sandbox runs with unless it is told otherwise. */
+const READINGS = {
+  'retry-window': '24h',
+  'callback-retry': 'none',
+  'pending-retries': 'follow-registration',
+  'retry-body': 'snapshot',
+  'accompanying-notifications': 'as-6.2',
+}
+
+async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
+  const jobs: JobAtEnd[] = []
+  for (let cursor: string | null = '0'; cursor !== null;) {
+    const answer = await call('GET', `/control/jobs?limit=200&cursor=${cursor}`)
+    jobs.push(...(answer?.body.jobs ?? []))
+    cursor = answer?.body.next_cursor ?? null
+  }
+  return jobs
+}
+
+/** What the next process would find, as the present one may have it open still. */
+function readEntries(storePath: string): readonly WrittenEntry[] {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-copy-'))
+  copyStoreFiles(storePath, folder)
+  const log = openSqliteLog(join(folder, 'store.sqlite'))
+  const entries = Array.from({ length: log.length }, (_, index) => ({
+    ...log.read(index + 1),
+    position: index + 1,
+    tick: 0,
+  }))
+  log.close()
+  rmSync(folder, { recursive: true })
+  return entries
+}
+
+/** Kills it while everything is replaced: the next one has all that was there, or all that takes its place. */
+async function replaceUntilKilled(
+  killed: KilledProcess,
+  upTo: (most: number) => number,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  const snapshot = (await killed.call('GET', '/control/snapshot'))?.body
+  for (const [method, path, body, wanted] of [
+    ['PUT', '/control/snapshot', snapshot, snapshot.entries.length],
+    ['POST', '/control/reset', undefined, 0],
+  ] as const) {
+    await killed.call('POST', '/control/objects/items', {})
+    await killed.call('POST', '/control/clock/advance', { by: '0m' })
+    const before = readEntries(killed.storePath).length
+    const replaced = killed.call(method, path, body)
+    for (let turns = upTo(60); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
+    await killed.kill()
+    await replaced
+    const found = readEntries(killed.storePath).length
+    if (found !== before && found !== wanted)
+      problems.push(
+        `${method} ${path}: ${found} entries are neither the ${before} before nor the ${wanted} wanted`,
+      )
+    await killed.start()
+    const answer = await killed.call('POST', '/control/clock/advance', { by: '72h' })
+    if (answer?.status !== 200)
+      problems.push(`After ${method} ${path} an advance was answered ${answer?.status}`)
+  }
+  await killed.stop()
+  return problems
+}
