@@ -12,11 +12,8 @@ const CLOSING = 'HTTP/1.1 200 OK\r\nConnection: close\r\n'
 const CLOSED = `HTTP/1.1 200 OK\r\nConnection: close${EMPTY}`
 const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n'
 
-const listensNowhere = async (stage: Stage) => {
-  const server = await stage.forbid()
-  server.close()
-  return { url: server.url }
-}
+/** No port of one's own: another row might get it when it is free again. */
+const listensNowhere = () => ({ url: 'https://localhost:1/hooks/7d1c' })
 
 const unreachable = (code: string) => () => ({
   url: 'https://localhost:9/hooks/7d1c',
@@ -145,6 +142,11 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     what: 'sends early hints without end',
     outcome: 'header_timeout',
     open: saying(HINT.repeat(300)),
+    // Not at the deadline, but when there were too many.
+    inspect: ({ outcome }) =>
+      outcome.kind === 'unanswered' && outcome.message.includes('more than 32 interim')
+        ? undefined
+        : JSON.stringify(outcome),
   },
   {
     id: 'R16',

@@ -21,7 +21,7 @@ export async function tryNetwork(): Promise<TriedNetwork> {
   const [printed, said] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   if (child.exitCode === 0) return JSON.parse(printed)
 
-  const why = said.split('\n').find((line) => line.trim() !== '') ?? 'there is no unshare here'
+  const why = said.split('\n').find((line) => /error|unshare/i.test(line)) ?? 'there is no unshare here'
   return {
     cases: 0,
     failures: [],
