@@ -1,8 +1,8 @@
 import { createPrivateKey, randomUUID, X509Certificate, type KeyObject } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { CertificateAuthorityError } from './certificate-authority-error.ts'
-import { describeFileError } from './files.ts'
+import { describeFileError, makeFolder, syncFolder } from './files.ts'
 
 export interface AuthorityPems {
   readonly certificatePem: string
@@ -43,7 +43,7 @@ async function openOrCreate(
   paths: Paths,
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   // In this order: whoever makes the CA writes the key first.
   const certificateText = await readIfPresent(paths.certificate)
   const keyText = await readIfPresent(paths.key)
@@ -57,7 +57,7 @@ async function openOrCreate(
 /** Returns what the key file holds in the end: ours, or that of a process that was faster. */
 async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
-  await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600 })
+  await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })
   try {
     // Unlike a renaming, a link never replaces a file.
     await link(temporary, path)
@@ -74,8 +74,9 @@ async function writeCertificate(paths: Paths, bundle: string): Promise<string> {
   if (certificatePem === undefined) throw damageError(paths, 'certificate', 'it is missing')
 
   const temporary = `${paths.certificate}.${randomUUID()}`
-  await writeFile(temporary, certificatePem)
+  await writeFile(temporary, certificatePem, { flush: true })
   await rename(temporary, paths.certificate)
+  syncFolder(dirname(paths.certificate))
   return certificatePem
 }
 

@@ -9,10 +9,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DEFAULT_DATA_FOLDER } from './command-line.ts'
-import { describeFileError, makeFolder, replaceFile } from './files.ts'
+import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
 import { secretText } from './secrets.ts'
 
 /** The file that tells a data folder from any other. */
@@ -75,9 +75,10 @@ function prepare(path: string): void {
   try {
     chmodSync(path, 0o700)
     // The marker first: a crash in between must not make the folder somebody else's.
-    writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }))
+    writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
     // The folder holds keys: it must not be committed by mistake.
-    replaceFile(join(path, '.gitignore'), '*\n')
+    replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
+    syncFolder(path)
   } catch (error) {
     if (isNew) removeUnfinished(path)
     throw error
@@ -199,7 +200,10 @@ export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
 }
 
 function readOrCreate(file: string, make: () => string): string {
-  if (!existsSync(file)) writePrivate(file, make())
+  if (!existsSync(file)) {
+    writePrivate(file, make(), { flush: true })
+    syncFolder(dirname(file))
+  }
   return readFileSync(file, 'utf8').trim()
 }
 
@@ -209,8 +213,8 @@ function makePrivate(file: string): void {
 }
 
 /** Whole or not at all, and readable by its owner only. */
-function writePrivate(file: string, text: string): void {
-  replaceFile(file, `${text}\n`, { mode: 0o600 })
+function writePrivate(file: string, text: string, { flush = false } = {}): void {
+  replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }
 
 /** The same, for a message: a torn file says nothing. */

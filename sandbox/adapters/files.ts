@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
@@ -20,23 +31,55 @@ export function describeFileError(error: unknown): string {
   return known ?? (error instanceof Error ? error.message : String(error))
 }
 
-/** Makes a folder and those above it, one after the other: where none can be made, as in /proc, `recursive` tries for ever. */
+/**
+ * Makes a folder and those above it, which outlive a loss of power then. One after the other: where none can be made, as in /proc,
+ * `recursive` tries for ever.
+ */
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), mode)
   try {
     mkdirSync(path, mode)
+    syncFolder(dirname(path))
   } catch (error) {
     // Another process may have been faster.
     if (!existsSync(path)) throw error
   }
 }
 
+/** What a file system says that has no such thing, or does not let us. */
+const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
+
+/** Returns when the names of what is in the folder outlive a loss of power, on a file system that knows of it. */
+export function syncFolder(path: string): void {
+  // Windows opens no folder, and its file systems keep names in order.
+  if (platform() === 'win32') return
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, 'r')
+    fsyncSync(descriptor)
+  } catch (error) {
+    if (!UNSYNCED.has(error instanceof Error && Reflect.get(error, 'code'))) throw error
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+interface ReplaceOptions {
+  readonly mode?: number
+  /** Whether its text is to be whole after a loss of power, too. Which text that is, `syncFolder` says. */
+  readonly flush?: boolean
+}
+
 /** Writes a file whole or not at all: a reader finds the old text or the new one. Throws what the file system throws. */
-export function replaceFile(file: string, text: string, { mode = 0o666 } = {}): void {
+export function replaceFile(
+  file: string,
+  text: string,
+  { mode = 0o666, flush = false }: ReplaceOptions = {},
+): void {
   const draft = `${file}.${randomUUID()}.tmp`
   try {
-    writeFileSync(draft, text, { mode })
+    writeFileSync(draft, text, { mode, flush })
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })

@@ -53,4 +53,11 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'Scenarios on a real store, killed once before, in the middle of and after each of their writes; a restore and a reset, killed in each of theirs; and real processes with SIGKILL under load, in an advance, a restore and a reset. What the next process finds holds every invariant: nothing acknowledged is lost, what was cut off is on record, and nothing is sent twice but what was under way.',
   },
+  {
+    id: 'power-loss',
+    script: 'npm run power-loss',
+    cases: 'losses of power',
+    tried:
+      'What a sandbox really writes, syncs, renames and deletes is recorded by strace, and cut off anywhere: of what was not synced, any part of it is on the disk, in sectors of 512 or 4,096 bytes and in any order, and so are names of files. After each the data folder and its store open, everything acknowledged is there, and the rest is whole or absent.',
+  },
 ]

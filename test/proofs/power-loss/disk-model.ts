@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Random } from '../../../sandbox/engine/core/ports.ts'
+import type { DiskEvent, Recording, Target } from './recording.ts'
+
+/** What a disk may lose when the power goes. */
+export interface Loss {
+  /** What is written whole or not at all. */
+  readonly sectorBytes: 512 | 4_096
+  /** How likely it is that a sector that was not synced is on the disk. */
+  readonly survival: number
+  /** Whether a file that grew may be as long as it was to be, with zeros in place of what is lost. */
+  readonly growsWithZeros: boolean
+}
+
+/** With room to grow. */
+interface Bytes {
+  room: Buffer
+  size: number
+}
+
+interface ModelFile {
+  readonly durable: Bytes
+  /** Since the last sync: writes and truncations in their order. */
+  readonly pending: Extract<DiskEvent, { readonly kind: 'write' | 'truncate' }>[]
+  /** How many of them the syncs that are under way cover. */
+  covered: number[]
+}
+
+type NameEvent = Extract<DiskEvent, { readonly kind: 'name' | 'rename' }>
+
+/**
+ * A disk that holds what was synced, and of everything else any part: sectors, sizes of files, and names in a folder up to any one
+ * of their changes, each folder for itself.
+ */
+export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
+  const root = join(folder, '..')
+  const files = new Map<number, ModelFile>()
+  const names = new Map<string, Exclude<Target, undefined>>()
+  const pendingNames = new Map<string, NameEvent[]>()
+
+  function fileOf(number: number): ModelFile {
+    const file = files.get(number) ?? {
+      durable: { room: Buffer.alloc(0), size: 0 },
+      pending: [],
+      covered: [],
+    }
+    files.set(number, file)
+    return file
+  }
+
+  function apply(event: DiskEvent): void {
+    if (event.kind === 'write' || event.kind === 'truncate') fileOf(event.file).pending.push(event)
+    else if (event.kind === 'sync-begin') fileOf(event.file).covered.push(fileOf(event.file).pending.length)
+    else if (event.kind === 'sync-end') endSync(fileOf(event.file))
+    else if (event.kind === 'sync-folder') {
+      for (const change of pendingNames.get(event.folder) ?? []) changeName(names, change)
+      pendingNames.delete(event.folder)
+    } else if (event.kind !== 'note') {
+      const changes = pendingNames.get(event.folder) ?? []
+      pendingNames.set(event.folder, [...changes, event])
+    }
+  }
+
+  /** Puts into `target` what is on the disk when the power comes back. */
+  function materialize(target: string, random: Random, loss: Loss): void {
+    const survivors = new Map(names)
+    for (const changes of pendingNames.values()) {
+      const kept = loss.survival === 1 ? changes.length : Math.floor(random() * (changes.length + 1))
+      for (const change of changes.slice(0, kept)) changeName(survivors, change)
+    }
+    const isThere = (path: string): boolean =>
+      path === root || (survivors.get(path) === 'folder' && isThere(join(path, '..')))
+    for (const [path, found] of [...survivors].toSorted(([a], [b]) => a.length - b.length)) {
+      if (!isThere(join(path, '..'))) continue
+      const place = join(target, relative(root, path))
+      if (found === 'folder') mkdirSync(place, { mode: 0o700 })
+      else writeFileSync(place, surviving(fileOf(found), random, loss), { mode: 0o600 })
+    }
+  }
+
+  return { apply, materialize }
+}
+
+function endSync(file: ModelFile): void {
+  const count = file.covered.shift() ?? 0
+  for (const change of file.pending.splice(0, count)) changed(file.durable, change)
+  file.covered = file.covered.map((each) => Math.max(0, each - count))
+}
+
+function changeName(names: Map<string, Exclude<Target, undefined>>, change: NameEvent): void {
+  if (change.kind === 'rename') {
+    const target = names.get(change.from)
+    names.delete(change.from)
+    if (target !== undefined) names.set(change.path, target)
+  } else if (change.target === undefined) names.delete(change.path)
+  else names.set(change.path, change.target)
+}
+
+function changed(bytes: Bytes, change: ModelFile['pending'][number]): void {
+  if (change.kind === 'truncate') return resize(bytes, change.size)
+  resize(bytes, Math.max(bytes.size, change.offset + change.bytes.length))
+  change.bytes.copy(bytes.room, change.offset)
+}
+
+/** What is beyond the size is zeros. */
+function resize(bytes: Bytes, size: number): void {
+  if (size > bytes.room.length) {
+    const larger = Buffer.alloc(2 * size)
+    bytes.room.copy(larger)
+    bytes.room = larger
+  }
+  if (size < bytes.size) bytes.room.fill(0, size, bytes.size)
+  bytes.size = size
+}
+
+/** What was synced, and of the rest the sectors that the disk happened to write. */
+function surviving({ durable, pending }: ModelFile, random: Random, loss: Loss): Buffer {
+  const bytes: Bytes = { ...durable, room: Buffer.from(durable.room) }
+  for (const change of pending) {
+    if (change.kind === 'truncate') {
+      if (random() < loss.survival) changed(bytes, change)
+      continue
+    }
+    for (const sector of sectors(change, loss.sectorBytes))
+      if (random() < loss.survival) changed(bytes, sector)
+    const end = change.offset + change.bytes.length
+    if (loss.growsWithZeros && end > bytes.size && random() < loss.survival) resize(bytes, end)
+  }
+  return bytes.room.subarray(0, bytes.size)
+}
+
+type Write = Extract<DiskEvent, { readonly kind: 'write' }>
+
+/** The parts of a write that lie in one sector each. */
+function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Write> {
+  for (let from = 0; from < bytes.length;) {
+    const to = Math.min(bytes.length, from + size - ((offset + from) % size))
+    yield { ...write, offset: offset + from, bytes: bytes.subarray(from, to) }
+    from = to
+  }
+}

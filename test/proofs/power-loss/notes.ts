@@ -1,0 +1,23 @@
+/** What the scenario says among its system calls. */
+export interface Notes {
+  /** It hands these entries to the log, at once: all of them are kept, or none. */
+  readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
+  /** These take the place of everything; the world before is there whole until then. */
+  readonly world: { readonly world: number; readonly sums: readonly number[] }
+  /** It acknowledges that all entries up to this one are kept. */
+  readonly kept: { readonly world: number; readonly position: number }
+}
+
+export type Note = { readonly [Kind in keyof Notes]: Notes[Kind] & { readonly kind: Kind } }[keyof Notes]
+
+const MARK = 'power-loss-note '
+
+export function formatNote<Kind extends keyof Notes>(kind: Kind, about: Notes[Kind]): string {
+  return `${MARK}${JSON.stringify({ kind, ...about })}\n`
+}
+
+/** Undefined for what is none. */
+export function parseNote(text: string): Note | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only formatNote writes it
+  return text.startsWith(MARK) ? (JSON.parse(text.slice(MARK.length)) as Note) : undefined
+}
