@@ -5,45 +5,70 @@ export type Lookup = (hostname: string, options: LookupAllOptions, callback: Loo
 
 type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[]) => void
 
-/** Half of Node's threads: local names, and the store's waits for the disk, need the others. */
-const MOST_NAMES = 2
+/** One query, and who waits for its answer. */
+interface Query {
+  readonly hostname: string
+  readonly options: LookupAllOptions
+  readonly callbacks: LookupCallback[]
+}
 
+/** Always found at once, as long as there is a thread for it. */
 const LOCAL = 'localhost'
 
+const MOST_KNOWN = 1_000
+
 /**
- * Looks a name up once for all who ask for it at the same time, and few names at once: each takes a thread until its name server
- * has answered. A mute one must hold up nobody but those who ask for its names.
+ * Node looks up two names at once, and a name whose server is mute takes its place until the system gives up. So that such names
+ * hold up no receiver but their own: a name is looked up once for all who ask for it at the same time; names of other machines
+ * one after the other, which leaves a place for this one; and who would have to wait gets the last answer, if there is one.
  */
 export function createBoundedLookup(lookup: Lookup): Lookup {
-  const callbacksByQuery = new Map<string, LookupCallback[]>()
-  const queue: (() => void)[] = []
-  let underWay = 0
+  const queries = new Map<string, Query>()
+  const known = new Map<string, readonly LookupAddress[]>()
+  const queue: string[] = []
+  let isBusy = false
 
   function next(): void {
-    if (underWay >= MOST_NAMES) return
-    const begin = queue.shift()
-    if (begin === undefined) return
-    underWay += 1
-    begin()
+    const key = isBusy ? undefined : queue.shift()
+    const query = key === undefined ? undefined : queries.get(key)
+    if (key === undefined || !query) return
+    isBusy = true
+    lookup(query.hostname, query.options, (error, addresses) => {
+      isBusy = false
+      queries.delete(key)
+      remember(key, error ? undefined : addresses, known)
+      for (const callback of query.callbacks) callback(error, addresses)
+      next()
+    })
+  }
+
+  function ask(key: string, query: Query): void {
+    const present = queries.get(key)
+    if (present) present.callbacks.push(...query.callbacks)
+    else {
+      queries.set(key, query)
+      queue.push(key)
+    }
+    next()
   }
 
   return (hostname, options, callback) => {
     if (hostname === LOCAL) return lookup(hostname, options, callback)
 
-    const query = JSON.stringify([hostname, options])
-    const callbacks = callbacksByQuery.get(query)
-    if (callbacks) return void callbacks.push(callback)
-
-    const asking = [callback]
-    callbacksByQuery.set(query, asking)
-    queue.push(() =>
-      lookup(hostname, options, (...answer) => {
-        callbacksByQuery.delete(query)
-        underWay -= 1
-        for (const each of asking) each(...answer)
-        next()
-      }),
-    )
-    next()
+    const key = JSON.stringify([hostname, options])
+    const last = isBusy ? known.get(key) : undefined
+    // What has changed since is known to the next who asks.
+    ask(key, { hostname, options, callbacks: last ? [] : [callback] })
+    if (last) callback(null, last)
   }
+}
+
+function remember(
+  key: string,
+  addresses: readonly LookupAddress[] | undefined,
+  known: Map<string, readonly LookupAddress[]>,
+): void {
+  if (known.size >= MOST_KNOWN) known.clear()
+  if (addresses) known.set(key, addresses)
+  else known.delete(key)
 }

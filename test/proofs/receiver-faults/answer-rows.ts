@@ -169,18 +169,20 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
       connections: 1,
     }),
   },
-  {
-    id: 'R37',
-    what: 'refuses 5 MB before it has them',
+  ...['leaves', 'ends'].map((how) => ({
+    id: 'R37' as const,
+    what: `refuses 5 MB before it has them, and ${how} the connection`,
     outcome: 'http_413',
     bodyBytes: 5_000_000,
     open: serving((socket) => {
       socket.once('data', () => {
         socket.pause()
-        socket.write(`HTTP/1.1 413 Too Large${EMPTY}`)
+        const answer = `HTTP/1.1 413 Too Large${EMPTY}`
+        if (how === 'leaves') socket.write(answer)
+        else socket.end(answer, () => socket.destroy())
       })
     }),
-  },
+  })),
 ]
 
 function redirect(status: number, to: string | undefined): FaultRow {

@@ -2,62 +2,103 @@ import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
 import { createBoundedLookup, type Lookup } from '../../../../sandbox/adapters/transport/lookup.ts'
 
-const HERE: LookupAddress = { address: '127.0.0.1', family: 4 }
+const ALL = { all: true } as const
 
-/** A look-up whose names are answered when the test says so, and what was asked of it. */
+/** A look-up whose names are answered when the test says so: what was asked, and who was answered with what. */
 function slowLookup() {
-  const answers = new Map<string, () => void>()
+  const answers = new Map<string, (error: Error | null, addresses: readonly LookupAddress[]) => void>()
   const asked: string[] = []
-  const lookup: Lookup = (hostname, _options, callback) => {
+  const answered: string[] = []
+  const slow: Lookup = (hostname, _options, callback) => {
     asked.push(hostname)
-    answers.set(hostname, () => callback(null, [HERE]))
+    answers.set(hostname, callback)
   }
-  return { lookup: createBoundedLookup(lookup), asked, answer: (name: string) => answers.get(name)?.() }
+  const lookup = createBoundedLookup(slow)
+  return {
+    asked,
+    answered,
+    ask: (name: string, options: Parameters<Lookup>[1] = ALL) =>
+      lookup(name, options, (error, [first]) =>
+        answered.push(`${name} ${error ? 'unknown' : first?.address}`),
+      ),
+    answer: (name: string, address: string) => answers.get(name)?.(null, [{ address, family: 4 }]),
+    fail: (name: string) => answers.get(name)?.(new Error('no such name'), []),
+  }
 }
 
-const ignore = () => undefined
-
 test('a look-up is made once for all who ask for the name at the same time', () => {
-  const { lookup, asked, answer } = slowLookup()
-  const answered: string[] = []
-  lookup('a.test', { all: true }, () => answered.push('first'))
-  lookup('a.test', { all: true }, () => answered.push('second'))
+  const { ask, answer, asked, answered } = slowLookup()
+  ask('a.test')
+  ask('a.test')
 
-  answer('a.test')
-  lookup('a.test', { all: true }, ignore)
+  answer('a.test', '10.0.0.1')
+  ask('a.test')
 
-  expect([answered, asked]).toEqual([
-    ['first', 'second'],
+  expect([asked, answered]).toEqual([
     ['a.test', 'a.test'],
+    ['a.test 10.0.0.1', 'a.test 10.0.0.1'],
   ])
 })
 
-test('mute names take two threads and no more', () => {
-  const { lookup, asked, answer } = slowLookup()
-  for (const name of ['a.test', 'b.test', 'c.test', 'd.test']) lookup(name, { all: true }, ignore)
+test('names are looked up one after the other', () => {
+  const { ask, answer, fail, asked } = slowLookup()
+  for (const name of ['a.test', 'b.test', 'c.test']) ask(name)
   const before = [...asked]
 
-  answer('b.test')
+  fail('a.test')
+  answer('b.test', '10.0.0.2')
 
-  expect([before, asked]).toEqual([
-    ['a.test', 'b.test'],
-    ['a.test', 'b.test', 'c.test'],
-  ])
+  expect([before, asked]).toEqual([['a.test'], ['a.test', 'b.test', 'c.test']])
 })
 
 test('this machine is found however many names are mute', () => {
-  const { lookup, asked } = slowLookup()
-  for (const name of ['a.test', 'b.test', 'c.test']) lookup(name, { all: true }, ignore)
+  const { ask, asked } = slowLookup()
+  for (const name of ['a.test', 'b.test', 'c.test']) ask(name)
 
-  lookup('localhost', { all: true }, ignore)
+  ask('localhost')
 
-  expect(asked).toEqual(['a.test', 'b.test', 'localhost'])
+  expect(asked).toEqual(['a.test', 'localhost'])
 })
 
-test('what each asks for is answered as it was asked', () => {
-  const { lookup, asked } = slowLookup()
-  lookup('a.test', { all: true, family: 4 }, ignore)
-  lookup('a.test', { all: true, family: 6 }, ignore)
+test('a name that was found does not wait for a mute one, and is looked up again all the same', () => {
+  const { ask, answer, fail, asked, answered } = slowLookup()
+  ask('good.test')
+  answer('good.test', '10.0.0.1')
+  ask('mute.test')
+
+  ask('good.test')
+  const meanwhile = [...answered]
+  fail('mute.test')
+  answer('good.test', '10.0.0.2')
+  ask('mute.test')
+  ask('good.test')
+
+  expect([meanwhile, asked]).toEqual([
+    ['good.test 10.0.0.1', 'good.test 10.0.0.1'],
+    ['good.test', 'mute.test', 'good.test', 'mute.test'],
+  ])
+  expect(answered.at(-1)).toBe('good.test 10.0.0.2')
+})
+
+test('a name that is not found any more is forgotten', () => {
+  const { ask, answer, fail, answered } = slowLookup()
+  ask('gone.test')
+  answer('gone.test', '10.0.0.1')
+  ask('gone.test')
+  fail('gone.test')
+  ask('mute.test')
+
+  ask('gone.test')
+
+  expect(answered).toEqual(['gone.test 10.0.0.1', 'gone.test unknown'])
+})
+
+test('what is asked for in another way is looked up by itself', () => {
+  const { ask, answer, asked } = slowLookup()
+  ask('a.test', { all: true, family: 4 })
+  ask('a.test', { all: true, family: 6 })
+
+  answer('a.test', '10.0.0.1')
 
   expect(asked).toEqual(['a.test', 'a.test'])
 })
