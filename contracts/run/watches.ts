@@ -17,15 +17,12 @@ export interface WatchPorts extends Stopwatch {
   readonly times: EffectTimes
 }
 
-/** How often it looks again for what is to come. */
+/** How often it looks again. */
 const POLL_MS = 20
-/** Where nothing may come, it looks the seldomer the longer nothing has: after so much of that time, and at least so often. */
-const REST_SHARE = 1 / 4
-const REST_POLL_MS = 100
 /** However fast time passes on a busy machine: what is under way gets as many turns. */
 const LEAST_LOOKS = 5
-/** Of a pause, no more than so many times its length counts as rest: where the next look comes late, your receiver is late, too. */
-const MOST_LATE = 2
+/** Of a pause between two looks, no more counts as rest: where the next look comes late, your receiver is late, too. */
+const MOST_PAUSE_MS = 2 * POLL_MS
 /** A call may come later than the ones before by so many times. */
 const MOST_GAPS = 3
 /** A receiver that never rests is waited for so many times as long as an effect may take. */
@@ -35,8 +32,6 @@ interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
   /** How long nothing may have happened, so that nothing more is to be expected. */
   readonly restMs: number | ((seen: Seen) => number)
-  /** Whether it is only to be seen that nothing comes. */
-  readonly isWindow?: true
   /** What differs when something has happened. */
   readonly markOf: (seen: Seen) => string | number
 }
@@ -46,7 +41,7 @@ type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
 /** Looks again and again until it is so, or until the receiver has rested for so long; what it saw last. */
 async function until<Seen>(
   look: () => Promise<Seen>,
-  { isSo, restMs, isWindow, markOf }: Wish<Seen>,
+  { isSo, restMs, markOf }: Wish<Seen>,
   { elapsed, pause, activity, delay }: UntilPorts,
 ): Promise<Seen> {
   const waitMs = delay.waitMs()
@@ -68,35 +63,20 @@ async function until<Seen>(
     if (isAtRest && isBehind) activity.giveUp()
     if (isAtRest || elapsed() >= end) return seen
     const pausedAt = elapsed()
-    const pauseMs = isWindow ? Math.min(REST_POLL_MS, Math.max(POLL_MS, rest.ms * REST_SHARE)) : POLL_MS
-    await pause(pauseMs)
-    rest.ms += Math.min(elapsed() - pausedAt, MOST_LATE * pauseMs)
+    await pause(POLL_MS)
+    rest.ms += Math.min(elapsed() - pausedAt, MOST_PAUSE_MS)
   }
 }
 
 /** Waits until the receiver has done nothing for a window, as far as can be seen. */
 export async function untilAtRest(ports: UntilPorts): Promise<void> {
-  const wish = {
-    isSo: () => false,
-    restMs: ports.delay.windowMs(),
-    isWindow: true,
-    markOf: () => '',
-  } as const
+  const wish = { isSo: () => false, restMs: ports.delay.windowMs(), markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
 }
 
 interface OpenEffectWatch extends EffectWatch {
   /** Waits until there is one, and no longer. */
   awaitEffect(target: ObjectRef): Promise<EffectState>
-}
-
-const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
-
-function windowWish(
-  isKept: (seen: EffectState) => boolean,
-  { windowMs }: Pick<EffectDelay, 'windowMs'>,
-): Wish<EffectState> {
-  return { isSo: (now) => !isKept(now), restMs: windowMs(), isWindow: true, markOf }
 }
 
 export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPorts): OpenEffectWatch {
@@ -117,6 +97,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
       return seen
     }
   }
+  const markOf = ({ effects, state }: EffectState) => `${effects} ${state}`
   /** Waits until it is so, and then the window, in which it must stay so. */
   async function waitForEffects(
     target: ObjectRef,
@@ -126,8 +107,8 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const look = lookAt(target)
     const seen = await until(look, { isSo: isReached, restMs: delay.waitMs(), markOf }, ports)
     if (!isKept(seen)) return noteEffects(target, seen)
-    const wish = windowWish(isKept, delay)
-    return noteEffects(target, await until(look, wish, ports))
+    const isLost = (now: EffectState) => !isKept(now)
+    return noteEffects(target, await until(look, { isSo: isLost, restMs: delay.windowMs(), markOf }, ports))
   }
   return {
     observable: probe !== undefined,
@@ -156,29 +137,20 @@ export interface CallPorts extends WatchPorts {
   readonly isKnown: (id: string) => boolean
 }
 
-const countOf = ({ length }: readonly RequestRecord[]) => length
-
 export function createCallWatch(ports: CallPorts): CallWatch {
   const { profile, service, isKnown, delay } = ports
+  const markOf = ({ length }: readonly RequestRecord[]) => length
   const about = ({ type, id }: ObjectRef) => listCalls(service, { object_type: type, object_id: id })
   return {
     observable: profile.callsBack,
     about,
     settle: (target) =>
-      until(
-        () => about(target),
-        { isSo: ({ length }) => length > 0, restMs: delay.waitMs(), markOf: countOf },
-        ports,
-      ),
+      until(() => about(target), { isSo: ({ length }) => length > 0, restMs: delay.waitMs(), markOf }, ports),
     settleAtMost(target, most) {
       // Who asks slowly is waited for as slowly: the next call may come as late as the last ones.
       const restMs = (calls: readonly RequestRecord[]) =>
         Math.min(delay.waitMs(), Math.max(delay.windowMs(), MOST_GAPS * longestGapMs(calls)))
-      return until(
-        () => about(target),
-        { isSo: ({ length }) => length > most, restMs, markOf: countOf },
-        ports,
-      )
+      return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
     },
     async strays() {
       const calls = await listCalls(service, {})

@@ -77,11 +77,7 @@ function watchesOver({
     callsBack: true,
   })
   const elapsed = () => now
-  const pauses: number[] = []
-  const pause = async (ms: number) => {
-    pauses.push(ms)
-    now += pauseMs ?? ms
-  }
+  const pause = async (ms: number) => void (now += pauseMs ?? ms)
   const delay = createEffectDelay(SETTINGS)
   const times = createEffectTimes(delay, elapsed)
   const ports = { elapsed, pause, activity, delay, times, profile: PROFILE, log: createExchangeLog(elapsed) }
@@ -94,7 +90,6 @@ function watchesOver({
     delay,
     times,
     elapsed,
-    pauses,
     callWatch,
     watch: createEffectWatch(probe, ports),
     rest: () => untilAtRest(ports),
@@ -164,22 +159,6 @@ test('settle() waits for a receiver that asks about others before its turn comes
   accepted()
 
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: 1 })
-})
-
-test('settle() looks seldomer where nothing may come, the longer nothing has', async () => {
-  const { delay, pauses, watch } = watchesOver({ calls: [], effects: [0] })
-  delay.note(600)
-  await watch.settle(TARGET, 1)
-
-  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
-  expect([pauses[0], pauses.at(-1)]).toEqual([20, 100])
-})
-
-test('settle() looks often for what is to come', async () => {
-  const { pauses, watch } = watchesOver({ calls: [], effects: [] })
-  await watch.settle(TARGET, 1)
-
-  expect(new Set(pauses)).toEqual(new Set([20]))
 })
 
 test('settle() waits three times as long for an effect as the latest one took, where that is longer', async () => {
