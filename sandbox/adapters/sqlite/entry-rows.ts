@@ -58,11 +58,7 @@ export function createEntryRows(path: string, database: DatabaseSync): EntryRows
         throw new RangeError(`Cannot read entry ${position}: the log has ${length}`)
       const row = withStorageErrors(path, () => select.get(position))
       if (!row) throw damage(path, `entry ${position} is missing`)
-      const [head, body] = [String(row['head']), String(row['body'])]
-      const { head_sum, body_sum } = computeSums(position, head, body)
-      if (row['head_sum'] !== head_sum || row['body_sum'] !== body_sum)
-        throw damage(path, `entry ${position} is not what was written`)
-      return { head: decodeHead(compact, head, { path, position }), body }
+      return toEntry(compact, row, { path, position })
     },
     *heads(after) {
       const rows = selectHeads.iterate(after)
@@ -75,11 +71,26 @@ export function createEntryRows(path: string, database: DatabaseSync): EntryRows
   }
 }
 
-function decodeHead(
-  compact: CompactHeads,
-  text: string,
-  { path, position }: { readonly path: string; readonly position: number },
-): Head {
+interface Place {
+  readonly path: string
+  readonly position: number
+}
+
+function toEntry(compact: CompactHeads, row: Readonly<Record<string, unknown>>, place: Place): Entry {
+  const [head, body] = [String(row['head']), String(row['body'])]
+  const { head_sum, body_sum } = computeSums(place.position, head, body)
+  if (row['head_sum'] !== head_sum || row['body_sum'] !== body_sum)
+    throw damage(place.path, `entry ${place.position} is not what was written`)
+  // Most who read an entry want its body only.
+  return {
+    get head() {
+      return decodeHead(compact, head, place)
+    },
+    body,
+  }
+}
+
+function decodeHead(compact: CompactHeads, text: string, { path, position }: Place): Head {
   try {
     const head = compact.decode(text)
     if (typeof head !== 'object' || head === null || !Number.isFinite(Reflect.get(head, 'at')))
