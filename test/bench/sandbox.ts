@@ -19,6 +19,8 @@ export interface Opening {
 export interface BenchSandbox extends ServedSandbox {
   /** Resolves when the next attempt for this object is on record. */
   readonly attempted: (objectId: string) => Promise<void>
+  /** Items that are not stored yet. */
+  readonly ready: ReturnType<typeof makeItem>[]
 }
 
 export const BENCH_TOKEN = 'a-token-for-measurements-only'
@@ -45,10 +47,10 @@ export async function openSandbox(opening: Opening): Promise<BenchSandbox> {
     onError: (where, error) => console.error(where, error),
   })
   const attempted = (objectId: string) => new Promise<void>((resolve) => waiting.set(objectId, resolve))
-  return { ...sandbox, attempted }
+  return { ...sandbox, attempted, ready: [] }
 }
 
-function makeItem({ context: { newId, now } }: BenchSandbox) {
+function makeItem({ context: { newId, now } }: ServedSandbox) {
   return newObject('items', {}, { id: newId(), number: 1, now: timestamp(now()), newId })
 }
 
@@ -96,7 +98,8 @@ export function sendFor(
   sandbox: BenchSandbox,
   { forMs, parallel }: { readonly forMs: number; readonly parallel: number },
 ): Promise<number> {
-  const ready = Array.from({ length: forMs * READY_PER_MS }, () => makeItem(sandbox))
+  const { ready } = sandbox
+  while (ready.length < forMs * READY_PER_MS) ready.push(makeItem(sandbox))
   const deliver = async () => {
     const object = ready.pop() ?? makeItem(sandbox)
     const attempted = sandbox.attempted(object.id)

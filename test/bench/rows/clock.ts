@@ -57,6 +57,7 @@ export const LATENESS: Row = {
   better: 'less',
   bar: 20,
   instead: 'a queue that polls, once a second or so',
+  profile: `Half of the retries come within 3 ms, even while ten other programs want the two processors; those that are late were due while this process had none of them. What is left besides is waiting for the record of the start, which waits for a write that is under way (1 to 2 ms). Tried with gain: as many places for retries as for first attempts. It was 41 ms while what it takes to set the clock counted, and a hundred retries fell due in one instant.`,
   measure: (options) =>
     withFailingReceiver(options, async (sandbox, receiver) => {
       await spreadFailures(sandbox)
@@ -84,6 +85,7 @@ export const JUMP: Row = {
   better: 'more',
   bar: 0.85,
   instead: 'waiting for five minutes to 28 hours',
+  profile: `A retry takes about 120 µs of processor time, a bare POST 35: writev 25 %, waking the thread that waits for the disk 12 %, the collector 9 %, the body read from the store 5 %, ids as text 5 %. Tried with gain: as many places for retries as for first attempts (with half as many it waited, half of the time), the body read once and without its head. Tried without: writing the start of an attempt in the middle of a wait for the disk.`,
   measure: (options) =>
     withFailingReceiver(options, async (sandbox, receiver) => {
       const url = `${receiver.origin}/failing/items`
