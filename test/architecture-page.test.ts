@@ -40,9 +40,7 @@ test.each(places)('%s is there, as the recipes of the README say', (path) => {
 })
 
 const rooms = Object.entries(ROOMS).flatMap(([folder, inside]) =>
-  inside
-    .filter((room) => room !== 'dashboard')
-    .map((room) => [folder, room.split('/').at(-1) ?? ''] as const),
+  inside.map((room) => [folder, room.split('/').at(-1) ?? ''] as const),
 )
 
 test.each(rooms)('the tree of the README has %s with %s', (folder, room) => {

@@ -9,6 +9,7 @@ import { defaultCredentials } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { StorageError } from '../engine/state/log.ts'
+import { dashboardUrl } from './dashboard-address.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
@@ -156,7 +157,7 @@ function banner(
   const facts: readonly Fact[] = [
     ['service', style('cyan', serviceUrl), client],
     ['bench', style('cyan', benchUrl), `token ${benchToken}`],
-    ['dashboard', style('cyan', dashboardUrl({ benchUrl, benchToken }))],
+    ['dashboard', style('cyan', dashboardUrl({ benchUrl, benchToken }, process.stdout.isTTY))],
     ['clock', now, pace[clock.mode]],
     ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
     [
@@ -166,11 +167,6 @@ function banner(
     ],
   ]
   return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`
-}
-
-/** With the token only where a person looks: what is written to a file or a pipe is kept and passed on. */
-function dashboardUrl({ benchUrl, benchToken }: Pick<RunningSandbox, 'benchUrl' | 'benchToken'>): string {
-  return process.stdout.isTTY ? `${benchUrl}/#token=${benchToken}` : `${benchUrl}/`
 }
 
 function jsonLine(job: JobRecord, { timings, ...attempt }: AttemptHead): string {

@@ -1,14 +1,18 @@
 import { Command } from 'commander'
 import { commandLine } from '../adapters/command-line.ts'
+import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
 import { terminalWidth, untilStopped } from './terminal.ts'
 import { parsePort, upOptions, withUpOptions } from './up-options.ts'
+
+const OPEN = 'show the dashboard in your browser'
 
 export function upCommand(): Command {
   const command = new Command('up').description(
     'start the sandbox: the service API and the bench, until Ctrl-C',
   )
   return withUpOptions(command)
+    .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags)
@@ -16,6 +20,7 @@ export function upCommand(): Command {
       const stopped = untilStopped()
       const json = flags.json === true
       const sandbox = await runSandbox(options, { json })
+      if (flags.open === true) void openDashboard(sandbox)
       if (!json) console.log(formatNextSteps(options.data))
       await closeWhenStopped(sandbox, stopped)
       if (json) printJson({ event: 'stopped' })
@@ -44,10 +49,12 @@ export function demoCommand(): Command {
     .summary('start it with an example receiver and item changes')
   return withUpOptions(command, DEMO_DEFAULTS)
     .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', parsePort, 9443)
+    .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags, DEMO_DEFAULTS)
       const { runDemo } = await import('./demo.ts')
-      await runDemo(options, { receiverPort: flags.receiverPort, json: flags.json === true })
+      const { receiverPort, json = false, open = false } = flags
+      await runDemo(options, { receiverPort, json, open })
     })
 }

@@ -1,6 +1,7 @@
 import type { Row } from './row.ts'
 import { CHECK } from './rows/check.ts'
 import { JUMP, LATENESS } from './rows/clock.ts'
+import { DASHBOARD, FIRST_PAINT } from './rows/dashboard.ts'
 import { DELIVERIES, DELIVERIES_IN_MEMORY } from './rows/deliveries.ts'
 import { CREATE_SANDBOX, LOOK_UP } from './rows/in-process.ts'
 import { ISOLATION } from './rows/isolation.ts'
@@ -29,4 +30,6 @@ export const ROWS: readonly Row[] = [
   JUMP,
   CHECK,
   LOOK_UP,
+  DASHBOARD,
+  FIRST_PAINT,
 ]

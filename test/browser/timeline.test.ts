@@ -156,6 +156,21 @@ test('a sandbox that comes back is followed on, and what happened meanwhile is t
   await row(page, `items ${id}`).waitFor()
 })
 
+test('only what is in sight is in the page, and the last row comes into it by scrolling', async () => {
+  const [oldest] = await Promise.all(Array.from({ length: 300 }, () => createItem()))
+  const page = await open({ viewport: { width: 1_280, height: 2_000 } })
+  await page.locator('table[aria-rowcount]').waitFor({ state: 'attached' })
+  await page.locator('.line').nth(80).waitFor({ state: 'attached' })
+  const counts = [await page.locator('.line, tbody tr').count()]
+
+  await page.evaluate("document.querySelector('.scroller').scrollTop = 1e9")
+  await page.getByText('card-payin', { exact: true }).waitFor()
+  counts.push(await page.locator('.line, tbody tr').count())
+
+  expect(oldest).toBeDefined()
+  expect(Math.max(...counts)).toBeLessThanOrEqual(200)
+})
+
 const HOSTILE = [
   '<img src=x onerror="document.title=\'owned\'">',
   '<script>document.title="owned"</script>',
@@ -170,6 +185,7 @@ test('payloads and answers are text, whatever they hold', async () => {
   for (const name of HOSTILE) await createItem({ name, description: name })
   await bench.bench('POST', '/objects/items', { id: `<b id=owned>${HOSTILE[0]}`, name: 'x' })
   const page = await open()
+  await page.locator('.line').first().waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   for (let index = 0; index <= HOSTILE.length; index++) {

@@ -46,6 +46,7 @@ export function createDeque<Value>(): Deque<Value> {
 /** The rows by payment. None moves to another place once it is there: what is new comes first. */
 export interface RowTable {
   readonly groups: Deque<RowGroup>
+  readonly rowCount: number
   find(objectType: string, objectId: string): ObjectRow | undefined
   /** The row of the job's object, which is made if there is none. */
   rowFor(job: DrawnJob, side: Side): ObjectRow
@@ -71,6 +72,9 @@ export function createRowTable(): RowTable {
 
   return {
     groups,
+    get rowCount() {
+      return rowByKey.size
+    },
     find: (objectType, objectId) => rowByKey.get(toKey(objectType, objectId)),
     rowFor({ summary }, side) {
       const { object_type: objectType, object_id: objectId, payment_id } = summary

@@ -12,6 +12,7 @@ import {
 export interface TimelineData {
   /** Newest first. */
   readonly groups: Pick<Deque<RowGroup>, 'length' | 'at'>
+  readonly rowCount: number
   /** The ids of all jobs, newest first. */
   readonly jobIds: Pick<Deque<string>, 'length' | 'at'>
   job(id: string): DrawnJob | undefined
@@ -46,6 +47,9 @@ export function createTimelineData(): TimelineData {
 
   return {
     groups: rows.groups,
+    get rowCount() {
+      return rows.rowCount
+    },
     jobIds,
     job: (id) => jobById.get(id),
     row: rows.find,

@@ -8,7 +8,7 @@ import type { TimelineView } from './timeline-view.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useViewport } from './use-viewport.ts'
-import { findVisibleRows, scrollToRow, type VisibleRows } from './virtual-rows.ts'
+import { findVisibleRows, rowKey, scrollToRow, type VisibleRows } from './virtual-rows.ts'
 
 const ROW_HEIGHT = 26
 const [NAME_WIDTH, NARROW_NAME_WIDTH, NARROW] = [300, 150, 640]
@@ -74,9 +74,9 @@ function RowsInSight({ view, jobId, visible: { start, end }, scale }: RowsInSigh
   return (
     <div class="in-sight" aria-hidden="true" style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}>
       {mode.value === 'timeline'
-        ? lines.value.slice(start, end).map((line) => (
+        ? lines.value.slice(start, end).map((line, index) => (
             <TimelineLine
-              key={line.key}
+              key={rowKey(start + index)}
               line={line}
               scale={scale}
               jobId={jobId}
@@ -89,8 +89,13 @@ function RowsInSight({ view, jobId, visible: { start, end }, scale }: RowsInSigh
           ))
         : jobIds.value
             .slice(start, end)
-            .map((id) => (
-              <InboxLine key={id} id={id} isCursor={cursor.value?.key === id} isChosen={jobId === id} />
+            .map((id, index) => (
+              <InboxLine
+                key={rowKey(start + index)}
+                id={id}
+                isCursor={cursor.value?.key === id}
+                isChosen={jobId === id}
+              />
             ))}
     </div>
   )

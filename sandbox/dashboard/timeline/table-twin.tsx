@@ -38,7 +38,7 @@ export function TableTwin({ view, visible: { start, end } }: TableTwinProps) {
 }
 
 /** An object may have any number of jobs, and the page is to stay small. */
-const [MOST_JOBS, MOST_ROWS] = [5, 100]
+const [MOST_JOBS, MOST_ROWS] = [5, 80]
 
 const jobsOf = (line: Line): readonly DrawnJob[] =>
   line.kind === 'object' ? line.row.jobs.slice(-MOST_JOBS) : []

@@ -1,8 +1,9 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { timesOf } from '../data/job.ts'
-import type { TimelineFeed } from '../data/timeline-feed.ts'
-import { listJobs, listLines, type Line } from './lines.ts'
+import type { App } from '../state/app.ts'
+import { createFilter, listJobs, listLines, type Line } from './lines.ts'
 import { fitSpan, type TimeSpan } from './scale.ts'
+import { createSearch } from './search.ts'
 
 /** How the timeline is looked at. It outlives the screen, so that whoever comes back finds it as it was. */
 export interface TimelineView {
@@ -27,25 +28,43 @@ export interface Cursor {
 /** Nobody compares more than that at once. */
 const FITTED_LINES = 40
 
-export function createTimelineView(
-  { data, version }: TimelineFeed,
-  now: ReadonlySignal<number>,
-): TimelineView {
+export function createTimelineView({
+  timeline,
+  clock,
+  ports,
+}: Pick<App, 'timeline' | 'clock' | 'ports'>): TimelineView {
+  const { data, version } = timeline
   const mode = signal<'timeline' | 'inbox'>('timeline')
   const filter = signal('')
   const zoomed = signal<TimeSpan | undefined>(undefined)
-  const lines = computed(() => {
+  const wanted = computed(() => createFilter(filter.value))
+  // What happens to a job changes which rows there are only where rows are searched.
+  const shape = computed(() => (wanted.value ? version.value : shapeOf(version.value)))
+  const shapeOf = (_: number) => `${data.value.rowCount} ${data.value.jobIds.length}`
+  const isShown = (each: 'timeline' | 'inbox') => {
+    void shape.value
+    return mode.value === each
+  }
+  const lines = createSearch(() => {
+    const [{ value: present }, { value: isWanted }] = [data, wanted]
+    return {
+      length: isShown('timeline') ? present.groups.length : 0,
+      list: (start, end) => listLines(present, { start, end }, isWanted),
+    }
+  }, ports)
+  const jobIds = createSearch(() => {
+    const [{ value: present }, { value: isWanted }] = [data, wanted]
+    return {
+      length: isShown('inbox') ? present.jobIds.length : 0,
+      list: (start, end) => listJobs(present, { start, end }, isWanted),
+    }
+  }, ports)
+  const fitted = computed(() => {
     void version.value
-    return mode.value === 'timeline' ? listLines(data.value, filter.value) : []
+    return fitLines(lines.value.slice(0, FITTED_LINES))
   })
-  const jobIds = computed(() => {
-    void version.value
-    return mode.value === 'inbox' ? listJobs(data.value, filter.value) : []
-  })
-  const fitted = computed(() => fitLines(lines.value.slice(0, FITTED_LINES)))
-  const span = computed(
-    () => zoomed.value ?? fitted.value ?? { from: now.value - 60_000, to: now.value + 60_000 },
-  )
+  const around = computed(() => ({ from: clock.now.value - 60_000, to: clock.now.value + 60_000 }))
+  const span = computed(() => zoomed.value ?? fitted.value ?? around.value)
   return { mode, filter, zoomed, span, lines, jobIds, cursor: signal<Cursor | undefined>(undefined) }
 }
 

@@ -14,7 +14,7 @@ const views = new WeakMap<App, TimelineView>()
 export function Timeline({ path: [jobId] }: ScreenProps) {
   const app = useApp()
   const view = useMemo(() => {
-    const known = views.get(app) ?? createTimelineView(app.timeline, app.clock.now)
+    const known = views.get(app) ?? createTimelineView(app)
     views.set(app, known)
     return known
   }, [app])

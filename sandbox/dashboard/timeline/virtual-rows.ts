@@ -12,14 +12,19 @@ interface Viewport {
 }
 
 const AROUND = 8
-/** However high the window is. */
-const MOST_ROWS = 180
+/** However high the window is: with their twins in the table, two hundred are in the page at most. */
+const MOST_ROWS = 120
 
 export function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport): VisibleRows {
   const first = Math.floor(scrollTop / rowHeight) - AROUND
   const start = Math.max(0, Math.min(first, count - 1))
   const wanted = Math.ceil(height / rowHeight) + 2 * AROUND + 1
   return { start, end: Math.min(count, start + Math.min(wanted, MOST_ROWS)) }
+}
+
+/** The key of a row in the page: what goes out of sight is used again for what comes into it. */
+export function rowKey(row: number): number {
+  return row % (MOST_ROWS + 1)
 }
 
 /** How far to scroll so that a row is in sight; as far as it is if it is in sight. */

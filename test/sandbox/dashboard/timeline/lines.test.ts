@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toDrawnJob } from '../../../../sandbox/dashboard/data/job.ts'
 import { createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
-import { listJobs, listLines } from '../../../../sandbox/dashboard/timeline/lines.ts'
+import { createFilter, listJobs, listLines } from '../../../../sandbox/dashboard/timeline/lines.ts'
 import { timelineJob } from '../../../support/timeline-jobs.ts'
 
 const data = createTimelineData()
@@ -13,7 +13,8 @@ data.addOlder(
   ].map(toDrawnJob),
 )
 
-const lines = (filter: string) => listLines(data, filter).map(({ key }) => key)
+const ALL = { start: 0, end: 100 }
+const lines = (filter: string) => listLines(data, ALL, createFilter(filter)).map(({ key }) => key)
 
 test('a payment has a heading above its objects', () => {
   expect(lines('')).toEqual(['items/object-of-c', 'p1', 'items/Item-1', 'transactions/object-of-b'])
@@ -23,6 +24,11 @@ test('a search keeps what has every word, with its heading', () => {
   expect(lines('p1 FAILED')).toEqual(['p1', 'transactions/object-of-b'])
   expect(lines('Item-1')).toEqual(['p1', 'items/Item-1'])
   expect(lines('nothing')).toEqual([])
-  expect(listJobs(data, ' 503 ')).toEqual(['c'])
-  expect(listJobs(data, '')).toEqual(['c', 'b', 'a'])
+  expect(listJobs(data, ALL, createFilter(' 503 '))).toEqual(['c'])
+  expect(listJobs(data, ALL)).toEqual(['c', 'b', 'a'])
+})
+
+test('a part of the groups has their lines only', () => {
+  expect(listLines(data, { start: 1, end: 9 }).map(({ key }) => key)).toEqual(lines('').slice(1))
+  expect(listJobs(data, { start: 1, end: 2 })).toEqual(['b'])
 })

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../../support/chromium.ts'
+import { startChild } from '../children.ts'
+import type { MeasureOptions, Row } from '../row.ts'
+import { BENCH_TOKEN } from '../sandbox.ts'
+import { median } from '../slices.ts'
+import { fillStore } from '../stores.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROUNDS = 5
+
+/** Opens the page of a sandbox with so many jobs. */
+async function withDashboard<Result>(
+  options: MeasureOptions,
+  jobs: number,
+  measure: (browser: Browser, url: string) => Promise<Result>,
+): Promise<Result> {
+  execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
+  const { store } = await fillStore(options, jobs)
+  const child = await startChild('sandbox')
+  const browser = await launchChromium()
+  try {
+    const opening = { folder: options.folder, store, speed: 0 }
+    const { benchUrl } = await child.ask<{ benchUrl: string }>({ do: 'open', opening })
+    return await measure(browser, `${benchUrl}/#token=${BENCH_TOKEN}`)
+  } finally {
+    await browser.close()
+    await child.end()
+  }
+}
+
+async function openPage(browser: Browser): Promise<Page> {
+  return (await browser.newContext({ viewport: { width: 1_280, height: 800 } })).newPage()
+}
+
+const FIRST_PICTURE = `new Promise((resolve) => {
+  const take = (list) => {
+    for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
+  }
+  new PerformanceObserver(take).observe({ type: 'paint', buffered: true })
+})`
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly args: { readonly name?: string }
+  /** Microseconds of processor time. */
+  readonly tdur?: number
+}
+
+/** The longest task of the page's main thread during an act, in milliseconds of processor time: others may be busy meanwhile. */
+async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('Cannot measure: the page has no browser')
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] })
+  await act()
+  const trace: { readonly traceEvents: readonly TraceEvent[] } = JSON.parse(
+    String(await browser.stopTracing()),
+  )
+  const thread = ({ pid, tid }: TraceEvent) => `${pid}/${tid}`
+  const mains = new Set(
+    trace.traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(thread),
+  )
+  const tasks = trace.traceEvents.filter(
+    (event) => event.name.endsWith('RunTask') && mains.has(thread(event)),
+  )
+  if (!tasks.some(({ tdur = 0 }) => tdur > 0)) throw new Error('Cannot measure: the browser traced no task')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1_000))
+}
+
+/** What somebody does with the page: the longest task of each. */
+async function useTimeline(page: Page, url: string, jobs: number): Promise<Readonly<Record<string, number>>> {
+  const whole = page.locator(`table[aria-rowcount="${jobs + 1}"]`)
+  return {
+    loading: await longestTask(page, async () => {
+      await page.goto(url)
+      await page.locator('.line').nth(10).waitFor({ state: 'attached' })
+    }),
+    listing: await longestTask(page, () => whole.waitFor({ state: 'attached', timeout: 300_000 })),
+    scrolling: await longestTask(page, () => page.evaluate(SCROLL)),
+    searching: await longestTask(page, async () => {
+      await page.getByLabel('Search').pressSequentially('example 99', { delay: 50 })
+      await page.getByText('Nothing of what was sent').waitFor()
+    }),
+    inbox: await longestTask(page, async () => {
+      await page.getByLabel('Search').fill('')
+      await page.getByRole('button', { name: 'Inbox' }).click()
+      await page.locator('.line.mail').nth(10).waitFor({ state: 'attached' })
+    }),
+  }
+}
+
+/** Through all rows, a picture for each hundredth. */
+const SCROLL = `(async () => {
+  const scroller = document.querySelector('.scroller')
+  for (let part = 0; part <= 100; part++) {
+    scroller.scrollTop = (scroller.scrollHeight * part) / 100
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+})()`
+
+export const DASHBOARD: Row = {
+  id: 'dashboard',
+  what: 'longest task of the page with many jobs, while it lists them, scrolls, searches and changes to the inbox',
+  unit: 'ms',
+  better: 'less',
+  bar: 50,
+  instead: 'a page that hangs',
+  depends: 'jobs',
+  measure: (options) =>
+    withDashboard(options, options.jobs, async (browser, url) => {
+      const page = await openPage(browser)
+      const longest = await useTimeline(page, url, options.jobs)
+      const rows = await page.evaluate<number>(`document.querySelectorAll('.line, tbody tr').length`)
+      const detail = Object.entries(longest).map(([when, ms]) => `${when} ${Math.round(ms)} ms`)
+      return {
+        value: Math.max(...Object.values(longest)),
+        detail: `${detail.join(', ')}; ${rows} rows in the page`,
+      }
+    }),
+}
+
+export const FIRST_PAINT: Row = {
+  id: 'first-paint',
+  what: 'from the address to the first picture of the page, on loopback',
+  unit: 'ms',
+  better: 'less',
+  bar: 200,
+  instead: 'a terminal, which is there already',
+  measure: (options) =>
+    withDashboard(options, 0, async (browser, url) => {
+      const taken: number[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        const page = await openPage(browser)
+        await page.goto(url)
+        taken.push(await page.evaluate<number>(FIRST_PICTURE))
+        await page.context().close()
+      }
+      return {
+        value: median(taken),
+        detail: `the median of ${ROUNDS}, nothing cached, ${Math.round(Math.max(...taken))} ms at most`,
+      }
+    }),
+}

@@ -1,0 +1,91 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorkshop } from '../support/program.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A shop whose opener of addresses writes them into a file. */
+function openShop() {
+  const bin: Record<string, string> = {}
+  const shop = openWorkshop(bin)
+  onTestFinished(() => shop.close())
+  const folder = join(shop.folder, 'bin')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > "${shop.folder}/opened"\n`, {
+    mode: 0o755,
+  })
+  bin['PATH'] = `${folder}:${process.env['PATH']}`
+  return shop
+}
+
+/** The status of a page with exactly these headers beside its host. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    call.on('error', reject)
+    call.end()
+  })
+}
+
+test('up prints where the dashboard is, without the token where nobody may be looking', async () => {
+  const shop = openShop()
+  const up = shop.start('up', '--memory', '--port', '0', '--bench-port', '0')
+
+  const line = await up.line(/dashboard/)
+  await up.end('SIGTERM')
+
+  expect(line).toMatch(/dashboard +http:\/\/127\.0\.0\.1:\d+\/$/)
+})
+
+test('up --open hands the address with the token to what opens addresses', async () => {
+  const shop = openShop()
+  const up = await shop.up('--memory', '--open')
+  const opened = join(shop.folder, 'opened')
+  const token = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()
+
+  await expect
+    .poll(() => (existsSync(opened) ? readFileSync(opened, 'utf8') : ''), { timeout: 60_000 })
+    .not.toBe('')
+  await up.end('SIGTERM')
+
+  expect(readFileSync(opened, 'utf8')).toBe(`${String(up.ready['bench_url'])}/#token=${token}`)
+})
+
+test('the page is served to its own origin and to nobody else, without a token', async () => {
+  const shop = openShop()
+  const up = await shop.up('--memory')
+  const url = `${String(up.ready['bench_url'])}/`
+
+  const statuses = [
+    await statusOf(url, {}),
+    await statusOf(url, { 'sec-fetch-site': 'none' }),
+    await statusOf(url, { host: 'evil.test' }),
+    await statusOf(url, { origin: 'https://evil.test' }),
+    await statusOf(url, { 'sec-fetch-site': 'cross-site' }),
+    await statusOf(`${url}control/jobs`, {}),
+    await statusOf(`${url}assets/none-00000000.js`, {}),
+  ]
+  await up.end('SIGTERM')
+
+  expect(statuses).toEqual([200, 200, 403, 403, 403, 401, 404])
+})
+
+test('the page is built where it is stale, and only there', () => {
+  execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
+  const kept = join(ROOT, 'node_modules/.cache/hookbench/dashboard')
+  const before = readFileSync(kept, 'utf8')
+
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['build/dashboard.ts', '--if-stale'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+
+  expect([status, stdout, stderr, readFileSync(kept, 'utf8')]).toEqual([0, '', '', before])
+})

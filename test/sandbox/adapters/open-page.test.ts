@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../../../sandbox/adapters/open-page.ts'
+
+const URL = 'http://127.0.0.1:4011/#token=t'
+
+test.each([
+  ['linux', ['xdg-open', URL]],
+  ['freebsd', ['xdg-open', URL]],
+  ['darwin', ['open', URL]],
+  ['win32', ['cmd', '/c', 'start', '""', URL]],
+] as const)('on %s the address is handed to %j', async (platform, expected) => {
+  const started: string[][] = []
+
+  const problem = await openPage(URL, platform, async (program, args) => {
+    started.push([program, ...args])
+    return 0
+  })
+
+  expect([problem, started]).toEqual([undefined, [expected]])
+})
+
+test.each([
+  [null, 'xdg-open cannot be started'],
+  [3, 'xdg-open ended with exit code 3'],
+])('a program that ends with %s is said', async (code, problem) => {
+  expect(await openPage(URL, 'linux', async () => code)).toBe(problem)
+})
+
+test('a program that is not installed is said, and nothing fails', async () => {
+  const { PATH } = process.env
+  process.env['PATH'] = ''
+  try {
+    expect(await openPage(URL, 'linux')).toBe('xdg-open cannot be started')
+  } finally {
+    process.env['PATH'] = PATH
+  }
+})
