@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { nextCase, recordRun } from '../proofs/results.ts'
+import { besideLoops } from '../support/busy-loops.ts'
 import { FAMILY, runFamilyMember } from '../support/receiver-family.ts'
 
 /**
@@ -21,15 +21,6 @@ const names = positionals.length > 0 ? positionals : ['items-shop', 'queue-and-a
 const runs = Number(values.runs)
 const firstLoaded = runs - Number(values.loaded)
 const checks = values.checks === '' ? [] : values.checks.split(',')
-
-async function besideLoops<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
-  const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', 'for (;;);']))
-  try {
-    return await work()
-  } finally {
-    for (const loop of loops) loop.kill('SIGKILL')
-  }
-}
 
 let changes = 0
 for (const name of names) {

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { besideLoops } from '../../support/busy-loops.ts'
+
+/** What goes on beside the tests. */
+export type Situation = 'alone' | 'beside three busy loops' | 'on one core'
+
+/** Of each 21 runs the first fourteen are alone, six beside busy loops, and one has one core. */
+export function situationOf(index: number): Situation {
+  const place = index % 21
+  if (place < 14) return 'alone'
+  return place < 20 ? 'beside three busy loops' : 'on one core'
+}
+
+export interface RepeatedRun {
+  readonly seconds: number
+  /** What did not succeed, with what the command said of it; undefined if nothing. */
+  readonly failure: string | undefined
+  /** The end of what it printed. */
+  readonly output: string
+}
+
+const LOOPS = 3
+const MOST_OUTPUT = 100_000
+
+/** Runs the command to its end. It fails if its exit code is not 0. */
+export async function runOnce(command: readonly string[], situation: Situation): Promise<RepeatedRun> {
+  const through = situation === 'on one core' ? ['taskset', '--cpu-list', '0'] : []
+  const [program = '', ...args] = [...through, ...command]
+  const startedAt = performance.now()
+  const loops = situation === 'beside three busy loops' ? LOOPS : 0
+  const { code, output } = await besideLoops(loops, () => run(program, args))
+  const seconds = (performance.now() - startedAt) / 1_000
+  const failure = code === 0 ? undefined : `${situation}: exit code ${code}; ${summarize(output)}`
+  return { seconds, failure, output }
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const keep = (stream: Readable) =>
+    stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MOST_OUTPUT)))
+  keep(child.stdout)
+  keep(child.stderr)
+  await once(child, 'close')
+  return { code: child.exitCode, output: stripVTControlCharacters(output) }
+}
+
+/** The tests that failed, as vitest lists them; the last line where it lists none. */
+function summarize(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim())
+  const failed = new Set(lines.filter((line) => line.startsWith('FAIL ')))
+  return failed.size > 0
+    ? [...failed].join('; ')
+    : (lines.findLast((line) => line !== '') ?? 'it printed nothing')
+}

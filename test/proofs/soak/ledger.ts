@@ -1,0 +1,118 @@
+import type { JobSummary } from '../../../spec/generated/control-types.ts'
+
+/** A change that was made: of which object, and when the call began. */
+export interface Trigger {
+  /** Its type and id. */
+  readonly object: string
+  readonly beganAt: number
+}
+
+/** What changes and receivers have in common: the number that each change writes into its object. */
+export interface Ledger {
+  /** The number that the next change writes. */
+  next(): number
+  /** The change was made. */
+  triggered(number: number, trigger: Trigger): void
+  /** A receiver has got a whole POST. */
+  received(receiver: string, text: string): void
+  /** By number; those of one object in their order. */
+  readonly triggers: ReadonlyMap<number, Trigger>
+  receipts(receiver: string): ReadonlyMap<number, readonly number[]>
+}
+
+const NUMBER = /Soak (\d+)/
+
+export const writeNumber = (number: number) => `Soak ${number}`
+
+export function createLedger(): Ledger {
+  const triggers = new Map<number, Trigger>()
+  const receiptsByReceiver = new Map<string, Map<number, number[]>>()
+  let count = 0
+
+  function receipts(receiver: string): Map<number, number[]> {
+    const known = receiptsByReceiver.get(receiver) ?? new Map<number, number[]>()
+    receiptsByReceiver.set(receiver, known)
+    return known
+  }
+
+  return {
+    next: () => ++count,
+    triggered: (number, trigger) => void triggers.set(number, trigger),
+    received(receiver, text) {
+      const [, number] = NUMBER.exec(text) ?? []
+      // The test message of the registration, and the objects that were there before.
+      if (number === undefined) return
+      const times = receipts(receiver).get(Number(number)) ?? []
+      times.push(performance.now())
+      receipts(receiver).set(Number(number), times)
+    },
+    triggers,
+    receipts,
+  }
+}
+
+/** A receiver, what it is registered for, and the jobs of its registration. */
+export interface Account {
+  readonly receiver: string
+  readonly objectType: string
+  readonly isFaulty: boolean
+  /** Oldest first. */
+  readonly jobs: readonly JobSummary[]
+}
+
+const MOST_LINES = 20
+
+/**
+ * What does not agree between the changes that were made, the jobs, and what a receiver got, each by its id. The jobs about an
+ * object are in the order of its changes.
+ */
+export function compare(
+  ledger: Ledger,
+  { receiver, objectType, isFaulty, jobs }: Account,
+): readonly string[] {
+  const receipts = ledger.receipts(receiver)
+  const changes = [...ledger.triggers].filter(([, { object }]) => object.startsWith(`${objectType}/`))
+  const numbers = new Set(changes.map(([number]) => number))
+  const jobsByObject = Map.groupBy(jobs, ({ object_type, object_id }) => `${object_type}/${object_id}`)
+  const changesByObject = Map.groupBy(changes, ([, { object }]) => object)
+  const problems = [...changesByObject].flatMap(([object, made]) => {
+    const found = jobsByObject.get(object) ?? []
+    if (found.length !== made.length) return [`${object} has ${found.length} jobs of ${made.length} changes`]
+    return made.flatMap(([number], index) => {
+      const [job, posts] = [found[index], receipts.get(number)?.length ?? 0]
+      const problem = job && judge(job, posts, isFaulty)
+      return problem === undefined ? [] : [`change ${number} of ${object}: ${problem}`]
+    })
+  })
+  const strays = [...receipts.keys()].filter((number) => !numbers.has(number))
+  return [...problems, ...strays.map((number) => `change ${number} came, and was not made`)]
+    .slice(0, MOST_LINES)
+    .map((problem) => `${receiver}: ${problem}`)
+}
+
+/** One that was cut off after it was sent and before the first byte of the answer is sent once more, and says so. */
+const MOST_POSTS_OF_ATTEMPT = 2
+
+function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: boolean): string | undefined {
+  if (!isFaulty) {
+    return status === 'success' && attempts === 1 && posts === 1
+      ? undefined
+      : `job ${id} is ${status} after ${attempts} attempts, and ${posts} POSTs came`
+  }
+  if (status === 'success' && posts === 0) return `job ${id} is delivered, and no POST came`
+  if (attempts === 0) return `job ${id} was not attempted`
+  return posts > attempts * MOST_POSTS_OF_ATTEMPT
+    ? `${posts} POSTs came of the ${attempts} attempts of job ${id}`
+    : undefined
+}
+
+/** Milliseconds from the call to the receipt that 99 of 100 changes took at most, at the receivers that are named. */
+export function p99(ledger: Ledger, receivers: readonly string[]): number {
+  const times = receivers.flatMap((receiver) =>
+    [...ledger.receipts(receiver)].flatMap(([number, [first]]) => {
+      const beganAt = ledger.triggers.get(number)?.beganAt
+      return beganAt === undefined || first === undefined ? [] : [first - beganAt]
+    }),
+  )
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JobSummary, Settled } from '../../../spec/generated/control-types.ts'
+import { compare, createLedger, p99, type Account } from './ledger.ts'
+import { createObjects, makeChanges } from './load.ts'
+import { openReceivers, RECEIVERS } from './receivers.ts'
+import { watchResources } from './resources.ts'
+import { startSandbox } from './sandbox.ts'
+
+export interface SoakOptions {
+  readonly minutes: number
+  /** Changes a second. */
+  readonly rate: number
+  /** Whether it takes too long, beside whether it is right; on a machine that does other things, too, that says nothing. */
+  readonly judgesTimes: boolean
+}
+
+export interface SoakResult {
+  readonly changes: number
+  readonly failures: readonly string[]
+  readonly detail: string
+}
+
+const MOST_P99_MS = 150
+
+/** Changes objects at a steady rate, and compares what was changed, what is on record, and what the receivers got. */
+export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise<SoakResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-soak-'))
+  const ledger = createLedger()
+  const sandbox = await startSandbox(folder)
+  const objects = await createObjects(sandbox)
+  const close = await openReceivers(sandbox, ledger)
+  try {
+    const resources = watchResources(sandbox.pid)
+    await makeChanges(objects, { ledger, count: Math.round(minutes * 60 * rate), rate })
+    // What is to be retried later stays due, so that it does not come while the jobs are listed.
+    await sandbox.control('PATCH', '/clock', { mode: 'manual' })
+    const { settled } = await sandbox.control<Settled>('POST', '/settle', { timeout_ms: 600_000 })
+    const { detail, problems } = resources.stop(ledger.triggers.size)
+    const accounts = toAccounts(await sandbox.jobs())
+    const code = await sandbox.end()
+    const time = p99(
+      ledger,
+      RECEIVERS.flatMap(({ name, isFaulty }) => (isFaulty ? [] : [name])),
+    )
+    const isSlow = judgesTimes && time > MOST_P99_MS
+    const failures = [
+      ...accounts.flatMap((account) => compare(ledger, account)),
+      ...problems,
+      ...(settled ? [] : ['not everything was attempted within ten minutes after the end']),
+      ...(code === 0 ? [] : [`the sandbox ended with ${code}`]),
+      ...(isSlow ? [`a healthy receiver got a change after ${time.toFixed(0)} ms (p99)`] : []),
+    ]
+    const about = `${rate} changes a second; p99 from the call to the receipt ${time.toFixed(0)} ms; ${detail}`
+    return { changes: ledger.triggers.size, failures, detail: about }
+  } finally {
+    await sandbox.end()
+    close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function toAccounts(jobs: readonly JobSummary[]): readonly Account[] {
+  return RECEIVERS.map(({ name, objectType, isFaulty }) => ({
+    receiver: name,
+    objectType,
+    isFaulty,
+    jobs: jobs.filter(({ url }) => new URL(url).pathname === `/${name}`),
+  }))
+}
