@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
-  createWriteStream,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -10,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -94,8 +94,10 @@ export async function replaceFileByPieces(
   { mode = 0o666 } = {},
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
+  // Open before the first piece: one that fails at once would be removed before it is there.
+  const handle = await open(draft, 'w', mode)
   try {
-    await pipeline(pieces, createWriteStream(draft, { mode }))
+    await pipeline(pieces, handle.createWriteStream())
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })

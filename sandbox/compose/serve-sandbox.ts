@@ -44,6 +44,8 @@ export interface ServeOptions {
   readonly tokenKey?: Uint8Array
   /** How many deliveries to one registration may be under way at once. */
   readonly concurrency?: number
+  /** How long what is under way may go on when the sandbox is closed, in real time; two seconds if left out. */
+  readonly graceMs?: number
   /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
@@ -86,7 +88,7 @@ async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
 }
 
 async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
-  const { settings, storePath } = options
+  const { settings, storePath, graceMs = GRACE_MS } = options
   const ca = await openCertificateAuthority(options.caFolder)
   const listeners: Listener[] = []
   const egress = createEgress({
@@ -113,18 +115,18 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     onStorage: options.onStorage,
   })
   cleanups.push(async () => {
-    const cancelCut = realTime.after(GRACE_MS, () => void transport.close())
+    const cancelCut = realTime.after(graceMs, () => void transport.close())
     await assembled.close()
     cancelCut()
   })
   const tls = options.https === true ? await ca.issue(['localhost']) : undefined
   const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
   listeners.push(service)
-  cleanups.push(() => service.close(GRACE_MS))
+  cleanups.push(() => service.close(graceMs))
   const control = withDashboard(assembled.bench, readDashboardFile)
   const bench = await listen(control, { port: options.benchPort, ...BENCH })
   listeners.push(bench)
-  cleanups.push(() => bench.close(GRACE_MS))
+  cleanups.push(() => bench.close(graceMs))
   cleanups.push(() => assembled.hangUp())
   assembled.start()
   return {

@@ -18,6 +18,9 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
   return shell
 }
 
+/** Far more than a command takes that starts a program in the background. */
+const HELD_MS = 2_000
+
 /** A command that starts a program, which goes on for a minute, and writes its process id down. */
 function startsProgram() {
   const file = join(temporaryFolder(), 'pid')
@@ -89,10 +92,10 @@ test('nothing is left of a command that is ended', async () => {
 test('a program that holds the output of the command that started it is ended, and the remedy is named', async () => {
   const shell = opened()
   const program = startsProgram()
-  const running = shell.run(program.line, { name: 'process.start', timeoutMs: 1_000 })
+  const running = shell.run(program.line, { name: 'process.start', timeoutMs: HELD_MS })
 
   await expect(running).rejects.toThrow(
-    'what it had started still held its output after 1000 ms, and was killed; send that elsewhere: > receiver.log 2>&1 &',
+    'what it had started still held its output after 2000 ms, and was killed; send that elsewhere: > receiver.log 2>&1 &',
   )
 
   expect(await hasEnded(await program.started())).toBe(true)
@@ -109,9 +112,9 @@ test('a program that leaves the output alone goes on when its command has ended'
 })
 
 test('a program that left the group does not keep the run waiting', async () => {
-  const line = 'setsid sleep 5 &'
+  const line = 'setsid sleep 10 &'
 
-  await expect(opened().run(line, { name: 'process.start', timeoutMs: 1_000 })).rejects.toThrow(
+  await expect(opened().run(line, { name: 'process.start', timeoutMs: HELD_MS })).rejects.toThrow(
     'still held its output',
   )
 })
