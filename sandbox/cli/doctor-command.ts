@@ -13,6 +13,10 @@ import { registrationFindings } from './doctor-registrations.ts'
 import { EXIT } from './failure.ts'
 import { findingsText, problem, type Finding } from './finding.ts'
 
+interface DoctorFlags extends SandboxFlags {
+  readonly store?: boolean
+}
+
 export function doctorCommand(): Command {
   const command = new Command('doctor').description(
     'find out why nothing is received, and what to do about it',
@@ -21,10 +25,19 @@ export function doctorCommand(): Command {
     'after',
     `
 Each finding is fine (✓), worth a look (!) or a problem (✗); with a problem the exit code is 1.
-Every enabled registration gets a test POST.`,
+Every enabled registration gets a test POST. With --store, all of the store is read, and left as it is, while no sandbox runs on it;
+where it is damaged the exit code is 4.`,
   )
-  return withSandboxOptions(command).action(async (flags: SandboxFlags) => {
+  command.option('--store', 'read all that the store holds instead, and say what is damaged')
+  return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
     const { data } = flags
+    if (flags.store) {
+      const { storeFindings } = await import('./doctor-store.ts')
+      const found = storeFindings(data)
+      print({ findings: found }, findingsText(found), flags)
+      if (found.some(({ level }) => level === 'problem')) process.exitCode = EXIT.damaged
+      return
+    }
     const findings = [...localFindings(data, realTime.now()), ...(await runFindings(data))]
     print({ findings }, findingsText(findings), flags)
     if (findings.some(({ level }) => level === 'problem')) process.exitCode = EXIT.failed

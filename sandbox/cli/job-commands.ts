@@ -8,7 +8,7 @@ import { argument, choice, controlCommand, option } from './control-command.ts'
 import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { formatFacts } from './facts.ts'
+import { formatFacts, type Fact } from './facts.ts'
 import { fitLine, style } from './terminal.ts'
 import { duration, shortId } from '../engine/core/short-text.ts'
 
@@ -109,14 +109,21 @@ function jobRow(job: JobSummary, wide: boolean): string[] {
   ]
 }
 
+const CORRUPT: Fact = [
+  'corrupt',
+  'what the store has of its body is not what was written: it is not sent',
+  '"doctor --store" says what else is damaged',
+]
+
 /** A job with its attempts, and each body that was sent, once. */
-export function formatJob({ job, attempts }: JobDetail): string {
+export function formatJob({ job, attempts, corrupt }: JobDetail): string {
   const lines = [
     style('bold', `Job ${job.id}`),
     formatFacts([
       ['object', toPrintable(`${job.object_type} ${job.object_id}`), job.state ?? ''],
       ['to', toPrintable(job.url), job.generation],
       ['status', job.status, job.next_due_at === null ? '' : `next attempt due ${job.next_due_at}`],
+      ...(corrupt ? [CORRUPT] : []),
     ]),
     ...attempts.flatMap(attemptLines),
   ]

@@ -3,6 +3,7 @@ import { commandLine } from '../adapters/command-line.ts'
 import { findBusyPorts } from '../adapters/loopback.ts'
 import { tightenRights } from '../adapters/data-folder-rights.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'
+import { describeCutTail } from '../adapters/sqlite/cut-tail.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
@@ -48,6 +49,7 @@ export async function runSandbox(
   let opened: ServedSandbox | undefined
   try {
     reportTightened(tightenRights(folder))
+    if (!options.memory) reportCutTail(folder.storePath)
     const { port, benchPort } = options
     await refuseBusyPorts([{ port, flag: '--port' }, { port: benchPort, flag: '--bench-port' }, ...others])
     const benchToken = writeBenchToken(folder, process.env['HOOKBENCH_TOKEN'] || undefined)
@@ -97,6 +99,11 @@ function reportStorage(problem: StorageError | undefined): boolean {
       : 'hookbench: There is room again: changes are taken, and what is due is sent',
   )
   return false
+}
+
+function reportCutTail(storePath: string): void {
+  const text = describeCutTail(storePath)
+  if (text !== undefined) console.error(toPrintable(`hookbench: ${text}`))
 }
 
 function reportTightened(paths: readonly string[]): void {

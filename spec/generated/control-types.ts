@@ -1412,6 +1412,10 @@ export interface JobDetail {
    * Oldest first.
    */
   readonly attempts: readonly Attempt[]
+  /**
+   * There if the store does not have its body as it was written: it is not sent.
+   */
+  readonly corrupt?: true
 }
 /**
  * The delivery of one trigger to one registration.

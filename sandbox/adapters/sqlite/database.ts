@@ -64,18 +64,24 @@ function formatOf(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version']
 }
 
-/**
- * Looks through a connection that cannot write: one that can moves what a crash has left, even if it is closed at once. What
- * it puts beside the file it leaves there.
- */
 function inspect(path: string): void {
-  const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
+  withUntouched(path, (database) => {
     refuseForeign(path, database)
     if (formatOf(database) !== FORMAT) return
     readShapes(path, database)
     verifyEntries(path, database)
+  })
+}
+
+/**
+ * Looks through a connection that cannot write: one that can moves what a crash has left, even if it is closed at once. What
+ * it puts beside the file it takes away again.
+ */
+export function withUntouched<Result>(path: string, look: (database: DatabaseSync) => Result): Result {
+  const added = ['-shm', '-wal'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return look(database)
   } finally {
     database.close()
     for (const file of added) rmSync(file, { force: true })
@@ -83,7 +89,7 @@ function inspect(path: string): void {
 }
 
 /** Nothing is written to a database that is not ours, or of another version. */
-function refuseForeign(path: string, database: DatabaseSync): void {
+export function refuseForeign(path: string, database: DatabaseSync): void {
   const version = formatOf(database)
   const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_master').get()?.['tables'])
   if (version === FORMAT || (version === 0 && tables === 0)) return

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Entry, Head } from '../../engine/state/entries.ts'
 import { createCompactHeads, type CompactHeads } from './compact-heads.ts'
-import { damage, withStorageErrors } from './storage-errors.ts'
+import { corruptBody, damage, withStorageErrors } from './storage-errors.ts'
 import { readShapes, storeShape } from './stored-shapes.ts'
 import { computeSums } from './verify-entries.ts'
 
@@ -79,8 +79,9 @@ interface Place {
 function toEntry(compact: CompactHeads, row: Readonly<Record<string, unknown>>, place: Place): Entry {
   const [head, body] = [String(row['head']), String(row['body'])]
   const { head_sum, body_sum } = computeSums(place.position, head, body)
-  if (row['head_sum'] !== head_sum || row['body_sum'] !== body_sum)
+  if (row['head_sum'] !== head_sum)
     throw damage(place.path, `entry ${place.position} is not what was written`)
+  if (row['body_sum'] !== body_sum) throw corruptBody(place, decodeHead(compact, head, place))
   // Most who read an entry want its body only.
   return {
     get head() {

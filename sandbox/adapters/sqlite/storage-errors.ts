@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
+import type { Head } from '../../engine/state/entries.ts'
+import { CorruptBodyError, StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
 
 const SQLITE_FULL = 13
 const SQLITE_DAMAGED = new Set([11, 26])
@@ -69,5 +70,14 @@ export function hasRoom(path: string, bytes: number): boolean {
 /** What is in the file is not what was written. */
 export function damage(path: string, detail: string, cause?: unknown): StorageError {
   const message = `Cannot read store "${path}": ${detail}; move the file away, or use another --data folder`
-  return new StorageError('damaged', message, { cause })
+  return new StorageError('damaged', message, { cause, detail })
+}
+
+/** The body of one entry is not what was written; all others may be. */
+export function corruptBody(
+  { path, position }: { readonly path: string; readonly position: number },
+  head: Head,
+): CorruptBodyError {
+  const detail = `the body of entry ${position} (${head.kind}) is not what was written`
+  return new CorruptBodyError(`Cannot read store "${path}": ${detail}`, { head, detail })
 }

@@ -55,7 +55,9 @@ function findJob(id: string, view: View): JobRecord {
 
 function toJobDetail(job: JobRecord, context: JobContext): JobDetail {
   const { view } = context
+  const isCorrupt = view.jobBodyIfWhole(job) === undefined
   return {
+    ...(isCorrupt && { corrupt: true as const }),
     job: toJobSummary(job, context),
     attempts: view.attempts(job).map((attempt) => toAttempt(attempt, job, view)),
   }
@@ -112,7 +114,7 @@ function toAttempt({ head, exchange }: AttemptRecord, job: JobRecord, view: View
     timings: toTimings(head.timings),
     request: {
       headers: toHeaderPairs(exchange.request_headers),
-      body: exchange.request_body ?? view.jobBody(job),
+      body: exchange.request_body ?? view.jobBodyIfWhole(job) ?? '',
     },
     response: toAttemptResponse(head.status, exchange.response),
   }

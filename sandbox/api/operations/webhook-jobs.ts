@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WebhookJob, WebhookJobAttempt } from '../../../spec/generated/service-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import { shownBody } from '../../engine/delivery/body-at.ts'
 import { isVisible } from '../../engine/delivery/recording-lag.ts'
 import type { AttemptRecord } from '../../engine/state/job-view.ts'
 import { reply, type Context, type Operation } from './operation.ts'
@@ -16,7 +17,7 @@ export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, c
   const { jobs, total } = context.view.jobPage(filter, { limit, offset })
   const links = { self: `/webhooks/${webhook.id}/jobs`, webhooks: `/webhooks/${webhook.id}` }
   return reply(200, {
-    jobs: jobs.map((job) => toWebhookJob(job, context)),
+    jobs: jobs.flatMap((job) => toWebhookJob(job, context) ?? []),
     links,
     meta: { limit, offset, total },
   })
@@ -26,15 +27,20 @@ export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, c
 export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) => {
   const webhook = findWebhook(path.uuid, context)
   const job = context.view.job(path.job)
-  if (job?.registration_id !== webhook.id) throw new ApiError('not-found', 'resource not found')
+  const shown = job?.registration_id === webhook.id ? toWebhookJob(job, context) : undefined
+  if (!job || !shown) throw new ApiError('not-found', 'resource not found')
   const links = { self: `/webhooks/${webhook.id}/jobs/${job.id}`, jobs: `/webhooks/${webhook.id}/jobs` }
-  return reply(200, { ...toWebhookJob(job, context), links })
+  return reply(200, { ...shown, links })
 }
 
-/** Its payload is in our words: the reply as a whole is put into the platform's. */
-function toWebhookJob(job: JobRecord, context: Context): WebhookJob {
+/**
+ * Its payload is in our words: the reply as a whole is put into the platform's. Undefined where what the store has of it and of its
+ * object is damaged.
+ */
+function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined {
   const clocks = { now: context.now(), realNow: context.realNow() }
-  const sent = context.view.jobBody(job)
+  const sent = shownBody(job, context)
+  if (sent === undefined) return undefined
   return {
     uuid: job.id,
     webhook_uuid: job.registration_id,

@@ -1,14 +1,15 @@
 import { retryOffsetsMs } from '../../../spec/delivery.ts'
-import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
 import type { Exchange, Message, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
-import { bankAccountBody, notificationBody } from '../notifications/body.ts'
 import type { AttemptHead, AttemptStartHead, Entry } from '../state/entries.ts'
 import type { ExchangeRecord } from '../state/exchange.ts'
 import type { FaultStateOn } from '../state/fault.ts'
 import type { View } from '../state/view.ts'
+import { readIfWhole } from '../state/log.ts'
+import { bodyAt } from './body-at.ts'
+import { corruptAttempt } from './corrupt-attempt.ts'
 import type { ScheduledAttempt } from './delivery-queue.ts'
 import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
 import { serviceMessage } from './message.ts'
@@ -47,9 +48,6 @@ export async function makeAttempt(
   const url = job && targetUrl(job, ports)
   if (!job || dueAt === null || url === undefined) return undefined
   const { generation, turn } = job
-  const jobBody = view.jobBody(job)
-  const body = attemptBody(job, { jobBody, faults }, ports)
-  const message = serviceMessage({ url, body, generation, turn }, ports)
   const about = {
     job_id: jobId,
     number: job.attempts.length + 1,
@@ -59,6 +57,10 @@ export async function makeAttempt(
     ...(manual && { manual: true as const }),
     ...(faults.length > 0 && { faults: faults.map(({ id, kind }) => ({ id, kind })) }),
   }
+  const content = readIfWhole(() => readContent(job, faults, ports))
+  if (!content) return { job, entry: corruptAttempt(about, ports) }
+  const { jobBody, body } = content
+  const message = serviceMessage({ url, body, generation, turn }, ports)
   const { exchange, request } = await send(
     message,
     { about, faults, jobBody, isJobBody: body === jobBody },
@@ -165,6 +167,12 @@ function nextDueAt(
   return verdict.kind === 'retry' ? verdict.dueAt : null
 }
 
+/** Throws StorageError `damaged` if the store does not have it as it was written. */
+function readContent(job: JobRecord, faults: Sending['faults'], ports: AttemptPorts) {
+  const jobBody = ports.view.jobBody(job)
+  return { jobBody, body: attemptBody(job, { jobBody, faults }, ports) }
+}
+
 /** What an attempt sends: the bytes of the trigger, unless a reading or a fault says otherwise. Reading: retry-body */
 function attemptBody(
   job: JobRecord,
@@ -177,24 +185,4 @@ function attemptBody(
   return isRetry && ports.readings()['retry-body'] === 'current'
     ? bodyAt(job, Number.POSITIVE_INFINITY, ports)
     : jobBody
-}
-
-/** The body of a notification of the object as it was at this revision, the last one if there is none so late. */
-function bodyAt(job: JobRecord, revision: number, { view, translator }: AttemptPorts): string {
-  const { object_type, object_id } = job
-  if (object_type !== 'bank_accounts')
-    return notificationBody(object_type, objectAt(object_type, job, { revision, view }), { translator })
-  const account = objectAt('accounts', job, { revision, view })
-  return bankAccountBody(account, view.accountOwner(object_id), translator)
-}
-
-function objectAt<Type extends NotifiedType>(
-  type: Type,
-  { id, object_id }: JobRecord,
-  { revision, view }: { readonly revision: number; readonly view: View },
-): ObjectByType[Type] {
-  const latest = view.object(type, object_id)?.revision ?? 0
-  const object = view.earlierObject(type, object_id, Math.max(0, latest - revision))
-  if (!object) throw new RangeError(`Cannot send job "${id}": ${type} "${object_id}" is gone`)
-  return object.body
 }

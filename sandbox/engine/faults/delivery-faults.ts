@@ -93,7 +93,7 @@ async function waitFor(
 }
 
 function toTarget(job: JobRecord, overtakes: boolean, view: View): FaultTarget<'delivery'> {
-  const delivery = { job, overtakes, body: () => view.jobBody(job) }
+  const delivery = { job, overtakes, body: () => view.jobBodyIfWhole(job) ?? '' }
   return {
     on: 'delivery',
     attempt: { job_id: job.id, attempt: job.attempts.length + 1 },

@@ -1,7 +1,7 @@
 import type { ExchangeFlag, FailureReason, Timings } from '../core/ports.ts'
 
-/** Why an attempt failed: no answer, or an answer that is not a success. */
-export type AttemptReason = FailureReason | `http_${number}`
+/** Why an attempt failed: no answer, an answer that is not a success, or a body that the store does not have as it was written. */
+export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 /** What an attempt keeps of what was sent and answered. */
 export interface ExchangeRecord {

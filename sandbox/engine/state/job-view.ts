@@ -1,9 +1,10 @@
 import { notifiedTypes, type NotifiedType } from '../../../spec/notifications.ts'
-import type { AttemptHead, AttemptStartHead } from './entries.ts'
+import type { AttemptHead, AttemptStartHead, Head } from './entries.ts'
 import type { ExchangeRecord } from './exchange.ts'
 import type { Indexes } from './indexes.ts'
 import { selectAmong, type JobFilter, type JobSelection } from './job-lists.ts'
 import type { JobRecord } from './job.ts'
+import { CorruptBodyError, readIfWhole } from './log.ts'
 import { parseBody, type Read } from './read.ts'
 
 /** The jobs and what came of them, to read. A record is the job as it stood when it was asked for. */
@@ -23,8 +24,10 @@ export interface JobView {
   begunJobs(): readonly JobRecord[]
   /** All ids of jobs that begin so. */
   jobIdsBeginning(start: string): readonly string[]
-  /** The bytes that a job was made to send. */
+  /** The bytes that a job was made to send. Throws StorageError `damaged` if they are not what was written. */
   jobBody(job: JobRecord): string
+  /** The same; undefined if they are not what was written. */
+  jobBodyIfWhole(job: JobRecord): string | undefined
   attempts(job: JobRecord): readonly AttemptRecord[]
   /** The same without what was sent and answered, which costs to read. */
   attemptHeads(job: JobRecord): readonly AttemptHead[]
@@ -107,6 +110,7 @@ export function createJobView(ports: JobViewPorts): JobView {
     begunJobs: () => [...indexes().jobs.begun()].toSorted((a, b) => a - b).map(toRecord),
     jobIdsBeginning: (start) => indexes().jobs.idsBeginning(start),
     jobBody: (job) => read(job.position).body,
+    jobBodyIfWhole: (job) => readIfWhole(() => read(job.position).body),
   }
 }
 
@@ -114,21 +118,42 @@ function createAttemptsView(read: Read): Pick<JobView, 'attempts' | 'attemptHead
   return {
     attempts: (job) =>
       job.attempts.flatMap((position) => {
-        const { head, body } = read(position)
-        return head.kind === 'attempt' ? [{ head, exchange: parseBody<ExchangeRecord>(body) }] : []
+        const { head, body = LOST_EXCHANGE } = readAttempt(read, position) ?? {}
+        return head?.kind === 'attempt' ? [{ head, exchange: parseBody<ExchangeRecord>(body) }] : []
       }),
     attemptHeads: (job) =>
       job.attempts.flatMap((position) => {
-        const { head } = read(position)
-        return head.kind === 'attempt' ? [head] : []
+        const head = readAttempt(read, position)?.head
+        return head?.kind === 'attempt' ? [head] : []
       }),
     attemptStart(job) {
       if (job.begun === null) return undefined
-      const { head, body } = read(job.begun)
-      return head.kind === 'attempt-start' ? { head, exchange: body } : undefined
+      const { head, body = LOST_EXCHANGE } = readAttempt(read, job.begun) ?? {}
+      return head?.kind === 'attempt-start' ? { head, exchange: body } : undefined
     },
   }
 }
+
+/** How an attempt ended is known also where what was sent and answered is not what was written; undefined if nothing of it is known. */
+function readAttempt(
+  read: Read,
+  position: number,
+): { readonly head: Head; readonly body?: string } | undefined {
+  return readIfWhole(() => {
+    try {
+      return read(position)
+    } catch (error) {
+      if (error instanceof CorruptBodyError) return { head: error.head }
+      throw error
+    }
+  })
+}
+
+const LOST_EXCHANGE = JSON.stringify({
+  request_headers: [],
+  request_body: '',
+  response: null,
+} satisfies ExchangeRecord)
 
 /** Of an object there are few jobs: they are looked at one by one. */
 function select(

@@ -65,10 +65,37 @@ export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'faile
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly kind: StorageErrorKind
+  /** What is wrong, without where and what to do about it. */
+  readonly detail: string
 
-  constructor(kind: StorageErrorKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: StorageErrorKind,
+    message: string,
+    { detail = message, ...options }: ErrorOptions & { readonly detail?: string } = {},
+  ) {
     super(message, options)
     this.kind = kind
+    this.detail = detail
+  }
+}
+
+/** The body of an entry is not what was written, and its head is. */
+export class CorruptBodyError extends StorageError {
+  readonly head: Head
+
+  constructor(message: string, { head, detail }: { readonly head: Head; readonly detail: string }) {
+    super('damaged', message, { detail })
+    this.head = head
+  }
+}
+
+/** What `read` gives; undefined if the store does not have it as it was written. */
+export function readIfWhole<Result>(read: () => Result): Result | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'damaged') return undefined
+    throw error
   }
 }
 

@@ -127,7 +127,7 @@ test('a body that was changed is noticed when it is read, and the others are rea
     makeStore(20, `UPDATE entries SET body = replace(body, 'x', 'y') WHERE position = 5`),
   )
 
-  expect(() => log.read(5)).toThrow('entry 5 is not what was written')
+  expect(() => log.read(5)).toThrow('the body of entry 5 (object) is not what was written')
   expect(log.read(6)).toEqual(entry(6))
 })
 

@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { applyEntry } from '../../engine/state/entry-kinds.ts'
+import { createIndexData } from '../../engine/state/index-data.ts'
+import { createIndexes } from '../../engine/state/indexes.ts'
+import { StorageError } from '../../engine/state/log.ts'
+import { refuseSecondEnabled } from '../../engine/state/second-enabled.ts'
+import { refuseForeign, withUntouched } from './database.ts'
+import { createEntryRows, type EntryRows } from './entry-rows.ts'
+import { toStorageError, withStorageErrors } from './storage-errors.ts'
+
+/** What became of a store. */
+export interface VerifiedStore {
+  readonly entries: number
+  /** What is not as it was written, each in a sentence: where, and what. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Reads everything that a store holds, heads and bodies, and leaves it as it is. Throws StorageError `unusable` if a sandbox or
+ * another program has it.
+ */
+export function verifyStore(path: string): VerifiedStore {
+  const problems: string[] = []
+  try {
+    const entries = withStorageErrors(path, () =>
+      withUntouched(path, (database) => verify(path, database, problems)),
+    )
+    return { entries, problems }
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.kind !== 'damaged') throw error
+    return { entries: 0, problems: [...problems, sentence(error)] }
+  }
+}
+
+/** Adds to the problems; gives how many entries there are. */
+function verify(path: string, database: DatabaseSync, problems: string[]): number {
+  refuseForeign(path, database)
+  for (const { integrity_check: found } of database.prepare('PRAGMA integrity_check').all())
+    if (found !== 'ok') problems.push(`SQLite: ${String(found)}`)
+  if (database.prepare('PRAGMA user_version').get()?.['user_version'] === 0) return 0
+  const rows = createEntryRows(path, database)
+  verifyRows(path, rows, problems)
+  return rows.length
+}
+
+/** Each by itself, and what follows from all before it. */
+function verifyRows(path: string, rows: EntryRows, problems: string[]): void {
+  const indexes = createIndexes(createIndexData(), 0)
+  for (let position = 1; position <= rows.length; position++) {
+    try {
+      const { head } = rows.read(position)
+      refuseSecondEnabled(indexes, head)
+      applyEntry(indexes, head, position)
+    } catch (cause) {
+      const error = toStorageError(path, cause)
+      problems.push(error instanceof StorageError ? sentence(error) : `Entry ${position}: ${String(error)}`)
+    }
+  }
+}
+
+function sentence({ detail }: StorageError): string {
+  return detail.charAt(0).toUpperCase() + detail.slice(1)
+}

@@ -1,0 +1,39 @@
+import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
+import type { Translator } from '../../../spec/vocabulary.ts'
+import { bankAccountBody, notificationBody } from '../notifications/body.ts'
+import type { JobRecord } from '../state/job.ts'
+import { readIfWhole } from '../state/log.ts'
+import type { View } from '../state/view.ts'
+
+interface BodyPorts {
+  readonly view: View
+  readonly translator: Translator
+}
+
+/**
+ * What a job was made to send, to show it: made anew of its object where the store does not have it as it was written; undefined if
+ * that is damaged, too.
+ */
+export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
+  return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
+}
+
+/** The body of a notification of the object as it was at this revision, the last one if there is none so late. */
+export function bodyAt(job: JobRecord, revision: number, { view, translator }: BodyPorts): string {
+  const { object_type, object_id } = job
+  if (object_type !== 'bank_accounts')
+    return notificationBody(object_type, objectAt(object_type, job, { revision, view }), { translator })
+  const account = objectAt('accounts', job, { revision, view })
+  return bankAccountBody(account, view.accountOwner(object_id), translator)
+}
+
+function objectAt<Type extends NotifiedType>(
+  type: Type,
+  { id, object_id }: JobRecord,
+  { revision, view }: { readonly revision: number; readonly view: View },
+): ObjectByType[Type] {
+  const latest = view.object(type, object_id)?.revision ?? 0
+  const object = view.earlierObject(type, object_id, Math.max(0, latest - revision))
+  if (!object) throw new RangeError(`Cannot send job "${id}": ${type} "${object_id}" is gone`)
+  return object.body
+}

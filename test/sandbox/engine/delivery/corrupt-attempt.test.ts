@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSqliteLog } from '../../../../sandbox/adapters/sqlite/sqlite-log.ts'
+import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
+import { RECEIVER, START, testSandbox, type TestOptions } from '../../../support/test-sandbox.ts'
+
+const FIVE_MINUTES = 300_000
+
+/** A store with some jobs that failed once, whose entries are as `isDamaged` says, and a sandbox on it. */
+async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'store.sqlite')
+  const first = testSandbox({ log: openSqliteLog(path), script: (_, index) => (index === 0 ? 200 : 503) })
+  const registration = await first.register()
+  for (const name of ['First', 'Second', 'Third']) await first.control('POST', '/objects/items', { name })
+  await first.idle()
+  const entries = [...first.store.entries()]
+  await first.close()
+  damage(
+    path,
+    entries.flatMap((entry, index) => (isDamaged(entry) ? [index + 1] : [])),
+  )
+  const sandbox = testSandbox({ log: openSqliteLog(path), startAt: START, ...options })
+  onTestFinished(() => sandbox.close())
+  return { sandbox, registration }
+}
+
+/** One bit, as a disk may lose it. */
+function damage(path: string, positions: readonly number[]): void {
+  const database = new DatabaseSync(path)
+  for (const position of positions)
+    database
+      .prepare(`UPDATE entries SET body = replace(body, 'Second', 'Secone') WHERE position = ?`)
+      .run(position)
+  database.close()
+}
+
+const isJobBody = ({ head, body }: Entry) => head.kind === 'job' && body.includes('Second')
+
+test('a job whose body is not what was written is not sent and says so, and all others are', async () => {
+  const { sandbox } = await openDamaged(isJobBody)
+
+  await sandbox.advance(START + FIVE_MINUTES)
+
+  const jobs = sandbox.store.jobs()
+  expect(jobs.map(({ status, last, next_due_at }) => [status, last, next_due_at])).toEqual([
+    ['success', '200', null],
+    ['failed', 'corrupt', null],
+    ['success', '200', null],
+  ])
+  const sent = sandbox.transport.messages.map(({ body }) => Buffer.from(body).toString())
+  expect([sent.length, sent.filter((body) => body.includes('Secon'))]).toEqual([2, []])
+  expect(sandbox.errors).toEqual([])
+})
+
+test('the bench and the service show a job whose body is not what was written', async () => {
+  const { sandbox, registration } = await openDamaged(isJobBody)
+  await sandbox.advance(START + FIVE_MINUTES)
+  const [, damaged] = sandbox.store.jobs()
+  // Reading: job-recording-lag
+  sandbox.realTime.move(60_000)
+
+  const page = await sandbox.control('GET', '/jobs')
+  const detail = await sandbox.control('GET', `/jobs/${damaged?.id}`)
+  const listed = await sandbox.call('GET', `/webhooks/${registration}/jobs`)
+
+  expect(page.body.jobs.map(({ last }: { last: string }) => last)).toEqual(['200', 'corrupt', '200'])
+  expect(detail.body).toMatchObject({ corrupt: true, attempts: [{}, { reason: 'corrupt', status: null }] })
+  expect(detail.body.attempts[1].message).toContain('Not sent: what the store has of its body')
+  expect([listed.status, listed.body.jobs.length]).toEqual([200, 3])
+  expect(listed.body.jobs[1]).toMatchObject({ status: 'failed', payload: { items: { name: 'Second' } } })
+  expect(listed.body.jobs[1].request_response.at(-1)).toMatchObject({
+    response_code: null,
+    message: expect.stringContaining('Not sent'),
+  })
+})
+
+test('a job whose body is not what was written is not sent by hand or by a fault, either', async () => {
+  const { sandbox } = await openDamaged(isJobBody)
+  const [, damaged] = sandbox.store.jobs()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'duplicate' })
+
+  const resent = await sandbox.control('POST', `/jobs/${damaged?.id}/resend`)
+
+  expect([resent.status, resent.body.job.last, sandbox.transport.messages]).toEqual([200, 'corrupt', []])
+})
+
+test('an attempt of which the exchange is not what was written still shows how it ended', async () => {
+  const { sandbox } = await openDamaged(
+    ({ head, body }) => head.kind === 'attempt' && body.includes('Second'),
+    { readings: { 'retry-body': 'current' } },
+  )
+  const [, job] = sandbox.store.jobs()
+
+  const { status, body } = await sandbox.control('GET', `/jobs/${job?.id}`)
+
+  expect([status, body.attempts.map((attempt: { reason: string }) => attempt.reason)]).toEqual([
+    200,
+    ['http_503'],
+  ])
+})
+
+test('what has lost its object is not sent where the body of now is asked for', async () => {
+  const { sandbox } = await openDamaged(
+    ({ head, body }) => head.kind === 'object' && body.includes('Second'),
+    {
+      readings: { 'retry-body': 'current' },
+    },
+  )
+
+  await sandbox.advance(START + FIVE_MINUTES)
+
+  expect(sandbox.store.jobs().map(({ last }) => last)).toEqual(['200', 'corrupt', '200'])
+  expect(sandbox.transport.messages.every(({ url }) => url === RECEIVER)).toBe(true)
+})
+
+test('a job of which nothing is left to show is left out of the lists, and the others are there', async () => {
+  const { sandbox, registration } = await openDamaged(
+    ({ head, body }) => (head.kind === 'job' || head.kind === 'object') && body.includes('Second'),
+  )
+  const [, damaged] = sandbox.store.jobs()
+
+  const listed = await sandbox.call('GET', `/webhooks/${registration}/jobs`)
+  const shown = await sandbox.call('GET', `/webhooks/${registration}/jobs/${damaged?.id}`)
+
+  expect([listed.status, listed.body.jobs.length, shown.status]).toEqual([200, 2, 404])
+})
