@@ -1,11 +1,10 @@
-import dns from 'node:dns'
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import { failureOutcome, KnownFailure, refusalOutcome } from './failure-outcomes.ts'
 import type { FailureReason } from '../../engine/core/ports.ts'
 import { checkServerIdentity } from '../server-identity.ts'
-import { createBoundedLookup, type Lookup } from './lookup.ts'
+import type { Lookup } from './lookup.ts'
 
 export interface Target {
   /** As in the URL: lower case, Punycode, IPv6 in brackets. */
@@ -34,7 +33,7 @@ export type ConnectorCallback = (...result: [null, TLSSocket] | [Error, null]) =
 export interface GuardedConnectorOptions {
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
-  readonly lookup?: Lookup | undefined
+  readonly lookup: Lookup
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
@@ -48,8 +47,7 @@ const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
 /** Opens TLS connections only to where the policy lets it: checks what a name leads to, and what answered. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
-  const { egress } = options
-  const lookup = createBoundedLookup(options.lookup ?? dns.lookup)
+  const { egress, lookup } = options
   const secureContext = cachedSecureContext(options.trustedCas)
 
   return (target, link, done) => {

@@ -5,6 +5,12 @@ export type Lookup = (hostname: string, options: LookupAllOptions, callback: Loo
 
 type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[]) => void
 
+export interface BoundedLookup {
+  readonly lookup: Lookup
+  /** Asks for nothing more: what waits is never answered. */
+  close(): void
+}
+
 /** One query, and who waits for its answer. */
 interface Query {
   readonly hostname: string
@@ -22,7 +28,7 @@ const MOST_KNOWN = 1_000
  * hold up no receiver but their own: a name is looked up once for all who ask for it at the same time; names of other machines
  * one after the other, which leaves a place for this one; and who would have to wait gets the last answer, if there is one.
  */
-export function createBoundedLookup(lookup: Lookup): Lookup {
+export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const queries = new Map<string, Query>()
   const known = new Map<string, readonly LookupAddress[]>()
   const queue: string[] = []
@@ -52,14 +58,19 @@ export function createBoundedLookup(lookup: Lookup): Lookup {
     next()
   }
 
-  return (hostname, options, callback) => {
-    if (hostname === LOCAL) return lookup(hostname, options, callback)
+  return {
+    lookup(hostname, options, callback) {
+      if (hostname === LOCAL) return lookup(hostname, options, callback)
 
-    const key = JSON.stringify([hostname, options])
-    const last = isBusy ? known.get(key) : undefined
-    // What has changed since is known to the next who asks.
-    ask(key, { hostname, options, callbacks: last ? [] : [callback] })
-    if (last) callback(null, last)
+      const key = JSON.stringify([hostname, options])
+      const last = isBusy ? known.get(key) : undefined
+      // What has changed since is known to the next who asks.
+      ask(key, { hostname, options, callbacks: last ? [] : [callback] })
+      if (last) callback(null, last)
+    },
+    close() {
+      queue.length = 0
+    },
   }
 }
 

@@ -1,10 +1,11 @@
+import dns from 'node:dns'
 import type { Egress } from '../../engine/delivery/egress.ts'
 import type { Exchange, Outcome, Transport } from '../../engine/core/ports.ts'
 import { createCall, type Call } from './call.ts'
 import { createDeadlines } from './deadlines.ts'
 import { refusalOutcome } from './failure-outcomes.ts'
 import { createGuardedConnector } from './guarded-connector.ts'
-import type { Lookup } from './lookup.ts'
+import { createBoundedLookup, type Lookup } from './lookup.ts'
 import { createRoutes } from './routes.ts'
 
 export interface UndiciTransportOptions {
@@ -35,7 +36,9 @@ const CLOSED: Outcome = {
 /** Sends over HTTPS/1.1 on kept connections. Follows no redirect, decodes nothing, heeds no proxy. */
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
   const { egress, connectionsPerOrigin: limit = DEFAULT_CONNECTIONS, dataFolder } = options
-  const routes = createRoutes(egress, { connector: createGuardedConnector(options), limit, dataFolder })
+  const names = createBoundedLookup(options.lookup ?? dns.lookup)
+  const connector = createGuardedConnector({ ...options, lookup: names.lookup })
+  const routes = createRoutes(egress, { connector, limit, dataFolder })
   const deadlines = createDeadlines<Call>((call) => call.pool.expire(call))
   let isClosed = false
 
@@ -54,6 +57,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
     },
     async close() {
       isClosed = true
+      names.close()
       deadlines.close()
       await routes.close()
     },

@@ -13,10 +13,11 @@ function slowLookup() {
     asked.push(hostname)
     answers.set(hostname, callback)
   }
-  const lookup = createBoundedLookup(slow)
+  const { lookup, close } = createBoundedLookup(slow)
   return {
     asked,
     answered,
+    close,
     ask: (name: string, options: Parameters<Lookup>[1] = ALL) =>
       lookup(name, options, (error, [first]) =>
         answered.push(`${name} ${error ? 'unknown' : first?.address}`),
@@ -101,4 +102,14 @@ test('what is asked for in another way is looked up by itself', () => {
   answer('a.test', '10.0.0.1')
 
   expect(asked).toEqual(['a.test', 'a.test'])
+})
+
+test('nothing is asked for any more once the look-ups are closed', () => {
+  const { ask, fail, close, asked } = slowLookup()
+  for (const name of ['a.test', 'b.test']) ask(name)
+
+  close()
+  fail('a.test')
+
+  expect(asked).toEqual(['a.test'])
 })
