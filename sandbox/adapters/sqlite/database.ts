@@ -1,6 +1,9 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StorageError } from '../../engine/state/log.ts'
+import { syncFolder } from '../files.ts'
 import { readShapes } from './stored-shapes.ts'
 import { verifyEntries } from './verify-entries.ts'
 
@@ -24,32 +27,53 @@ const SCHEMA = `
 
 /** Opens the file of a store, or makes it. Throws StorageError for one that is not ours or damaged, and leaves it as it is. */
 export function openDatabase(path: string): DatabaseSync {
-  const isNew = path !== ':memory:' && makeFile(path)
-  if (!isNew && existsSync(path) && statSync(path).size > 0) inspect(path)
+  const isInMemory = path === ':memory:'
+  if (!isInMemory && isEmpty(path)) makeStore(path)
   const database = new DatabaseSync(path)
   try {
     // EXCLUSIVE: one process a file, and no shared-memory file beside it. NORMAL: who writes waits for the disk, and not here.
     database.exec('PRAGMA locking_mode = EXCLUSIVE')
-    if (formatOf(database) === FORMAT)
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-    else create(database)
+    if (isInMemory) define(database)
+    else database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     dropTablesAside(database)
     return database
   } catch (error) {
     database.close()
-    if (isNew) for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
     throw error
   }
 }
 
-/** For its owner only; what SQLite puts beside it has the same rights. Whether there was none. */
-function makeFile(path: string): boolean {
-  if (existsSync(path)) return false
-  closeSync(openSync(path, 'a', 0o600))
-  return true
+/** Throws StorageError for a file that is not ours or damaged. */
+function isEmpty(path: string): boolean {
+  return !existsSync(path) || statSync(path).size === 0 || inspect(path) !== FORMAT
 }
 
-function create(database: DatabaseSync): void {
+/** Whole or not at all: whatever ends the process or the machine meanwhile leaves a draft at most, which the next start removes. */
+function makeStore(path: string): void {
+  const [folder, name] = [dirname(path), basename(path)]
+  const isDraft = (file: string) => file.startsWith(`${name}.`) && file.includes('.tmp')
+  for (const file of readdirSync(folder).filter(isDraft)) rmSync(join(folder, file))
+  const draft = `${path}.${randomUUID()}.tmp`
+  try {
+    // For its owner only; what SQLite puts beside it has the same rights.
+    closeSync(openSync(draft, 'a', 0o600))
+    const database = new DatabaseSync(draft)
+    try {
+      database.exec('PRAGMA locking_mode = EXCLUSIVE')
+      define(database)
+    } finally {
+      database.close()
+    }
+    renameSync(draft, path)
+    syncFolder(folder)
+  } catch (error) {
+    for (const suffix of ['', '-journal', '-wal']) rmSync(draft + suffix, { force: true })
+    throw error
+  }
+}
+
+/** What is closed then is on the disk. */
+function define(database: DatabaseSync): void {
   database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`)
   database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORMAT}; COMMIT;`)
 }
@@ -64,12 +88,15 @@ function formatOf(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA user_version').get()?.['user_version']
 }
 
-function inspect(path: string): void {
-  withUntouched(path, (database) => {
+/** Gives the format. */
+function inspect(path: string): unknown {
+  return withUntouched(path, (database) => {
     refuseForeign(path, database)
-    if (formatOf(database) !== FORMAT) return
+    const format = formatOf(database)
+    if (format !== FORMAT) return format
     readShapes(path, database)
     verifyEntries(path, database)
+    return format
   })
 }
 

@@ -19,10 +19,18 @@ const LOSSES: readonly Loss[] = [
   { sectorBytes: 512, survival: 1, growsWithZeros: false },
 ]
 
-/** Cuts the power somewhere in the recording, and starts on what is left. What is wrong then; undefined if nothing is. */
-export async function tryCase(recording: Recording, number: number): Promise<string | undefined> {
+/**
+ * Cuts the power somewhere in the recording, or before the event `at`, and starts on what is left. What is wrong then; undefined if
+ * nothing is.
+ */
+export async function tryCase(
+  recording: Recording,
+  number: number,
+  at?: number,
+): Promise<string | undefined> {
   const random = createSeededRandom(number + 1)
-  const cut = Math.floor(random() * (recording.events.length + 1))
+  const drawn = Math.floor(random() * (recording.events.length + 1))
+  const cut = at ?? drawn
   const loss = LOSSES[number % LOSSES.length] ?? LOSSES[0]
   const disk = createDiskModel(recording)
   const promises = createPromises()

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { claim, openDataFolder, readRun } from '../../../sandbox/adapters/data-folder.ts'
+import { claim, openDataFolder, readRun, writeRun } from '../../../sandbox/adapters/data-folder.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-folder-'))
@@ -43,4 +43,28 @@ test('a data folder is claimed once, until it is released', () => {
 
 test('a data folder in which nothing runs has no run', () => {
   expect(readRun(openDataFolder(emptyFolder()))).toBeUndefined()
+})
+
+test('a folder that is released keeps the run of another sandbox that stands in its place', () => {
+  const folder = openDataFolder(emptyFolder())
+  const [service_url, bench_url] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
+  const release = claim(folder)
+  writeRun(folder, { service_url, bench_url })
+  const own = readRun(folder)
+  writeFileSync(join(folder.path, 'run.json'), JSON.stringify({ ...own, pid: 1 }))
+
+  release()
+
+  expect(readRun(folder)).toMatchObject({ pid: 1, service_url })
+})
+
+test('a data folder that cannot be made is refused with what to do, and a link to one is good', () => {
+  const [there, nowhere] = [join(emptyFolder(), 'link'), join(emptyFolder(), 'link')]
+  symlinkSync(emptyFolder(), there)
+  symlinkSync('/nowhere/at/all', nowhere)
+
+  expect(openDataFolder(there).path).toBe(there)
+  expect(() => openDataFolder(nowhere)).toThrow(
+    /Cannot use data folder ".*": .*; make it usable, or give another/,
+  )
 })

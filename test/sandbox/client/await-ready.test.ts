@@ -37,6 +37,20 @@ test('awaitReady() waits for a data folder with a run, and for an answer', async
   expect([ready, ports.elapsed()]).toEqual([{ bench_url: ADDRESS.url, health: HEALTH }, 300])
 })
 
+test('awaitReady() waits for a sandbox that answers and takes no changes, and says why it takes none', async () => {
+  const full = { ...HEALTH, status: 'storage_full', ready: false, reason: 'The disk is full' }
+  const unready = () => Response.json(full)
+  const ports = world(unready, unready, () => Response.json({ ...HEALTH, ready: true }))
+  const waiting = awaitReady(() => ADDRESS, 100, world(unready, unready))
+
+  const { health } = await awaitReady(() => ADDRESS, 10_000, ports)
+
+  expect([health.ready, ports.elapsed()]).toEqual([true, 200])
+  await expect(waiting).rejects.toThrow(
+    'Cannot wait longer than 0.1 s for a sandbox: The disk is full; make room on the disk of its data folder',
+  )
+})
+
 test('awaitReady() says what is still so, and what to do, when the time is over', async () => {
   const ports = world()
 
