@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
+import { writeLicenses } from './build/licenses.ts'
 
 interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license: string
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>
 }
@@ -84,27 +82,6 @@ function requireBuiltins(): Plugin {
         },
       ),
   }
-}
-
-/** The licenses of what is part of the bundle ask to be handed on with it. */
-function writeLicenses(): Plugin {
-  return {
-    name: 'licenses',
-    generateBundle() {
-      const folders = [...this.getModuleIds()].flatMap(
-        (id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [],
-      )
-      const source = [...new Set(folders)].toSorted().map(formatLicense).join('\n')
-      this.emitFile({ type: 'asset', fileName: 'licenses.txt', source })
-    },
-  }
-}
-
-function formatLicense(folder: string): string {
-  const { name, version, license } = readManifest(folder)
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-  return `${name} ${version}: ${license}\n${text}`
 }
 
 function readManifest(folder: string): Manifest {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
 import { OPERATIONS } from '../spec/generated/control-operations.ts'
 import { listCommands } from './command-list.ts'
+import { writeLicenses } from './licenses.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -13,7 +14,7 @@ export const viteConfig: InlineConfig = {
   base: './',
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [callByFetch(), slimOperations(), commandList()],
+  plugins: [callByFetch(), slimOperations(), commandList(), writeLicenses()],
   build: {
     outDir: at('dist/dashboard'),
     emptyOutDir: true,
@@ -23,6 +24,7 @@ export const viteConfig: InlineConfig = {
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 }
 

@@ -1,9 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { listCommands } from '../../build/command-list.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -77,15 +90,59 @@ test('the page is served to its own origin and to nobody else, without a token',
   expect(statuses).toEqual([200, 200, 403, 403, 403, 401, 404])
 })
 
-test('the page is built where it is stale, and only there', () => {
+/** A checkout of its own, with the packages of this one. */
+function copyCheckout(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-checkout-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of [
+    'bin',
+    'build',
+    'contracts',
+    'generators',
+    'sandbox',
+    'spec',
+    'tsconfig.json',
+    'package.json',
+    'package-lock.json',
+  ])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (!name.startsWith('.'))
+      symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
+  return folder
+}
+
+test('the page is built where it is stale and only there, and a build that fails lets a start go on', () => {
+  const folder = copyCheckout()
+  const build = (...options: readonly string[]) =>
+    spawnSync(process.execPath, ['build/dashboard.ts', ...options], { cwd: folder, encoding: 'utf8' })
+  const index = join(folder, 'dist/dashboard/index.html')
+  const source = join(folder, 'sandbox/dashboard/index.html')
+
+  const first = build('--if-stale', '--or-go-on')
+  expect([first.status, first.stdout, first.stderr]).toEqual([0, '', ''])
+  const built = statSync(index).mtimeMs
+  build('--if-stale')
+  const again = statSync(index).mtimeMs
+  writeFileSync(source, readFileSync(source, 'utf8').replace('<title>Hookbench', '<title>Changed'))
+  build('--if-stale')
+  const changed = readFileSync(index, 'utf8')
+  writeFileSync(join(folder, 'sandbox/dashboard/main.tsx'), 'this is no code')
+  const [broken, start] = [build('--if-stale'), build('--if-stale', '--or-go-on')]
+
+  expect(again).toBe(built)
+  expect(changed).toContain('<title>Changed')
+  expect([broken.status, start.status]).toEqual([1, 0])
+  expect(start.stderr).toContain('npm run dashboard')
+})
+
+test('the page knows the commands as they are defined', async () => {
   execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
-  const kept = join(ROOT, 'node_modules/.cache/hookbench/dashboard')
-  const before = readFileSync(kept, 'utf8')
+  const assets = join(ROOT, 'dist/dashboard/assets')
+  const name = readdirSync(assets).find((each) => each.startsWith('commands-')) ?? expect.fail()
 
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['build/dashboard.ts', '--if-stale'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-
-  expect([status, stdout, stderr, readFileSync(kept, 'utf8')]).toEqual([0, '', '', before])
+  expect(JSON.parse(readFileSync(join(assets, name), 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(await listCommands())),
+  )
 })

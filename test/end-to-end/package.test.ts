@@ -83,7 +83,14 @@ test('the dashboard is in the package, and small', () => {
     files.filter(({ name }) => pattern.test(name)).reduce((total, { bytes }) => total + bytes, 0)
 
   expect(files.map(({ name }) => name.replace(/-.*(?=\.)/, '').replace(/^assets./, ''))).toEqual(
-    expect.arrayContaining(['index.html', 'index.js', 'style.css', 'icon.svg']),
+    expect.arrayContaining([
+      'index.html',
+      'index.js',
+      'style.css',
+      'icon.svg',
+      'commands.json',
+      'licenses.txt',
+    ]),
   )
   expect(sum(/\.(js|css)$/)).toBeLessThanOrEqual(45_000)
   expect(sum(/./)).toBeLessThanOrEqual(150_000)

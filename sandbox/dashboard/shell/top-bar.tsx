@@ -5,7 +5,7 @@ import { useApp } from '../parts/use-app.ts'
 
 /** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
 export function TopBar() {
-  const { route } = useApp()
+  const { route, show } = useApp()
   // What has no place of its own in the bar is part of the first screen.
   const { word: current } = SCREENS.find(
     ({ word, title }) => word === route.value.screen && title !== undefined,
@@ -30,6 +30,12 @@ export function TopBar() {
       <ClockControls />
       <FaultCount />
       <StreamDot />
+      <button type="button" title="All commands (Ctrl-K)" onClick={() => show({ kind: 'palette' })}>
+        Commands
+      </button>
+      <button type="button" aria-label="Keys" title="Keys (?)" onClick={() => show({ kind: 'help' })}>
+        ?
+      </button>
     </header>
   )
 }

@@ -7,6 +7,7 @@ export function MarkShape({ kind, x, end, title, isChosen }: Mark & { readonly i
   return (
     <g class={isChosen ? `mark ${kind} chosen` : `mark ${kind}`}>
       <title>{title}</title>
+      {kind !== 'waiting' && <rect class="reach" x={x - 6} width="12" height={2 * MIDDLE} />}
       {kind === 'delivered' && <circle cx={x} cy={MIDDLE} r="4.5" />}
       {kind === 'due' && <circle cx={x} cy={MIDDLE} r="4" />}
       {kind === 'failed' && <path d={`M${x - 4} ${MIDDLE - 4}l8 8m0 -8l-8 8`} />}

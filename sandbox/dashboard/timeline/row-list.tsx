@@ -1,7 +1,7 @@
 import { useApp } from '../parts/use-app.ts'
 import { Axis } from './axis.tsx'
 import { EmptyTimeline } from './empty-timeline.tsx'
-import { createScale, panSpan, zoomSpan, type TimeScale } from './scale.ts'
+import { createScale, findTicks, panSpan, zoomSpan, type TimeScale } from './scale.ts'
 import { TableTwin } from './table-twin.tsx'
 import { InboxLine, TimelineLine } from './timeline-lines.tsx'
 import type { TimelineView } from './timeline-view.ts'
@@ -71,6 +71,9 @@ interface RowsInSightProps extends RowListProps {
 function RowsInSight({ view, jobId, visible: { start, end }, scale }: RowsInSightProps) {
   const { go } = useApp()
   const { mode, lines, jobIds, cursor } = view
+  const grid = findTicks(scale)
+    .map(({ x }) => `M${Math.round(x)}.5 0v${ROW_HEIGHT}`)
+    .join('')
   return (
     <div class="in-sight" aria-hidden="true" style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}>
       {mode.value === 'timeline'
@@ -79,6 +82,7 @@ function RowsInSight({ view, jobId, visible: { start, end }, scale }: RowsInSigh
               key={rowKey(start + index)}
               line={line}
               scale={scale}
+              grid={grid}
               jobId={jobId}
               isCursor={cursor.value?.key === line.key}
               onChoose={(id) => {

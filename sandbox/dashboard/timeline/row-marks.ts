@@ -39,10 +39,11 @@ export function findMarks({ jobs, calls }: ObjectRow, scale: TimeScale): Mark[] 
 
 function jobDots({ summary, attempts, nextDueAt }: DrawnJob, scale: TimeScale): Mark[] {
   const jobId = summary.id
-  const state = summary.state === null ? '' : ` ${summary.state}`
+  const by = summary.generation === 'callbacks' ? ' by callback' : ''
+  const state = `${summary.state === null ? '' : ` ${summary.state}`}${by}`
   const made = attempts.map(({ number, at, status, reason, manual }): Mark => {
-    const by = `attempt ${number}${manual ? ' by hand' : ''}`
-    const title = `${summary.object_type}${state}: ${by} ← ${status ?? reason} at ${instant(at)}`
+    const which = `attempt ${number}${manual ? ' by hand' : ''}`
+    const title = `${summary.object_type}${state}: ${which} ← ${status ?? reason} at ${instant(at)}`
     const kind = reason === null ? 'delivered' : 'failed'
     return { kind, x: scale.x(at), end: scale.x(at), jobId, title }
   })

@@ -33,7 +33,7 @@ const STEPS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].map((count) => count * DAY),
 ]
 const [SHORTEST, LONGEST] = [20, 1_000 * 365 * DAY]
-const TICK_WIDTH = 96
+const [TICK_WIDTH, MARGIN] = [96, 40]
 
 export function createScale({ from, to }: TimeSpan, width: number): TimeScale {
   const perMs = width / (to - from)
@@ -69,8 +69,8 @@ export function findTicks(scale: TimeScale): Tick[] {
   const ticks: Tick[] = []
   for (let time = Math.ceil(scale.from / step) * step; time <= scale.to; time += step) {
     const x = scale.x(time)
-    // One that is cut off says nothing.
-    if (x < scale.width - TICK_WIDTH / 2) ticks.push({ x, label: tickLabel(time, step) })
+    // A label that is cut off says nothing.
+    if (x > MARGIN && x < scale.width - MARGIN) ticks.push({ x, label: tickLabel(time, step) })
   }
   return ticks
 }

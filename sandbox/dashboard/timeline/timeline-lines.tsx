@@ -1,3 +1,4 @@
+import type { Payment } from '../../../spec/generated/control-types.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { useApp } from '../parts/use-app.ts'
@@ -9,6 +10,8 @@ import type { TimeScale } from './scale.ts'
 interface LineProps {
   readonly line: Line
   readonly scale: TimeScale
+  /** The lines of the axis, as a path through a row. */
+  readonly grid: string
   readonly isCursor: boolean
   readonly jobId: string | undefined
   readonly onChoose: (jobId: string | undefined) => void
@@ -37,11 +40,13 @@ export function TimelineLine(props: LineProps) {
 function LineMarks({
   line,
   scale,
+  grid,
   jobId,
   onChoose,
 }: LineProps & { readonly line: Line & { kind: 'object' } }) {
   return (
     <svg class="marks" width={scale.width} height="26">
+      <path class="grid" d={grid} />
       {findMarks(line.row, scale).map((mark, index) => (
         <g
           key={index}
@@ -67,13 +72,17 @@ function PaymentLine({ paymentId }: { readonly paymentId: string }) {
         <span class="mono dim">{toPrintable(shortId(paymentId))}</span>
         {payment && (
           <span class="state">
-            → {payment.outcome}
+            {formatAmount(payment)} → {payment.outcome}
             {payment.step < payment.steps && ` (${payment.step} of ${payment.steps})`}
           </span>
         )}
       </span>
     </div>
   )
+}
+
+function formatAmount({ amount, currency }: Payment): string {
+  return `${(amount / 100).toFixed(2)} ${currency}`
 }
 
 /** A job as a line of the inbox. */

@@ -11,10 +11,10 @@ const START = Date.parse('2026-01-01T00:00:00.000Z')
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 test.each([
-  { length: 50, labels: ['00:00.000', '00:00.010', '00:00.020', '00:00.030', '00:00.040'] },
-  { length: 45 * SECOND, labels: ['00:00:00', '00:00:10', '00:00:20', '00:00:30', '00:00:40'] },
-  { length: 8 * HOUR, labels: ['2026-01-01', '02:00', '04:00', '06:00'] },
-  { length: 9 * DAY, labels: ['2026-01-01', '2026-01-03', '2026-01-05', '2026-01-07', '2026-01-09'] },
+  { length: 50, labels: ['00:00.010', '00:00.020', '00:00.030', '00:00.040'] },
+  { length: 45 * SECOND, labels: ['00:00:10', '00:00:20', '00:00:30', '00:00:40'] },
+  { length: 8 * HOUR, labels: ['02:00', '04:00', '06:00'] },
+  { length: 9 * DAY, labels: ['2026-01-03', '2026-01-05', '2026-01-07', '2026-01-09'] },
 ])('the axis of $length ms has round instants', ({ length, labels }) => {
   const scale = createScale({ from: START, to: START + length }, 500)
 
