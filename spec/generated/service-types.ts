@@ -2290,7 +2290,7 @@ export interface CreateTokenRequest {
  */
 export interface CreateUserRequest {
   /**
-   * The platform's own id of the user; one segment of a path.
+   * The platform's own id of the user; one segment of a path, without control characters and symbols.
    */
   readonly id?: string
   /**

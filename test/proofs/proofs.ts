@@ -74,4 +74,11 @@ export const PROOFS: readonly Proof[] = [
     tried:
       '`npm test` again and again, of 21 runs six beside three busy loops and one on one core: no test fails.',
   },
+  {
+    id: 'hostile',
+    script: 'npm run hostile -- --cases 5000',
+    cases: 'pairs of generated requests, one to each listener',
+    tried:
+      'Requests drawn from the OpenAPI documents and spoilt: bodies, types, queries, paths, methods, tokens, headers, and bytes that are no HTTP. None is answered with a 5xx, none that is refused changes the store, and none takes the processor for more than 100 ms at once.',
+  },
 ]

@@ -32,6 +32,7 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   const [keptBy = 'id'] = MODELS[object_type].ids
   const named = body[keptBy] ?? body['id']
   const id = typeof named === 'string' ? named : context.newId()
+  refuseUnfitId(id, context)
   const defaults = newObjectDefaults(id, context)
   const example = requireValid(object_type, newObject(object_type, body, defaults), context)
   const { fields, writes } = findParties({ type: object_type, example, given: body }, context)
@@ -48,6 +49,13 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
     ...parties,
     write,
   ])
+}
+
+/** The ids that a platform may choose at the service. */
+function refuseUnfitId(id: string, { validators }: ControlContext): void {
+  const errors = validators['CreateUserRequest']?.findAll({ id }) ?? []
+  const error = errors.find(({ instancePath }) => instancePath === '/id')
+  if (error) throw new ApiError('invalid', [toProblem(error, { id }, { wording: 'control' })])
 }
 
 export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {

@@ -61,7 +61,7 @@ async function readFields(
   const { form, fields } = taken
   const sent = inward(await readBody(request, taken))
   // The service takes its fields from the query as well. Reading: webhook-operations
-  const body = coerceFields(form ? { ...parameters, ...sent } : sent, fields)
+  const body = form ? coerceFields({ ...parameters, ...sent }, fields) : sent
   const wrong = validator && !validator(body) ? (validator.errors ?? []) : []
   const errors = [...wrong, ...findAbsentValues(body, present, wrong)].map((error) =>
     withPresentValues(error, present, outward),

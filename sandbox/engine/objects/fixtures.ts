@@ -126,7 +126,9 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  const text = goldenText(golden).replaceAll(goldenId, id)
+  // As it stands within JSON text, and with nothing in it that a replacement would take for a pattern.
+  const written = JSON.stringify(id).slice(1, -1)
+  const text = goldenText(golden).replaceAll(goldenId, () => written)
   const hasNumber = typeof goldenNumber === 'number'
   const object: ObjectByType[Type] = JSON.parse(
     hasNumber ? text.replaceAll(`/${goldenNumber}`, `/${number}`) : text,

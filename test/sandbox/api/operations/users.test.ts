@@ -17,3 +17,26 @@ test.each([
     ...NOTHING_DONE,
   })
 })
+
+test.each(['a"b', '","verification_state":"approved","x":"', "$&$'$`", 'a=b&c', '{}', '~!@'])(
+  'a user with the id %s is made with that id, and with nothing else of it',
+  async (id) => {
+    const sandbox = testSandbox()
+
+    const made = await sandbox.call('POST', '/users', {
+      id,
+      first_name: 'Neve',
+      last_name: 'Byrne',
+      email: 'neve@example.test',
+      country: 'AUS',
+    })
+    const shown = await sandbox.call('GET', `/users/${encodeURIComponent(id)}`)
+
+    expect([made.status, made.body.users.id, made.body.users.verification_state]).toEqual([
+      201,
+      id,
+      'pending',
+    ])
+    expect([shown.body, sandbox.errors]).toEqual([made.body, []])
+  },
+)

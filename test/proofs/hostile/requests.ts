@@ -1,0 +1,263 @@
+import * as fc from 'fast-check'
+import { OPERATIONS as CONTROL } from '../../../spec/generated/control-operations.ts'
+import { OPERATIONS as SERVICE } from '../../../spec/generated/service-operations.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
+import { controlSchemas, serviceSchemas } from '../../../spec/schemas.ts'
+import type { CheckedSchema } from '../../../spec/validator.ts'
+import { BROKEN_JSON, hostileText, hostileValue } from './values.ts'
+
+export type ListenerName = 'service' | 'bench'
+
+/** A request as it goes over the wire: `HOST` and `TOKEN` stand for those of the listener. */
+export interface HostileRequest {
+  /** Latin-1, but for the body. */
+  readonly head: string
+  readonly body: Buffer
+  /** Whether the caller says that nothing follows: what is not whole would be waited for otherwise. */
+  readonly isEnded: boolean
+}
+
+const ROWS: Readonly<Record<ListenerName, readonly OperationRow[]>> = {
+  service: Object.values(SERVICE),
+  bench: Object.values(CONTROL),
+}
+const SCHEMAS: Readonly<Record<ListenerName, Readonly<Record<string, CheckedSchema>>>> = {
+  service: serviceSchemas,
+  bench: controlSchemas,
+}
+
+/** Any request to a listener in which something is wrong, nearly always. */
+export function hostileRequests(listener: ListenerName): fc.Arbitrary<HostileRequest> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...ROWS[listener]).chain((row) => requestOf(row, listener)) },
+    { weight: 1, arbitrary: brokenHttp(listener) },
+  )
+}
+
+interface Parts {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+function requestOf(row: OperationRow, listener: ListenerName): fc.Arbitrary<HostileRequest> {
+  return fc
+    .record({
+      method: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(row.method) },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom('PUT', 'TRACE', 'OPTIONS', 'DELETE', 'PATCH', 'QUERY', 'POST'),
+        },
+      ),
+      target: fc.tuple(pathOf(row), queryOf(row)).map(([path, query]) => path + query),
+      authorization: authorizationOf(),
+      type: typeOf(),
+      other: fc.oneof(
+        { weight: 5, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.constantFrom(...ODD_HEADERS) },
+      ),
+      body: bodyOf(row, listener),
+    })
+    .map(({ method, target, authorization, type, other, body }) => {
+      const headers = ['Host: HOST', ...authorization, ...type, ...other]
+      return toWire({
+        method,
+        target,
+        headers,
+        body: row.body || body.length % 3 === 0 ? body : Buffer.alloc(0),
+      })
+    })
+}
+
+function toWire({ method, target, headers, body }: Parts): HostileRequest {
+  const length = body.length > 0 ? [`Content-Length: ${body.length}`] : []
+  const lines = [`${method} ${target} HTTP/1.1`, ...headers, ...length, 'Connection: close', '', '']
+  return { head: lines.join('\r\n'), body, isEnded: false }
+}
+
+const ODD_HEADERS: readonly (readonly string[])[] = [
+  ['Origin: https://evil.test'],
+  ['Origin: null'],
+  ['Sec-Fetch-Site: cross-site'],
+  ['X-HTTP-Method-Override: DELETE'],
+  ['X-Forwarded-Host: evil.test'],
+  ['Host: evil.test'],
+  ['Content-Encoding: gzip'],
+  ['Cookie: a=b'],
+  ['Range: bytes=0-1'],
+  ['Last-Event-ID: ../../x'],
+  [`Accept-Language: ${'x'.repeat(4_000)}`],
+  ['User-Agent: Hookbench-Delivery/0.1'],
+]
+
+function authorizationOf(): fc.Arbitrary<readonly string[]> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(['Authorization: Bearer TOKEN']) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        [],
+        ['Authorization: '],
+        ['Authorization: Bearer'],
+        ['Authorization: Bearer x'],
+        ['Authorization: Basic eDp4'],
+        ['Authorization: Bearer TOKEN', 'Authorization: Bearer x'],
+        ['Authorization: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJzYW5kYm94In0.'],
+        [`Authorization: Bearer ${'x'.repeat(9_000)}`],
+      ),
+    },
+  )
+}
+
+function typeOf(): fc.Arbitrary<readonly string[]> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant(['Content-Type: application/json']) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        [],
+        ['Content-Type: '],
+        ['Content-Type: text/plain'],
+        ['Content-Type: multipart/form-data; boundary=x'],
+        ['Content-Type: application/json; charset=utf-16'],
+        ['Content-Type: application/jsonx'],
+        ['Content-Type: application/x-www-form-urlencoded'],
+      ),
+    },
+  )
+}
+
+function pathOf({ path }: OperationRow): fc.Arbitrary<string> {
+  const names = path.match(/\{\w+\}/g) ?? []
+  const segment = fc.oneof(
+    hostileText.map((text) => encodeSegment(text)),
+    fc.constantFrom(
+      'items',
+      'users',
+      'card-payin',
+      '..',
+      '.',
+      '%00',
+      '%ff',
+      '%2e%2e',
+      '%',
+      '%zz',
+      'a'.repeat(3_000),
+    ),
+  )
+  const known = fc.tuple(...names.map(() => segment)).map((values) => {
+    let index = 0
+    return path.replaceAll(/\{\w+\}/g, () => values[index++] ?? '')
+  })
+  return fc.oneof(
+    { weight: 12, arbitrary: known },
+    { weight: 1, arbitrary: known.map((text) => `${text}/`) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('//', '/..', '/%2e%2e/', '/control/../control/faults', '/.git/config'),
+    },
+  )
+}
+
+function encodeSegment(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80'
+}
+
+function queryOf({ query }: OperationRow): fc.Arbitrary<string> {
+  const names = [...Object.keys(query), 'limit', 'status[$ne]', '__proto__', 'unknown']
+  const pair = fc
+    .tuple(fc.constantFrom(...names), hostileText)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeSegment(value)}`)
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${pairs.join('&')}`),
+    },
+  )
+}
+
+function bodyOf(row: OperationRow, listener: ListenerName): fc.Arbitrary<Buffer> {
+  const fields = fieldsOf(SCHEMAS[listener][row.body?.schema ?? ''] ?? {})
+  const text = fields.map((value) => JSON.stringify(value))
+  return fc.oneof(
+    { weight: 6, arbitrary: text.map((json) => Buffer.from(json)) },
+    { weight: 2, arbitrary: fc.constantFrom(...BROKEN_JSON).map((json) => Buffer.from(json)) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(text, fc.nat(), fc.uint8Array({ maxLength: 3 })).map(([json, at, bytes]) => {
+        const whole = Buffer.from(json)
+        const place = at % (whole.length + 1)
+        return Buffer.concat([whole.subarray(0, place), bytes, whole.subarray(place + 1)])
+      }),
+    },
+  )
+}
+
+/** An object with fields of the schema: some as they should be, some not, some missing. */
+function fieldsOf({ properties = {} }: CheckedSchema): fc.Arbitrary<object> {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const field = fc.oneof(
+      { weight: 3, arbitrary: plausible(schema) },
+      { weight: 2, arbitrary: hostileValue },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    )
+    return [name, field] as const
+  })
+  const stray = fc.dictionary(hostileText, hostileValue, { maxKeys: 1 })
+  return fc
+    .tuple(fc.record(Object.fromEntries(fields)), stray)
+    .map(([known, unknown]) => ({ ...known, ...unknown }))
+}
+
+function plausible(schema: CheckedSchema): fc.Arbitrary<unknown> {
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0]
+  if (type === 'integer' || type === 'number') return fc.integer({ min: -1, max: schema.maximum ?? 2 ** 31 })
+  if (type === 'boolean') return fc.boolean()
+  if (type === 'array') return fc.array(hostileValue, { maxLength: 3 })
+  if (type === 'object') return fc.dictionary(hostileText, hostileValue, { maxKeys: 2 })
+  return fc.constantFrom('items', 'https://localhost:1/x', 'AUD', '1h', 'card-payin', 'x', '1')
+}
+
+/** What is no HTTP, or ambiguous. */
+function brokenHttp(listener: ListenerName): fc.Arbitrary<HostileRequest> {
+  const path = listener === 'bench' ? '/control/faults' : '/items'
+  const host = 'Host: HOST\r\nAuthorization: Bearer TOKEN\r\nConnection: close\r\n'
+  const json = `${host}Content-Type: application/json\r\n`
+  const listed = fc.constantFrom(
+    ['GET\r\n\r\n', ''],
+    ['\u0016\u0003\u0001\u0002', ''],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ''],
+    [`GET ${path} HTTP/1.1\r\n\r\n`, ''],
+    [`GET ${path} HTTP/1.1\r\nHost: HOST\r\nHost: evil.test\r\nConnection: close\r\n\r\n`, ''],
+    [`GET http://evil.test${path} HTTP/1.1\r\n${host}\r\n`, ''],
+    [`GET ${path} HTTP/9.9\r\n${host}\r\n`, ''],
+    [`GET ${path}\u0000 HTTP/1.1\r\n${host}\r\n`, ''],
+    [`GET ${path} HTTP/1.1\r\nHost: HOST\r\nA\u0000: b\r\n\r\n`, ''],
+    [`GET ${path} HTTP/1.1\n${host.replaceAll('\r', '')}\n`, ''],
+    [`POST ${path} HTTP/1.1\r\n${json}Content-Length: 3\r\nContent-Length: 4\r\n\r\n`, '{}{}'],
+    [`POST ${path} HTTP/1.1\r\n${json}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`, '0\r\n\r\n'],
+    [`POST ${path} HTTP/1.1\r\n${json}Content-Length: -1\r\n\r\n`, '{}'],
+    [`POST ${path} HTTP/1.1\r\n${json}Content-Length: 99999999999999999999\r\n\r\n`, '{}'],
+    [`POST ${path} HTTP/1.1\r\n${json}Content-Length: 900000000\r\n\r\n`, '{}'],
+    [`POST ${path} HTTP/1.1\r\n${json}Transfer-Encoding: chunked\r\n\r\n`, 'zz\r\n{}\r\n0\r\n\r\n'],
+    [`POST ${path} HTTP/1.1\r\n${json}Transfer-Encoding: gzip, chunked\r\n\r\n`, '2\r\n{}\r\n0\r\n\r\n'],
+    [`GET ${path} HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(3_000)}\r\n`, ''],
+    [`GET ${path} HTTP/1.1\r\n${host}A: ${'b'.repeat(70_000)}\r\n\r\n`, ''],
+    [`GET /${'a'.repeat(70_000)} HTTP/1.1\r\n${host}\r\n`, ''],
+    [
+      `GET ${path} HTTP/1.1\r\n${host}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+      '',
+    ],
+    [`CONNECT evil.test:443 HTTP/1.1\r\n${host}\r\n`, ''],
+  )
+  const random = fc
+    .tuple(fc.string({ unit: 'binary', maxLength: 60 }), fc.constant(''))
+    .map(([text]) => [`${text}\r\n\r\n`, ''])
+  return fc
+    .oneof({ weight: 3, arbitrary: listed }, { weight: 1, arbitrary: random })
+    .map(([head = '', body = '']) => ({ head, body: Buffer.from(body), isEnded: true }))
+}

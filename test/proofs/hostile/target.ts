@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Snapshot } from '../../../spec/generated/control-types.ts'
+import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
+import { longestTurnMs } from '../../support/longest-turn.ts'
+import type { HostileRequest, ListenerName } from './requests.ts'
+
+/** What came of one request. */
+export interface Outcome {
+  /** Null if the connection was closed without an answer. */
+  readonly status: number | null
+  readonly hasChanged: boolean
+  readonly longestTurnMs: number
+  /** What the sandbox itself reported as failed. */
+  readonly errors: readonly string[]
+}
+
+/** A sandbox on a file, with something of everything in it. */
+export interface Target {
+  send(listener: ListenerName, request: HostileRequest): Promise<Outcome>
+  /** Goes back to the world of the beginning. */
+  restore(): Promise<void>
+  close(): Promise<void>
+}
+
+const TOKEN = 'a-token-of-the-proof'
+
+export async function openTarget(): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-hostile-'))
+  const errors: string[] = []
+  const sandbox = await serveSandbox({
+    caFolder: join(folder, 'ca'),
+    storePath: join(folder, 'store.sqlite'),
+    port: 0,
+    benchPort: 0,
+    speed: 0,
+    allowTargets: [],
+    benchToken: TOKEN,
+    settings: defaultSettings,
+    onError: (where, error) => errors.push(`${where}: ${String(error)}`),
+  })
+  const { perform, store } = sandbox
+  for (const kind of ['card-payin', 'bpay-payin'])
+    await perform('playPayment', { body: { kind, pace: 'stepwise' } })
+  await perform('addFault', { body: { on: 'delivery', kind: 'duplicate' } })
+  await perform('setReadings', { body: { 'retry-window': 'five-attempts' } })
+  await sandbox.idle()
+  const world: Snapshot = await perform('getSnapshot')
+  const ports = { service: new URL(sandbox.serviceUrl).port, bench: new URL(sandbox.benchUrl).port }
+  const serviceToken = await grant(sandbox.serviceUrl)
+
+  /** A hash of all that is stored, and of what the clock shows. */
+  async function digest(): Promise<string> {
+    const hash = createHash('sha256').update(JSON.stringify(await perform('getClock')))
+    for (const { head, body } of store.entries()) hash.update(JSON.stringify([head, body]))
+    return hash.digest('hex')
+  }
+
+  return {
+    async send(listener, { head, body, isEnded }) {
+      const before = await digest()
+      errors.length = 0
+      const text = head
+        .replaceAll('HOST', `127.0.0.1:${ports[listener]}`)
+        .replaceAll('TOKEN', listener === 'bench' ? TOKEN : serviceToken)
+      const bytes = Buffer.concat([Buffer.from(text, 'latin1'), body])
+      let status: number | null = null
+      const longest = await longestTurnMs(async () => {
+        status = await exchange(Number(ports[listener]), bytes, isEnded)
+        await sandbox.idle()
+      })
+      return { status, hasChanged: (await digest()) !== before, longestTurnMs: longest, errors: [...errors] }
+    },
+    async restore() {
+      await perform('putSnapshot', { body: world })
+    },
+    async close() {
+      await sandbox.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function grant(serviceUrl: string): Promise<string> {
+  const { client_id, client_secret } = defaultSettings.credentials
+  const fields = new URLSearchParams({
+    grant_type: 'client_credentials',
+    scope: 'x',
+    client_id,
+    client_secret,
+  })
+  const answer = await fetch(`${serviceUrl}/tokens?${fields.toString()}`, { method: 'POST' })
+  const { access_token } = (await answer.json()) as { readonly access_token: string }
+  return access_token
+}
+
+/** Writes the bytes; the status of the answer when the connection is closed, or null. */
+function exchange(port: number, bytes: Buffer, isEnded: boolean): Promise<number | null> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += data.toString('latin1')
+      // A stream of events never ends.
+      if (/^content-type: text\/event-stream/im.test(answer)) socket.destroy()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(/^HTTP\/1\.1 \d{3}/.test(answer) ? Number(answer.slice(9, 12)) : null))
+    if (isEnded) socket.end(bytes)
+    else socket.write(bytes)
+  })
+}

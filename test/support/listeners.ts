@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
+import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { rawCall, type RawAnswer, type RawRequest } from './raw-call.ts'
+
+export type Side = 'service' | 'bench'
+/** The status, and what the body says if that matters; null for no answer. */
+export type Expected = number | readonly [status: number, said: string] | null
+
+/** Where a body is sent that a listener reads as JSON. */
+const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/control/faults' }
+export const JSON_TYPE = 'Content-Type: application/json'
+const TOKEN = 'a-token-of-the-test'
+
+/** A request to a listener; with its token, unless it says otherwise. */
+interface SentRequest extends Partial<RawRequest> {
+  readonly authorized?: boolean
+}
+
+/** Two listeners on a store of their own, for the tests of a file. */
+export function useListeners() {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-inputs-'))
+  const errors: unknown[] = []
+  let sandbox: ServedSandbox
+  let serviceToken: string
+
+  beforeAll(async () => {
+    sandbox = await serveSandbox({
+      caFolder: join(folder, 'ca'),
+      storePath: join(folder, 'store.sqlite'),
+      port: 0,
+      benchPort: 0,
+      speed: 0,
+      allowTargets: [],
+      benchToken: TOKEN,
+      settings: defaultSettings,
+      onError: (where, error) => errors.push([where, error]),
+    })
+    await sandbox.perform('createObject', { path: { type: 'items' }, body: {} })
+    serviceToken = await grant(sandbox.serviceUrl)
+  })
+
+  afterAll(async () => {
+    await sandbox.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function send(side: Side, request: SentRequest): Promise<RawAnswer> {
+    const url = side === 'service' ? sandbox.serviceUrl : sandbox.benchUrl
+    const token = side === 'service' ? serviceToken : TOKEN
+    const { headers = [JSON_TYPE], path = PATHS[side], authorized = true, raw } = request
+    return rawCall(url, {
+      ...request,
+      path,
+      headers: [...(authorized ? [`Authorization: Bearer ${token}`] : []), ...headers],
+      ...(raw !== undefined && { raw: raw.replaceAll('TOKEN', token).replaceAll('PATH', path) }),
+    })
+  }
+
+  const stored = () => JSON.stringify([...sandbox.store.entries()])
+
+  /** What is answered; the store and the sandbox must be what they were. */
+  async function expectRefusal(side: Side, request: SentRequest, expected: Expected): Promise<void> {
+    const before = stored()
+    const { status, body } = await send(side, request)
+    const [wanted, said = ''] = typeof expected === 'object' && expected !== null ? expected : [expected]
+    expect([status, said === '' ? said : JSON.stringify(body)]).toEqual([
+      wanted,
+      expect.stringContaining(said),
+    ])
+    expect([stored() === before, errors.splice(0)]).toEqual([true, []])
+  }
+
+  return { send, stored, expectRefusal }
+}
+
+async function grant(serviceUrl: string): Promise<string> {
+  const { client_id, client_secret } = defaultSettings.credentials
+  const fields = { grant_type: 'client_credentials', scope: 'x', client_id, client_secret }
+  const answer = await rawCall(serviceUrl, { path: `/tokens?${new URLSearchParams(fields).toString()}` })
+  return answer.body.access_token
+}
