@@ -21,7 +21,7 @@ export const PROOFS: readonly Proof[] = [
   {
     id: 'receiver-faults',
     script: 'npm run test:faults',
-    cases: 'faults of receivers, half of the cases as test POST and half as delivery',
+    cases: 'faults, each once as test POST and once as delivery',
     tried:
       'A receiver fails in each way of a list: sockets, HTTP, TLS, names, addresses, and the network between two namespaces. What is on record and stored, the next attempt, the connections that are left and the time that it took are exactly those of the list.',
   },
