@@ -44,8 +44,8 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
   let isBusy = false
   let hasEnded = false
 
-  const isDue = (distance: number) =>
-    log.keepsCheckpoints && loaded.length === log.length && log.length - loaded.keptAt >= distance
+  const isDue = (from: number, distance: number) =>
+    log.keepsCheckpoints && loaded.length === log.length && log.length - from >= distance
 
   function keep(checkpoint: Checkpoint): void {
     log.writeCheckpoint(checkpoint)
@@ -68,21 +68,23 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
         loaded = staged
       }),
     async keepSoon() {
-      if (isBusy || !isDue(Math.max(distances.running, loaded.keptAt * SHARE))) return
+      if (isBusy || !isDue(loaded.triedAt, Math.max(distances.running, loaded.keptAt * SHARE))) return
       isBusy = true
       const [of, position] = [loaded, log.length]
+      loaded.triedAt = position
       try {
         const bytes = await encodeCopySoon(of.data.copy())
         if (of === loaded && !hasEnded) keep({ position, bytes })
       } catch {
-        // The disk is full, for one: the next start takes longer.
+        // The disk is full, for one: the next start takes longer. It is tried again when as much has come.
       }
       isBusy = false
     },
     keepLast() {
       hasEnded = true
       try {
-        if (isDue(distances.closing)) keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
+        if (isDue(loaded.keptAt, distances.closing))
+          keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
       } catch {
         // As above.
       }
@@ -107,6 +109,8 @@ interface Loaded {
   length: number
   /** The position of the last checkpoint; 0 if there is none. */
   keptAt: number
+  /** Where the last one was begun while it ran, kept or not. */
+  triedAt: number
 }
 
 function load(log: Log, epoch: number): Loaded {
@@ -117,7 +121,7 @@ function load(log: Log, epoch: number): Loaded {
 
 function createEmpty(epoch: number): Loaded {
   const data = createIndexData()
-  return { data, indexes: createIndexes(data, epoch), length: 0, keptAt: 0 }
+  return { data, indexes: createIndexes(data, epoch), length: 0, keptAt: 0, triedAt: 0 }
 }
 
 /** Undefined if there is none that can be relied on: everything is replayed then. */
@@ -135,7 +139,13 @@ function loadCheckpoint(log: Log, epoch: number): Loaded | undefined {
     )
       return undefined
     const { position } = checkpoint
-    return { data, indexes: createIndexes(data, epoch), length: position, keptAt: position }
+    return {
+      data,
+      indexes: createIndexes(data, epoch),
+      length: position,
+      keptAt: position,
+      triedAt: position,
+    }
   } catch {
     return undefined
   }

@@ -9,6 +9,7 @@ import type { CraftedDelivery } from './exchange.ts'
 import type { JobRecord } from './job.ts'
 import { createJobView, type JobView } from './job-view.ts'
 import type { ObjectVersion } from './object-table.ts'
+import { readIfWhole } from './log.ts'
 import { parseBody, type Read } from './read.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 
@@ -62,7 +63,7 @@ export interface View extends JobView {
   matchedFaults(job: JobRecord): readonly FaultStateOn<'delivery'>[] | undefined
   /** How many deliveries were crafted. */
   craftedCount(): number
-  /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th. */
+  /** The crafted deliveries from the `start`th, counted from 0, to before the `end`th, without those that are damaged. */
   craftedBetween(start: number, end: number): readonly CraftedRecord[]
   crafted(id: string): CraftedRecord | undefined
 }
@@ -163,7 +164,10 @@ function craftedView(
   }
   return {
     craftedCount: () => indexes().crafted.length,
-    craftedBetween: (start, end) => indexes().crafted.slice(start, end).map(crafted),
+    craftedBetween: (start, end) =>
+      indexes()
+        .crafted.slice(start, end)
+        .flatMap((position) => readIfWhole(() => crafted(position)) ?? []),
     crafted(id) {
       const position = indexes().craftedPositionById.get(id)
       return position === undefined ? undefined : crafted(position)

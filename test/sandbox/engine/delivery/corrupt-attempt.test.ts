@@ -17,6 +17,8 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
   const first = testSandbox({ log: openSqliteLog(path), script: (_, index) => (index === 0 ? 200 : 503) })
   const registration = await first.register()
   for (const name of ['First', 'Second', 'Third']) await first.control('POST', '/objects/items', { name })
+  for (const name of ['First', 'Second'])
+    await first.control('POST', '/deliveries', { url: RECEIVER, body: { name } })
   await first.idle()
   const entries = [...first.store.entries()]
   await first.close()
@@ -29,13 +31,11 @@ async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOp
   return { sandbox, registration }
 }
 
-/** One bit, as a disk may lose it. */
+/** They lose their first byte. */
 function damage(path: string, positions: readonly number[]): void {
   const database = new DatabaseSync(path)
   for (const position of positions)
-    database
-      .prepare(`UPDATE entries SET body = replace(body, 'Second', 'Secone') WHERE position = ?`)
-      .run(position)
+    database.prepare(`UPDATE entries SET body = substr(body, 2) WHERE position = ?`).run(position)
   database.close()
 }
 
@@ -128,4 +128,15 @@ test('a job of which nothing is left to show is left out of the lists, and the o
   const shown = await sandbox.call('GET', `/webhooks/${registration}/jobs/${damaged?.id}`)
 
   expect([listed.status, listed.body.jobs.length, shown.status]).toEqual([200, 2, 404])
+})
+
+test('a crafted delivery that is not what was written is left out of the list, and the others are there', async () => {
+  const { sandbox } = await openDamaged(({ head, body }) => {
+    const isSecond = JSON.stringify(body).includes(Buffer.from('{"name":"Second"}').toString('base64'))
+    return head.kind === 'crafted' && isSecond
+  })
+
+  const { status, body } = await sandbox.control('GET', '/deliveries')
+
+  expect([status, body.deliveries.length]).toEqual([200, 1])
 })
