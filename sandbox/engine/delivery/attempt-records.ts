@@ -41,6 +41,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
   const commit = createCommit(ports)
   const lagging = createLagging(ports)
   const ends = createEnds(ports, { commit, onRecorded: lagging.add })
+  const interruptions = createInterruptions(commit)
   let abandoned = false
 
   // It is there to tell of a killed process, and makes no attempt wait for the disk.
@@ -65,6 +66,8 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
     async attempt(job: JobRecord, scheduled: ScheduledAttempt): Promise<AttemptResult> {
       const earlier = ends.unrecorded(job.id)
       if (earlier) return ends.record(earlier)
+      const cut = interruptions.missed(job.id)
+      if (cut && !(await interruptions.add(cut))) return 'retry-later'
       if (targetUrl(job, { ...ports, view: store }) === undefined) return callOff(job)
       const ended = await makeAttempt(job.id, scheduled, {
         ...ports,
@@ -77,9 +80,9 @@ export function createAttemptRecords(ports: AttemptRecordsPorts): AttemptRecords
     },
     isUnrecorded: (id) => ends.unrecorded(id) !== undefined,
     addInterrupted() {
-      for (const { job, entry } of interruptedAttempts({ ...ports, view: store })) {
-        void commit(entry, job)
-        lagging.add(entry.head)
+      for (const cut of interruptedAttempts({ ...ports, view: store })) {
+        void interruptions.add(cut)
+        lagging.add(cut.entry.head)
       }
     },
     abandon() {
@@ -121,6 +124,21 @@ function createEnds(
       onRecorded(entry.head)
       onAttempt(store.job(job.id) ?? job, entry.head)
       return 'recorded'
+    },
+  }
+}
+
+/** What was cut off before this start. The attempt that follows must not have its number. */
+function createInterruptions(commit: Commit) {
+  const missedByJob = new Map<string, EndedAttempt>()
+  return {
+    /** One that could not be recorded at the start, as the disk was full. */
+    missed: (jobId: string) => missedByJob.get(jobId),
+    async add({ job, entry }: EndedAttempt): Promise<boolean> {
+      missedByJob.delete(job.id)
+      const isAdded = await commit(entry, job)
+      if (!isAdded) missedByJob.set(job.id, { job, entry })
+      return isAdded
     },
   }
 }

@@ -31,7 +31,10 @@ function drawScenario(seed: number): Plan {
   const { setup, commands } = drawPlan(seed)
   return {
     setup: { ...setup, slowDisk: false },
-    commands: commands.flatMap((command) => (command.kind === 'crash' ? [command.during] : [command])),
+    commands: commands.flatMap((command) => {
+      if (command.kind === 'crash') return [command.during]
+      return command.kind === 'disk-full' ? [] : [command]
+    }),
   }
 }
 

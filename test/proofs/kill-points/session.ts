@@ -95,7 +95,7 @@ async function conclude(killed: KilledProcess): Promise<readonly string[]> {
   const healthyFrom = Number.POSITIVE_INFINITY
   const run: Run = {
     setup: { readings: READINGS, slowDisk: false, concurrency: 64, behaviours: [], chance: 0 },
-    history: { ...killed, starts: [], listings: [], errors: [] },
+    history: { ...killed, starts: [], listings: [], fullDisks: [], errors: [] },
     model: replay(readEntries(killed.storePath)),
     trace: '',
     healthyFrom,

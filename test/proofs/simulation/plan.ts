@@ -179,6 +179,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('behave' as const), which, behaviour }) },
   {
     weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('disk-full' as const), writes: fc.integer({ min: 1, max: 9 }) }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('wall-clock' as const),
       minutes: fc.integer({ min: -3_000, max: 3_000 }),

@@ -52,8 +52,12 @@ export const schedule: Invariant = {
   }),
 }
 
-/** An advance waits for what was there when it began: what a change adds meanwhile may come late, up to where the advance ends. */
+/**
+ * An advance waits for what was there when it began: what a change adds meanwhile may come late, up to where the advance ends.
+ * What cannot be recorded is not sent, and comes as late as there is room again.
+ */
 function isOvertaken({ tick }: Job, startedAt: number, { history }: Run): boolean {
+  if (history.fullDisks.length > 0) return true
   return history.calls.some(
     ({ path, overlapped, answer, tick: from }) =>
       path === '/control/clock/advance' &&

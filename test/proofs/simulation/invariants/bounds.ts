@@ -34,9 +34,9 @@ export const bounded: Invariant = {
   },
 }
 
-/** First attempts, and half as many retries. */
+/** First attempts, and as many retries. */
 function tooManyAtOnce({ history, setup }: Run): readonly string[] {
-  const most = setup.concurrency + Math.ceil(setup.concurrency / 2)
+  const most = 2 * setup.concurrency
   const crashByIncarnation = new Map(history.crashes.map((crash) => [crash.incarnation, crash.tick]))
   const byReceiver = Map.groupBy(
     history.posts.filter((post) => !isTestPost(post)),

@@ -9,8 +9,9 @@ export const clock: Invariant = {
       const before = model.entries[index - 1]?.head.at ?? 0
       return head.at < before ? [`entry ${position} is from before the one ahead of it`] : []
     })
-    const starts = history.starts.flatMap(({ now, length, tick, incarnation }) => {
-      const recorded = model.entries[length - 1]?.head.at ?? now
+    const starts = history.starts.flatMap(({ now, tick, incarnation }) => {
+      // What was lost with the power since then stands here no more, and others may have its place.
+      const recorded = model.entries.findLast((entry) => entry.tick < tick)?.head.at ?? now
       const told = history.calls.flatMap(({ answer, path }) =>
         answer && answer.tick < tick && path === '/control/clock/advance' && answer.status === 200
           ? Date.parse(answer.body.now)

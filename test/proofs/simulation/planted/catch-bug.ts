@@ -16,12 +16,16 @@ export interface CaughtBug {
 /** One seed in so many compares two runs, too. */
 const EVERY = 5
 
-/** Tries one seed after the other until one shows the bug; undefined if none of them does. */
-export async function catchBug(bug: PlantedBug, seeds: number): Promise<CaughtBug | undefined> {
+/** Tries one seed after the other until one shows the bug, by this invariant if one is given; undefined if none of them does. */
+export async function catchBug(
+  bug: PlantedBug,
+  seeds: number,
+  invariant?: string,
+): Promise<CaughtBug | undefined> {
   for (let seed = 0; seed < seeds; seed++) {
     const variant = seed % EVERY === 0 ? seed / EVERY : undefined
     const violations = await judgePlan(drawPlan(seed), variant, bug.plant)
-    const [first] = violations
+    const first = violations.find(({ id }) => invariant === undefined || id === invariant)
     if (first)
       return { bug, seed, invariants: [...new Set(violations.map(({ id }) => id))], problem: first.problem }
   }

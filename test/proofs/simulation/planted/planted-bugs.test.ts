@@ -20,7 +20,7 @@ const SHOWN_SOON: Readonly<Record<string, string>> = {
   'schedule-off-by-one': 'I-schedule',
   'due-lost-at-restart': 'I-noloss',
   'objects-at-once': 'I-order',
-  'old-url': 'I-stop',
+  'retried-when-disabled': 'I-stop',
   'sent-twice': 'I-dupbound',
   'test-post-skipped': 'I-testpost',
   'clock-back-at-restart': 'I-clock',
@@ -29,7 +29,7 @@ const SHOWN_SOON: Readonly<Record<string, string>> = {
 
 test.each(Object.entries(SHOWN_SOON))('the bug %s is found by %s', async (id, invariant) => {
   const bug = PLANTED_BUGS.find((each) => each.id === id)
-  const caught = bug && (await catchBug(bug, 20))
+  const caught = bug && (await catchBug(bug, 60, invariant))
 
   expect(caught?.invariants).toContain(invariant)
 })

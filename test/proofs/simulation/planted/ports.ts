@@ -158,7 +158,8 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     id: 'refusal-recorded',
     about: 'A refused call leaves an entry.',
     plant: alterAnswers(async (status, { store, now }) => {
-      if (status >= 400) await store.commit([{ head: { kind: 'clock', at: now() }, body: '' }])
+      if (status >= 400)
+        await store.commit([{ head: { kind: 'clock', at: now() }, body: '' }]).catch(() => {})
       return status
     }),
   },

@@ -13,7 +13,7 @@ export interface SimulatedDisk {
   cutOff(): void
   /** Loses what was not synced, but for a part of it from the beginning on. */
   losePower(share: number): void
-  /** How many of the next writes find it full. */
+  /** How many of the next writes, and looks whether there is room, find it full. */
   fullFor: number
   /** Called at each write with its number, from 1: whether it is made, or where in it the process ends. */
   onWrite: (number: number) => 'write' | CrashSide
@@ -78,15 +78,18 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     if (!sync) synced = kept.length
   }
 
+  function refuseIfFull(): void {
+    if (disk.fullFor === 0) return
+    disk.fullFor--
+    throw new StorageError('full', 'Cannot write the simulated store: the disk is full')
+  }
+
   function openLog(owner: number): Log {
     const heads = kept.map(({ head }) => JSON.parse(head))
     const bodies = kept.map(({ body }) => body)
 
     function append(entries: readonly Entry[]): void {
-      if (owner === process && disk.fullFor > 0) {
-        disk.fullFor--
-        throw new StorageError('full', 'Cannot write the simulated store: the disk is full')
-      }
+      if (owner === process) refuseIfFull()
       const texts = entries.map(({ head, body }) => ({ head: JSON.stringify(head), body }))
       const decision = owner === process ? disk.onWrite(writes + 1) : 'before'
       // In the middle is before: all of a write is kept, or nothing.
@@ -104,6 +107,11 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
         return heads.length
       },
       append,
+      recover() {
+        if (owner !== process) return
+        refuseIfFull()
+        synced = kept.length
+      },
       replace() {
         throw new Error('Cannot replace a simulated log: no command does it')
       },

@@ -9,6 +9,8 @@ export interface History {
   readonly crashes: readonly Crash[]
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
+  /** When the disk was full. */
+  readonly fullDisks: readonly number[]
   /** What the sandbox reported that should not happen. */
   readonly errors: readonly string[]
 }

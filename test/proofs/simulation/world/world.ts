@@ -28,6 +28,8 @@ export interface World {
   /** Lets the disk keep all that was written. */
   flush(): Promise<void>
   crashAt(point: CrashPoint | undefined): void
+  /** Lets so many of the next writes find the disk full. */
+  fillDisk(writes: number): void
   /** Ends the process as it stands. */
   crash(kind: 'killed' | 'power-lost', share: number): void
   /** Ends it in order. */
@@ -65,7 +67,7 @@ export function createWorld(
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
   const [posts, calls, crashes, starts]: [Post[], Call[], Crash[], Start[]] = [[], [], [], []]
-  const [listings, errors]: [Listing[], string[]] = [[], []]
+  const [listings, errors, fullDisks]: [Listing[], string[], number[]] = [[], [], []]
   let ticks = 0
   const tick = () => ++ticks
   let events: Event[] = []
@@ -179,7 +181,7 @@ export function createWorld(
   }
 
   return {
-    history: { posts, calls, crashes, starts, listings, errors },
+    history: { posts, calls, crashes, starts, listings, errors, fullDisks },
     platform,
     receivers,
     time,
@@ -204,6 +206,10 @@ export function createWorld(
     crashAt(point) {
       crashPoint = point && { ...point }
     },
+    fillDisk(writes) {
+      disk.fullFor = writes
+      if (writes > 0) fullDisks.push(tick())
+    },
     crash(kind, share) {
       const written = disk.length
       disk.cutOff()
@@ -212,8 +218,10 @@ export function createWorld(
     },
     async close() {
       const { assembled } = sandbox()
+      // What cannot be recorded as it closes is as lost as if it were killed.
+      const isFull = disk.fullFor > 0 || assembled.store.problem !== undefined
       const closed = await drive(assembled.close())
-      end(closed === 'settled' ? 'closed' : 'killed', disk.length)
+      end(closed === 'settled' && !isFull ? 'closed' : 'killed', disk.length)
     },
     start,
     async revive() {

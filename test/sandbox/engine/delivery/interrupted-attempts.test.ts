@@ -208,3 +208,22 @@ test('an attempt whose start cannot be recorded is not sent until it can', async
   expect([sentMeanwhile, sandbox.errors, sandbox.transport.messages.length]).toEqual([1, [], 2])
   expect(heads(sandbox).map(({ number, status }) => [number, status])).toEqual([[1, 200]])
 })
+
+test('an attempt that a kill cut off is on record before its job is sent again, though the disk is full at the start', async () => {
+  const disk = createFailingLog()
+  await killed(disk.log)
+  disk.fail('full')
+  const again = testSandbox({ log: disk.log, startAt: START + MINUTE })
+  await again.idle()
+  const sentMeanwhile = again.transport.messages.length
+
+  disk.mend()
+  again.realTime.move(1_000)
+  await again.idle()
+
+  expect(sentMeanwhile).toBe(0)
+  expect(heads(again).map(({ number, reason }) => [number, reason])).toEqual([
+    [1, 'interrupted'],
+    [2, null],
+  ])
+})
