@@ -52,6 +52,7 @@ export async function makeChanges(
 ): Promise<void> {
   const startedAt = performance.now()
   const changes = new Set<Promise<void>>()
+  const failures: unknown[] = []
   let turn = 0
 
   async function change(object: ChangedObject): Promise<void> {
@@ -63,15 +64,18 @@ export async function makeChanges(
     object.isBusy = false
   }
 
-  for (let made = 0; made < count; await setTimeout(TICK_MS)) {
+  for (let made = 0; made < count && failures.length === 0; await setTimeout(TICK_MS)) {
     const due = Math.min(count, Math.floor(((performance.now() - startedAt) * rate) / 1_000))
     for (let tries = 0; made < due && tries < objects.length; tries++) {
       const object = objects[turn++ % objects.length]
       if (!object || object.isBusy) continue
       made++
-      const ended = change(object).finally(() => changes.delete(ended))
+      const ended = change(object)
+        .catch((error: unknown) => failures.push(error))
+        .then(() => void changes.delete(ended))
       changes.add(ended)
     }
   }
   await Promise.all(changes)
+  if (failures.length > 0) throw failures[0]
 }

@@ -22,7 +22,10 @@ export async function openReceivers(
   ledger: Ledger,
 ): Promise<() => void> {
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    ledger.received((incoming.url ?? '').slice(1), await text(incoming))
+    // What breaks off on its way was not received.
+    const body = await text(incoming).catch(() => undefined)
+    if (body === undefined) return
+    ledger.received((incoming.url ?? '').slice(1), body)
     outgoing.writeHead(204).end()
   }
   const healthy = createServer(certificate, (incoming, outgoing) => void take(incoming, outgoing))

@@ -51,6 +51,7 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line')
+  process.once('exit', () => child.kill('SIGKILL'))
   // Nobody reads on: the lines are let go by.
   child.stdout.resume()
   const { bench_url, service_url } = JSON.parse(line ?? '') as Ready
@@ -59,14 +60,21 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
   const token = readBenchToken({ path: data }) ?? ''
   const agent = new Agent({ keepAlive: true })
 
-  async function call<Answer>(url: string, { method, bearer, body }: Call): Promise<Answer> {
+  async function call<Answer>(url: string, given: Call): Promise<Answer> {
+    const { method, bearer, body } = given
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const sent = request(url, { method, headers, agent })
     sent.end(body === undefined ? undefined : JSON.stringify(body))
-    const [response] = await once(sent, 'response')
-    const answer = await text(response)
-    if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${answer}`)
-    return JSON.parse(answer) as Answer
+    try {
+      const [response] = await once(sent, 'response')
+      const answer = await text(response)
+      if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.statusCode} ${answer}`)
+      return JSON.parse(answer) as Answer
+    } catch (error) {
+      // The connection was closed while it was idle. What was changed already is not changed again by the same values.
+      if (sent.reusedSocket && Reflect.get(Object(error), 'code') === 'ECONNRESET') return call(url, given)
+      throw error
+    }
   }
 
   const control = <Answer>(method: string, path: string, body?: unknown) =>
