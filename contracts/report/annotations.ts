@@ -1,3 +1,4 @@
+import { toPrintable } from '../../sandbox/internal.ts'
 import { describeCause } from './cause-text.ts'
 import { hasOwnRemedy } from './causes.ts'
 import { groupFailures, type FailureGroup } from './failure-groups.ts'
@@ -65,8 +66,9 @@ function shorten(level: Level, annotations: readonly Annotation[]): readonly Ann
 
 /** Nothing in it can begin a line, or a command, of its own. */
 function formatCommand({ level, title, message }: Annotation): string {
-  const property = escapeData(title).replaceAll(':', '%3A').replaceAll(',', '%2C')
-  return `::${level} title=${property}::${escapeData(message)}`
+  const property = escapeData(toPrintable(title)).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  const lines = message.split(/\r\n|[\n\r\u2028\u2029]/).map(toPrintable)
+  return `::${level} title=${property}::${escapeData(lines.join('\n'))}`
 }
 
 function escapeData(text: string): string {

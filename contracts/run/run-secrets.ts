@@ -23,8 +23,10 @@ export function listSecrets({
     ...(service.kind === 'attached' ? [service.token] : []),
     ...Object.entries(receiver.headers).flatMap(([name, value]) => headerSecrets(name, value)),
     ...urls.flatMap((url) => [...urlSecrets(url), ...pathTokens(url)]),
-    ...(effects?.kind === 'http' ? urlSecrets(effects.url) : []),
-    ...(reconcile?.kind === 'http' ? urlSecrets(reconcile.url) : []),
+    ...[effects, reconcile].flatMap((asked) => {
+      if (asked?.kind === 'http') return urlSecrets(asked.url)
+      return asked?.kind === 'command' ? commandSecrets(asked.command) : []
+    }),
   ]
 }
 
@@ -45,6 +47,20 @@ function urlSecrets(text: string): readonly string[] {
     ...(password === '' ? [] : [password, decodeURIComponent(password)]),
     ...fields.map(([, value]) => value),
   ]
+}
+
+/** How a command is given credentials: in a URL, a variable, an option or a header. */
+const COMMAND_SECRETS = [
+  /[a-z][a-z\d+.-]*:\/\/[^\s/?#:"']*:([^\s/?#"'@]+)@/gi,
+  /(?:passw|pwd|secret|token|credential|api[-_]?key|access[-_]?key)\w*(?:=|\s+)["']?([^\s"']+)/gi,
+  /authorization\s*:\s*(?:\w+\s+)?([^\s"']+)/gi,
+  /\s-u\s*["']?[^\s:"']+:([^\s"']+)/g,
+]
+
+function commandSecrets(command: string): readonly string[] {
+  return COMMAND_SECRETS.flatMap((pattern) =>
+    [...command.matchAll(pattern)].flatMap(([, secret]) => secret ?? []),
+  )
 }
 
 /** A part of the path that nobody is to guess: long, and with digits in it. */

@@ -6,14 +6,14 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Where the browser is that tests in one use; undefined if this machine has none. */
 const chromiumPath = process.env['HOOKBENCH_CHROMIUM'] ?? PLACES.find((path) => existsSync(path))
 
-/** A browser without a window. It is to be closed. */
-export function launchChromium(): Promise<Browser> {
+/** A browser without a window, with more switches if any are given. It is to be closed. */
+export function launchChromium(switches: readonly string[] = []): Promise<Browser> {
   if (chromiumPath === undefined) {
     throw new Error('Cannot test in a browser: there is no Chromium; "apt-get install chromium" installs one')
   }
   return chromium.launch({
     executablePath: chromiumPath,
     // In a container its own sandbox has not the rights that it needs; it visits only what tests serve.
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...switches],
   })
 }

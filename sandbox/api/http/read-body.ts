@@ -123,10 +123,33 @@ function parseJsonObject(text: string): Fields {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return MAY_BE_INEXACT.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text)
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause
     return refuseJson(cause)
   }
+}
+
+/** A fraction, or an exponent: few bodies have any, and to look at each number costs more than to read it. */
+const MAY_BE_INEXACT = /\d[.eE]/
+
+/** JSON.parse gives a whole number for what is one only nearly, such as 1.00000000000000001: another amount than was sent. */
+function refuseInexact(
+  key: string,
+  value: unknown,
+  ...[context]: [context?: { readonly source?: string }]
+): unknown {
+  if (Number.isInteger(value) && !isWhole(context?.source ?? '')) refuseNumber(key)
+  return value
+}
+
+/** Whether the decimal number is a whole one to the last of its digits. */
+function isWhole(source: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  const point = whole.length + Number(exponent)
+  const behind = point > 0 ? (whole + fraction).slice(point) : whole + fraction
+  return /^0*$/.test(behind)
 }
 
 export function refuseJson(cause: unknown): never {

@@ -17,9 +17,13 @@ export function maskHeaders(
   return headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? '(left out)' : mask(value)])
 }
 
+/** The name of a field of JSON whose value is a credential; `token_type` and the like say nothing secret. */
+const SECRET_FIELD =
+  /authorization|cookie|passw|passphrase|pwd|secret|(^|[-_])token$|tokens?$|credential|(api|access|private)[-_]?key/i
+
 /** Who logs in, and what is told in a field with the name of a credential: of each URL, path and form in a text. */
 export function maskText(text: string): string {
-  return text
+  return maskFields(text)
     .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"<>]+@/gi, `$1${MASK}@`)
     .replaceAll(
       /(^|[?&#;])([^=&?#;\s"'<>]{1,100})=([^&#;\s"'<>]+)/g,
@@ -27,6 +31,19 @@ export function maskText(text: string): string {
         SECRET_NAME.test(name) ? `${mark}${name}=${MASK}` : whole,
     )
     .replaceAll(/\b(bearer|basic)(\s+)[\w.~+/-]{16,}=*/gi, `$1$2${MASK}`)
+}
+
+const FIELD = /(\\{0,3}")([\w.-]{1,100})\1(\s{0,20}:\s{0,20})\1((?:(?!\1)(?:\\.|[^\\]))+)\1/g
+
+/** In JSON, and in JSON within a text of it. */
+function maskFields(text: string): string {
+  return text.replaceAll(
+    FIELD,
+    (_, ...[quote = '', name = '', colon = '', value = '']: readonly string[]) => {
+      const masked = SECRET_FIELD.test(name) ? MASK : value.includes('"') ? maskFields(value) : value
+      return `${quote}${name}${quote}${colon}${quote}${masked}${quote}`
+    },
+  )
 }
 
 /** Shorter ones would be taken out of words. */

@@ -87,3 +87,10 @@ test('nothing from outside begins a line of its own', () => {
 
   expect(lines(text).filter((line) => !/^::(error|warning) title=[^:,]+::[^\r]*$/.test(line))).toEqual([])
 })
+
+test('an annotation has no character that steers a terminal, and its lines stay lines', () => {
+  const text = annotationsReport(hostileRun(), options)
+
+  // oxlint-disable-next-line no-control-regex -- these are the characters that must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+})

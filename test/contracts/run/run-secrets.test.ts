@@ -43,3 +43,16 @@ test('passwords of pages, headers of the receiver and credentials of the service
     ].toSorted(),
   )
 })
+
+test.each([
+  'psql postgres://me:hush-1@localhost/shop -c "select 1"',
+  'PGPASSWORD=hush-1 psql -c "select 1"',
+  "curl -H 'Authorization: Bearer hush-1' https://localhost/effects",
+  'curl -u me:hush-1 https://localhost/effects',
+  'effects --api-token hush-1 --json',
+  'effects --password="hush-1"',
+])('what a command is given to log in with is a secret: %s', (command) => {
+  const secrets = listSecrets({ ...plain, effects: { kind: 'command', command } })
+
+  expect(secrets).toContain('hush-1')
+})

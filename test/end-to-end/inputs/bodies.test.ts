@@ -5,7 +5,7 @@ import type { RawRequest } from '../../support/raw-call.ts'
 // What no listener takes, over a socket: the exact outcome, and a store that is what it was. What takes part of a sandbox to
 // show, such as two registrations at once, is tested where that part is.
 
-const { expectRefusal } = useListeners()
+const { send, expectRefusal } = useListeners()
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
@@ -152,6 +152,10 @@ test.each([
   '1.5',
   '"1.5"',
   '9007199254740992.5',
+  '1.00000000000000001',
+  '0.99999999999999999999',
+  '100e-1000000',
+  '9007199254740991.2',
   '"9007199254740992.5"',
   '12345678901234567.25',
   '"x"',
@@ -180,5 +184,17 @@ test.each(['limit=-1', 'limit=NaN', 'offset=-1', 'offset=1e9'])(
   'the service takes no query with %s',
   async (query) => {
     await expectRefusal('service', { method: 'GET', path: `/webhooks?${query}` }, 422)
+  },
+)
+
+test.each(['12.0', '1.2e1', '120e-1', '12'])(
+  'the bench takes %s for the whole number that it is',
+  async (amount) => {
+    const { status, body } = await send('bench', {
+      path: '/control/payments',
+      body: `{"kind":"card-payin","amount":${amount}}`,
+    })
+
+    expect([status, body.amount]).toEqual([201, 12])
   },
 )
