@@ -1,10 +1,33 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { chromiumPath } from './support/chromium-path.ts'
 
 const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 
 /** Far more than any test needs, so that a busy machine fails none. */
 const PATIENCE_MS = 600_000
+
+const hasChromium = chromiumPath !== undefined
+if (!hasChromium) {
+  const missing = 'Cannot test in a browser: install Chromium, or name one in HOOKBENCH_CHROMIUM'
+  if (process.env['CI']) throw new Error(missing)
+  console.log(`Skipped: ${missing}`)
+}
+
+const BROWSER = hasChromium
+  ? [
+      {
+        extends: true as const,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/build-dashboard.ts'],
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
+        },
+      },
+    ]
+  : []
 
 export default defineConfig({
   resolve: {
@@ -45,16 +68,7 @@ export default defineConfig({
           maxConcurrency: 5,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/build-dashboard.ts'],
-          testTimeout: PATIENCE_MS,
-          hookTimeout: PATIENCE_MS,
-        },
-      },
+      ...BROWSER,
     ],
   },
 })

@@ -4,6 +4,9 @@ import { findAxeProblems } from '../support/axe.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
 
+/** Far more than any picture needs, so that a busy machine fails none. */
+const PATIENCE = { timeout: 30_000 }
+
 let browser: Browser
 let bench: DashboardBench
 
@@ -55,4 +58,64 @@ test.each(LOOKS)('the shell is accessible in %s, in narrow and in wide windows',
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     await page.context().close()
   }
+})
+
+test('the bar moves the clock, changes what moves it, and waits for rest', async () => {
+  const page = await bench.open(browser)
+  await page.getByText('Live', { exact: true }).waitFor()
+  const { now } = (await bench.bench('GET', '/clock')).body
+
+  await page.getByRole('button', { name: '+5m' }).click()
+  await page.getByText('Moved on: nothing was due').waitFor()
+  const after = (await bench.bench('GET', '/clock')).body.now
+  await page.getByRole('button', { name: 'Settle' }).click()
+  await page.getByText('Everything is at rest').waitFor()
+  await page.getByLabel('What moves the clock').selectOption('compressed')
+  await page.getByRole('option', { name: '300×' }).waitFor({ state: 'attached' })
+  const compressed = (await bench.bench('GET', '/clock')).body
+  await bench.bench('PATCH', '/clock', { mode: 'manual' })
+
+  expect(Date.parse(after) - Date.parse(now)).toBe(300_000)
+  expect(compressed).toMatchObject({ mode: 'compressed', speed: 300 })
+  await expect.poll(() => page.getByLabel('What moves the clock').inputValue(), PATIENCE).toBe('manual')
+})
+
+test('an address that names nothing says so, and leads to the timeline', async () => {
+  const page = await bench.open(browser, { route: '#/nothing/of/the/kind' })
+
+  await page.getByRole('link', { name: 'Go to the timeline' }).click()
+
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
+})
+
+test('what happens is told in words, hostile or not, and a reset forgets it', async () => {
+  const page = await bench.open(browser)
+  await page.getByText('Live', { exact: true }).waitFor()
+  const hostile = Array.from(
+    { length: 25 },
+    (_, index) => `<img src=x onerror="document.title='owned ${index}'">`,
+  )
+
+  for (const id of hostile) await bench.service('GET', `/items/${encodeURIComponent(id)}`)
+  await bench.bench('POST', '/objects/items', {})
+  await page
+    .getByText(/^items [\w-]+ revision 1$/)
+    .first()
+    .waitFor()
+  await bench.bench('POST', '/reset', {})
+
+  await page.getByText('was reset: all is as at the start').waitFor()
+  expect([await page.title(), await page.locator('img').count()]).toEqual(['Hookbench', 0])
+})
+
+test.each(LOOKS)('the form for the token is accessible in %s', async (colorScheme) => {
+  const page = await (await browser.newContext({ colorScheme })).newPage()
+  await page.goto(bench.sandbox.benchUrl)
+  await page.getByLabel('Token of the sandbox').waitFor()
+
+  expect(await findAxeProblems(page)).toEqual([])
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
 })

@@ -1,10 +1,5 @@
-import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** Where the browser is that tests in one use; undefined if this machine has none. */
-const chromiumPath = process.env['HOOKBENCH_CHROMIUM'] ?? PLACES.find((path) => existsSync(path))
+import { chromiumPath } from './chromium-path.ts'
 
 /** A browser without a window, with more switches if any are given. It is to be closed. */
 export function launchChromium(switches: readonly string[] = []): Promise<Browser> {

@@ -1,5 +1,5 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import type { Event, JobSummary, Payment } from '../../../spec/generated/control-types.ts'
+import type { Event, JobSummary, Payment, TimelinePage } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { toDrawnJob, type DrawnAttempt } from './job.ts'
 import { createTimelineData, type TimelineData } from './timeline-data.ts'
@@ -19,6 +19,7 @@ export interface TimelinePorts {
   readonly perform: Perform
   readonly onEvents: (listener: (events: readonly Event[]) => void) => unknown
   readonly onGap: (listener: () => void) => unknown
+  readonly onResume: (listener: () => void) => unknown
   /** Before the next picture. */
   readonly soon: (run: () => void) => void
   readonly onError: (error: unknown) => void
@@ -29,41 +30,42 @@ const PAGE = 250
 
 /** Lists everything at each gap, the newest first, and takes in what happens meanwhile. */
 export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
-  const { perform, onEvents, onGap, soon, onError } = ports
+  const { perform, onEvents, onGap, onResume, soon, onError } = ports
   const data = signal(createTimelineData())
   const version = signal(0)
   const unlisted = signal<number | undefined>(undefined)
   const payments = createPayments(perform, () => version.value++)
-  let listing = 0
+  let upcoming = data.value
+  let failed = false
 
   /** What is shown stays until there is something newer to show. */
   async function list(): Promise<void> {
-    const own = ++listing
     const fresh = createTimelineData()
     upcoming = fresh
-    for (let before: string | null | undefined; before !== null;) {
-      const page = await perform('listTimeline', {
-        query: { limit: PAGE, ...(before !== undefined && { before }) },
-      })
-      await new Promise<void>((resolve) => soon(resolve))
-      if (own !== listing) return
-      fresh.addOlder(page.jobs.map(toDrawnJob))
-      for (const { object_type, object_id, at, ...call } of page.calls) {
-        fresh.addCall(object_type, object_id, { ...call, at: Date.parse(at) })
+    failed = false
+    payments.clear()
+    try {
+      for await (const page of listPages(perform)) {
+        await new Promise<void>((resolve) => soon(resolve))
+        // Another listing has begun meanwhile.
+        if (upcoming !== fresh) return
+        addPage(fresh, page)
+        batch(() => {
+          data.value = fresh
+          unlisted.value = page.older
+          version.value++
+        })
       }
-      batch(() => {
-        data.value = fresh
-        unlisted.value = page.older
-        version.value++
-      })
-      before = page.before
+    } catch (error) {
+      if (upcoming !== fresh) return
+      failed = true
+      onError(error)
     }
   }
 
-  let upcoming = data.value
-  onGap(() => {
-    payments.clear()
-    list().catch(onError)
+  onGap(() => void list())
+  onResume(() => {
+    if (failed) void list()
   })
   onEvents((events) => {
     for (const event of events) {
@@ -73,6 +75,23 @@ export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
     version.value++
   })
   return { data, version, unlisted, payment: payments.get }
+}
+
+async function* listPages(perform: Perform): AsyncGenerator<TimelinePage> {
+  for (let before: string | null | undefined; before !== null;) {
+    const page: TimelinePage = await perform('listTimeline', {
+      query: { limit: PAGE, ...(before !== undefined && { before }) },
+    })
+    yield page
+    before = page.before
+  }
+}
+
+function addPage(timeline: TimelineData, { jobs, calls }: TimelinePage): void {
+  timeline.addOlder(jobs.map(toDrawnJob))
+  for (const { object_type, object_id, at, ...call } of calls) {
+    timeline.addCall(object_type, object_id, { ...call, at: Date.parse(at) })
+  }
 }
 
 function takeIn({ type, at, data }: Event, timeline: TimelineData): void {

@@ -22,7 +22,7 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   const stream = signal<StreamState>(
     token === '' ? { kind: 'refused', given: false } : { kind: 'connecting' },
   )
-  const { push, gap, onEvents, onGap } = createEventQueue(ports.soon)
+  const { push, gap, resume, ...feed } = createEventQueue(ports.soon)
   const pause = createPause(ports)
 
   function open(): void {
@@ -33,7 +33,9 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
       { through, pause },
       {
         onState(state) {
+          const wasCut = stream.value.kind === 'cut'
           stream.value = state
+          if (wasCut && state.kind === 'live') resume()
         },
         onGap: gap,
         onEvent(event) {
@@ -47,8 +49,7 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   return {
     perform: (id, ...input) => createControlClient({ url: ports.origin, token }, { through })(id, ...input),
     stream,
-    onEvents,
-    onGap,
+    ...feed,
     open,
     useToken(given) {
       token = given

@@ -7,6 +7,7 @@ export interface EventQueue extends EventFeed {
   push(event: Event): void
   /** What waits is of no interest any more. */
   gap(): void
+  resume(): void
 }
 
 const MOST_AT_ONCE = 500
@@ -14,6 +15,7 @@ const MOST_AT_ONCE = 500
 export function createEventQueue(soon: (run: () => void) => void): EventQueue {
   const happened = createSignal<readonly Event[]>()
   const missed = createSignal<void>()
+  const resumed = createSignal<void>()
   let waiting: Event[] = []
   let planned = false
 
@@ -39,6 +41,8 @@ export function createEventQueue(soon: (run: () => void) => void): EventQueue {
       missed.emit()
     },
     onEvents: happened.subscribe,
+    resume: resumed.emit,
     onGap: missed.subscribe,
+    onResume: resumed.subscribe,
   }
 }

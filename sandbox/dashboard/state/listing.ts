@@ -17,6 +17,8 @@ export interface EventFeed {
   onEvents(listener: (events: readonly Event[]) => void): () => void
   /** Calls the listener when everything has to be listed again. */
   onGap(listener: () => void): () => void
+  /** Calls the listener when the sandbox can be asked again after a cut: what could not be listed can be now. */
+  onResume(listener: () => void): () => void
 }
 
 export interface ListingOptions<Rows> {
@@ -32,11 +34,14 @@ export function createListing<Rows>(feed: EventFeed, options: ListingOptions<Row
   const rows = signal<Rows | undefined>(undefined)
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
+  let failed = false
 
   async function list(): Promise<void> {
     try {
       rows.value = await load()
+      failed = false
     } catch (error) {
+      failed = true
       onError(error)
     }
   }
@@ -55,6 +60,9 @@ export function createListing<Rows>(feed: EventFeed, options: ListingOptions<Row
 
   const ends = [
     feed.onGap(() => void refresh()),
+    feed.onResume(() => {
+      if (failed) void refresh()
+    }),
     feed.onEvents((events) => {
       if (events.some(({ type }) => types.includes(type))) void refresh()
     }),

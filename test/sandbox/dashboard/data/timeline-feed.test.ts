@@ -7,8 +7,8 @@ import { payment } from '../../../support/control-records.ts'
 import { testPage } from '../../../support/page-ports.ts'
 import { timelineJob } from '../../../support/timeline-jobs.ts'
 
-/** A feed of a sandbox that has these pages, newest first. */
-function feedOf(pages: readonly (readonly TimelineJob[])[]) {
+/** A feed of a sandbox that has these pages, newest first; one of the calls may fail. */
+function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
   const page = testPage()
   const queue = createEventQueue(page.soon)
   const errors: unknown[] = []
@@ -16,6 +16,7 @@ function feedOf(pages: readonly (readonly TimelineJob[])[]) {
   const answer = (id: string, input: unknown): unknown => {
     asked.push([id, input])
     if (id === 'getPayment') return payment({ id: 'p1' })
+    if (asked.length === failing) throw new Error('gone')
     const index = Number(/"before":"(\d+)"/.exec(JSON.stringify(input))?.[1] ?? 0)
     const next = index + 1
     const listed: TimelinePage = {
@@ -124,4 +125,16 @@ test('a payment is asked for once, when it is looked at, and kept up to date by 
 
   expect([first, read?.id, feed.payment('p1')?.step]).toEqual([undefined, 'p1', 2])
   expect(asked).toHaveLength(1)
+})
+
+test('a listing that broke off begins anew when the sandbox is there again', async () => {
+  const { page, queue, ids, errors } = feedOf([[timelineJob('b')], [timelineJob('a')]], 2)
+
+  queue.gap()
+  await page.later(20)
+  const before = ids()
+  queue.resume()
+  await page.later(20)
+
+  expect([before, ids(), errors.length]).toEqual([['b'], ['b', 'a'], 1])
 })

@@ -77,3 +77,27 @@ test('many events come in parts, so that a picture can be drawn between them', a
 
   expect(parts).toEqual([500, 500, 200])
 })
+
+test('what could not be listed is listed when the sandbox is there again, and nothing else is', async () => {
+  const page = testPage()
+  const queue = createEventQueue(page.soon)
+  const errors: unknown[] = []
+  let asked = 0
+  const listing = createListing(queue, {
+    async load() {
+      if (++asked === 1) throw new Error('gone')
+      return asked
+    },
+    types: [],
+    onError: (error) => errors.push(error),
+  })
+
+  queue.gap()
+  await page.later()
+  queue.resume()
+  await page.later()
+  queue.resume()
+  await page.later()
+
+  expect([errors.length, asked, listing.rows.value]).toEqual([1, 2, 2])
+})
