@@ -24,6 +24,7 @@ const PROGRAMS = [
   'contracts/cli/check-command',
   'contracts/cli/init-command',
   'contracts/cli/rehearse-command',
+  'contracts/judge/bench-judge',
   'generators/cli/generate-command',
 ]
 

@@ -33,5 +33,7 @@ export const OTHER_COMMANDS = [
 
 export async function launch(argv) {
   const { runProgram } = await load('sandbox/cli/program')
-  await runProgram(argv, OTHER_COMMANDS)
+  await runProgram(argv, OTHER_COMMANDS, {
+    loadJudge: async (options) => (await load('contracts/judge/bench-judge')).createBenchJudge(options),
+  })
 }

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { configContext } from '../config/config-context.ts'
+import { configContext, findConfigFile } from '../config/config-context.ts'
 import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
 import {
   quoteForShell,
@@ -24,9 +23,6 @@ export interface ConfigFlags {
   readonly seed?: string
   readonly failOn?: 'must' | 'should'
 }
-
-/** Where a configuration is looked for. */
-export const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
 
 /** A configuration with the flags in their places, and what it is read with. */
 interface GivenConfig {
@@ -59,7 +55,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags):
 
 /** The file that is named, or else, without a URL, the one of the folder. */
 export async function readGivenConfig(url: string | undefined, flags: ConfigFlags): Promise<GivenConfig> {
-  const file = flags.config ?? (url === undefined ? FILES.find((name) => existsSync(name)) : undefined)
+  const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const config = withFlags(file === undefined ? {} : await readConfigFile(file), { url, flags })
   const context = configContext({
     name: file === undefined ? 'the options' : `config "${file}"`,

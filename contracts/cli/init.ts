@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { typescriptConfig, yamlConfig } from '../config/template.ts'
-import { FILES } from './check-options.ts'
+import { findConfigFile } from '../config/config-context.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
 export interface InitFlags {
@@ -9,7 +9,7 @@ export interface InitFlags {
 
 /** Writes a configuration, and says what to do next; never over an existing one. */
 export function init({ yaml = false }: InitFlags): void {
-  const present = FILES.find((name) => existsSync(name))
+  const present = findConfigFile()
   if (present !== undefined) {
     throw new UsageError(`Cannot write a configuration: "${present}" is here already; edit it, or remove it`)
   }

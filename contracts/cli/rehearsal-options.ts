@@ -1,7 +1,8 @@
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { UsageError, wholeNumber } from '../../sandbox/internal.ts'
 import { DELIVERY_MARKS, type DeliveryMarks } from '../toolkit/rehearsal.ts'
-import { MARK_OPTIONS, type NumberedDelivery } from '../toolkit/rehearsal-order.ts'
-import { parseKind, type RehearsalRequest } from '../toolkit/rehearsal-plan.ts'
+import { MARK_OPTIONS } from '../toolkit/rehearsal-order.ts'
+import { parseKind, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 
 /** The flags that say what is played, and how it is notified. */
 export interface OrderFlags {
@@ -19,7 +20,7 @@ export interface OrderFlags {
 const MOST_DELIVERIES = 40
 
 /** What is played, without the order. Throws UsageError with the remedy. */
-export function parsePayment(kind: string, flags: OrderFlags): RehearsalRequest {
+export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   const { outcome, via, amount, pace } = flags
   return {
     kind: parseKind(kind),
@@ -34,7 +35,7 @@ export function parsePayment(kind: string, flags: OrderFlags): RehearsalRequest 
 export function parseDeliveries(
   flags: OrderFlags,
   documented: readonly number[],
-): readonly NumberedDelivery[] {
+): readonly RehearsalDelivery[] {
   const numbers = flags.order === undefined ? documented : parseOrder(flags.order)
   const marks = DELIVERY_MARKS.flatMap((mark) =>
     (flagOf(mark, flags) ?? [])

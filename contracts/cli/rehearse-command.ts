@@ -49,8 +49,13 @@ export function rehearseCommand(): Command {
       ),
     )
     .option('--shrink', 'if it fails, look for the shortest order that fails in the same way')
-    .option('--vitest', 'print a vitest test that repeats it; the report goes to the standard error')
-    .option('--json', 'print everything, for programs')
+    .addOption(
+      new Option(
+        '--vitest',
+        'print a vitest test that repeats it; the report goes to the standard error',
+      ).conflicts('json'),
+    )
+    .option('--json', 'print everything, for programs, the test among it')
     .option('--config <file>', 'a configuration; "npx hookbench init" writes one')
     .option('--seed <number>', 'repeat a run: the same ids (default: a fresh one)')
   return withConfigOptions(command)

@@ -1,9 +1,17 @@
 import { randomInt } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { catalogue } from '../catalogue.ts'
 import type { ConfigContext } from './run-options.ts'
 import { environmentCredentials, findControlAddress, readBenchToken } from '../../sandbox/internal.ts'
+
+/** Where a configuration is looked for. */
+const FILES = ['ts', 'js', 'json', 'yaml'].map((extension) => `hookbench.config.${extension}`)
+
+/** The configuration of the folder; undefined if it has none. */
+export function findConfigFile(): string | undefined {
+  return FILES.find((name) => existsSync(name))
+}
 
 interface Origin {
   readonly name: string

@@ -1,20 +1,20 @@
 import { dirname, resolve } from 'node:path'
+import type { RehearsalRequest, RehearsalResult } from '../../spec/generated/control-types.ts'
 import { configContext } from '../config/config-context.ts'
 import { createRunOptions } from '../config/run-options.ts'
 import type { Config } from '../config/config.ts'
 import { configLiteral, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
-import { toRehearsalResult, type RehearsalResult } from '../report/rehearsal-result.ts'
+import { toRehearsalResult } from '../report/rehearsal-result.ts'
 import { receiverUrls } from '../run/receiver-urls.ts'
 import { runRehearsal, type RehearsalOutcome, type RehearsalWishes } from '../run/rehearse.ts'
 import type { RunOptions } from '../toolkit/options.ts'
-import { planRehearsal, type RehearsalPlan, type RehearsalRequest } from '../toolkit/rehearsal-plan.ts'
+import { planRehearsal, type RehearsalPlan, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 import { paymentKinds } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { quoteForShell, readConfigFile } from '../../sandbox/internal.ts'
 import { withRegisteredReceiver } from './registered-receiver.ts'
 
-export type { RehearsalRequest } from '../toolkit/rehearsal-plan.ts'
-export type { RehearsalResult } from '../report/rehearsal-result.ts'
+export type { RehearsalRequest, RehearsalResult } from '../../spec/generated/control-types.ts'
 
 /**
  * Plays a payment anew and notifies your receiver of it in this order. `config` is a configuration, or the name of its file;
@@ -23,7 +23,7 @@ export type { RehearsalResult } from '../report/rehearsal-result.ts'
  */
 export async function rehearse(
   config: Config | string,
-  { shrink = false, ...request }: RehearsalRequest & { readonly shrink?: boolean },
+  { shrink = false, ...request }: RehearsalRequest,
 ): Promise<RehearsalResult> {
   const isFile = typeof config === 'string'
   const given = isFile ? await readConfigFile(config) : { ...config }
@@ -41,14 +41,14 @@ export async function rehearse(
 /** What cannot be rehearsed is refused before anything is opened. */
 export function rehearseWith(
   options: RunOptions,
-  request: RehearsalRequest,
+  request: RehearsalWish,
   wishes: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
   return runRehearsal(options, planFor(options, request), wishes)
 }
 
 /** Throws UsageError with the remedy. */
-export function planFor(options: RunOptions, request: RehearsalRequest): RehearsalPlan {
+export function planFor(options: RunOptions, request: RehearsalWish): RehearsalPlan {
   const { receiver, consequences } = options
   return planRehearsal(request, {
     receiver: receiverUrls(receiver),

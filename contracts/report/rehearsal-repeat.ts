@@ -1,10 +1,10 @@
-import type { NumberedDelivery } from '../toolkit/rehearsal-order.ts'
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { formatOrder } from '../toolkit/rehearsal-order.ts'
-import type { RehearsalRequest } from '../toolkit/rehearsal-plan.ts'
+import type { RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 
 /** What repeats a rehearsal in another order. */
 export interface RehearsalRepeat {
-  readonly request: RehearsalRequest
+  readonly request: RehearsalWish
   /** The command line without the order, its marks and what is asked of the payment. */
   readonly command: string
   /** The configuration in a test: a TypeScript expression, such as the name of a file. */
@@ -14,7 +14,7 @@ export interface RehearsalRepeat {
 /** Such as `npx hookbench rehearse card-payin --order 2,1,1 --lose @2`. */
 export function rehearsalCommand(
   { command, request }: RehearsalRepeat,
-  deliveries: readonly NumberedDelivery[],
+  deliveries: readonly RehearsalDelivery[],
 ): string {
   const { outcome, via, amount, pace } = request
   const given = Object.entries({ outcome, via, amount, pace })
@@ -25,7 +25,7 @@ export function rehearsalCommand(
 /** A vitest test that repeats it, and passes once the receiver does what it should. */
 export function rehearsalTest(
   { config, request }: RehearsalRepeat,
-  deliveries: readonly NumberedDelivery[],
+  deliveries: readonly RehearsalDelivery[],
 ): string {
   const { outcome, via, amount, pace } = request
   const fields = Object.entries({ kind: request.kind, outcome, via, amount, pace })
@@ -51,7 +51,7 @@ export function rehearsalTest(
   ].join('\n')
 }
 
-function deliveryText(delivery: NumberedDelivery): string {
+function deliveryText(delivery: RehearsalDelivery): string {
   const fields = Object.entries(delivery).filter(([, value]) => value !== false)
   return `{ ${fields.map(([name, value]) => `${name}: ${value}`).join(', ')} }`
 }

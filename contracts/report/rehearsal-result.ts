@@ -1,52 +1,16 @@
+import type { RehearsalOrderResult, RehearsalResult, TraceEntry } from '../../spec/generated/control-types.ts'
 import { isNotified, numberNotifications } from '../../spec/payments.ts'
 import type { RehearsalOutcome, RehearsedOrder } from '../run/rehearse.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { describeEffects } from '../toolkit/expectations.ts'
-import { toNumbered, type NumberedDelivery } from '../toolkit/rehearsal-order.ts'
+import { toNumbered } from '../toolkit/rehearsal-order.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
 import { toEventReport } from './json.ts'
 import { rehearsalCommand, rehearsalTest, type RehearsalRepeat } from './rehearsal-repeat.ts'
 import { explainVerdict } from './report.ts'
 import { toTimeline } from './timeline.ts'
-
-/** A rehearsal for programs. */
-export interface RehearsalResult extends OrderResult {
-  readonly kind: string
-  readonly outcome: string
-  readonly conclusion: string
-  /** All notifications of the payment, by their numbers. */
-  readonly notifications: readonly NotificationPlace[]
-  /** The shortest order that fails in the same way; null if none was looked for, or none is shorter. */
-  readonly shortest: OrderResult | null
-  readonly seed: number
-}
-
-/** What came of one order. */
-export interface OrderResult {
-  readonly deliveries: readonly NumberedDelivery[]
-  readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
-  readonly expected: string | null
-  /** What was there instead, or why there is no verdict; null where it passed. */
-  readonly actual: string | null
-  /** What a verdict of "passed" leaves open; null if nothing. */
-  readonly unobserved: string | null
-  /** What happened, in the order of cause. */
-  readonly trace: readonly object[]
-  /** What repeats it in a terminal. */
-  readonly command: string
-  /** What repeats it in vitest. */
-  readonly test: string
-}
-
-interface NotificationPlace {
-  readonly number: number
-  readonly object_type: string
-  readonly state: string
-  /** Whether the receiver has a URL for it, and the readings have it happen. */
-  readonly notified: boolean
-}
 
 /** What makes a result of an outcome. */
 export interface RehearsalReportOptions {
@@ -87,7 +51,7 @@ interface OrderPlace {
 function toOrderResult(
   { deliveries: planned, result }: RehearsedOrder,
   { branch, repeat, unreached }: OrderPlace,
-): OrderResult {
+): RehearsalOrderResult {
   const { verdict, finding, events } = result
   const deliveries = toNumbered(planned, branch)
   const why = unreached ?? explainVerdict(result)
@@ -105,7 +69,7 @@ function toOrderResult(
 }
 
 /** What happened, each with a sentence for a person and everything else for programs. */
-function toTrace(events: readonly RunEvent[]): readonly object[] {
+function toTrace(events: readonly RunEvent[]): TraceEntry[] {
   return toTimeline(withoutRepeatedReads(events)).flatMap((entry) =>
     entry.kind === 'answered'
       ? []
@@ -128,7 +92,7 @@ function describeEvent(event: RunEvent): string {
   }
 }
 
-function aboutOf(event: RunEvent): object {
+function aboutOf(event: RunEvent): Pick<TraceEntry, 'object_type' | 'object_id'> {
   switch (event.kind) {
     case 'sent':
       return { object_type: event.exchange.about?.type ?? null, object_id: event.exchange.about?.id ?? null }
@@ -141,4 +105,16 @@ function aboutOf(event: RunEvent): object {
     default:
       return event satisfies never
   }
+}
+
+/** What it comes to, in a sentence. Never good where nobody looked. */
+export function rehearsalHeadline({
+  whole,
+  unreached,
+}: Pick<RehearsalOutcome, 'whole' | 'unreached'>): string {
+  const { verdict } = whole.result
+  if (unreached !== null) return 'Nothing is known: your receiver was not reached'
+  if (verdict === 'passed') return 'Your receiver did what it should'
+  if (verdict === 'failed') return 'Your receiver failed'
+  return verdict === 'inconclusive' ? 'No verdict' : 'No verdict on what your platform did'
 }

@@ -5,6 +5,7 @@ import { eventLine, LABEL } from './exchange-text.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
 import { capitalize } from './markup.ts'
 import { rehearsalCommand, type RehearsalRepeat } from './rehearsal-repeat.ts'
+import { rehearsalHeadline } from './rehearsal-result.ts'
 import { explainVerdict } from './report.ts'
 import { toTimeline } from './timeline.ts'
 import { toPrintable } from '../../sandbox/internal.ts'
@@ -48,33 +49,31 @@ function traceLines({ result }: RehearsedOrder, screen: Screen): readonly string
 }
 
 /** Never good where nobody looked. */
-function verdictLines({ whole, unreached }: RehearsalOutcome, screen: Screen): readonly string[] {
-  const { finding, verdict, check } = whole.result
+function verdictLines(outcome: RehearsalOutcome, screen: Screen): readonly string[] {
+  const { whole, unreached } = outcome
+  const { finding, check } = whole.result
+  const headline = rehearsalHeadline(outcome)
   const { paint } = screen
   const row = (label: string, text: string) => labelRow(label, text, screen)
   if (unreached !== null)
-    return [
-      paint(['bold', 'red'], '? Nothing is known: your receiver was not reached'),
-      ...row('Why', capitalize(unreached)),
-    ]
+    return [paint(['bold', 'red'], `? ${headline}`), ...row('Why', capitalize(unreached))]
   if (finding?.kind === 'passed') {
     const { unobserved } = finding
     return [
-      paint(['bold', 'green'], '✓ Your receiver did what it should'),
+      paint(['bold', 'green'], `✓ ${headline}`),
       ...(unobserved === undefined ? [] : row('Open', capitalize(unobserved))),
     ]
   }
   if (finding?.kind === 'failed') {
     return [
-      paint(['bold', 'red'], '✗ Your receiver failed'),
+      paint(['bold', 'red'], `✗ ${headline}`),
       ...row('Expected', finding.expected),
       ...row('Actual', explainVerdict(whole.result)).map((line) => paint('red', line)),
       ...row('Meaning', check.meaning),
       ...row('Fix', check.remedy).map((line) => paint('green', line)),
     ]
   }
-  const sentence = verdict === 'inconclusive' ? 'No verdict' : 'No verdict on what your platform did'
-  return [paint(['bold', 'yellow'], `? ${sentence}`), ...row('Why', explainVerdict(whole.result))]
+  return [paint(['bold', 'yellow'], `? ${headline}`), ...row('Why', explainVerdict(whole.result))]
 }
 
 function labelRow(label: string, text: string, { paint, width }: Screen): readonly string[] {

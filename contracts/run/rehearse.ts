@@ -8,6 +8,7 @@ import { playRehearsals, type PlannedDelivery } from '../toolkit/rehearsal.ts'
 import { concludeRun, toExitCode, type Conclusion } from './exit-code.ts'
 import { openRun, type Run } from './open-run.ts'
 import type { CheckResult } from './run-result.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** How far a rehearsal is. */
 export type RehearsalProgress =
@@ -17,6 +18,8 @@ export type RehearsalProgress =
 
 export interface RehearsalWishes {
   readonly shrinks: boolean
+  /** Ends it before its end; what it attached to is put back all the same. */
+  readonly signal?: AbortSignal
   /** Called once the service stands: where the receiver is to ask back. */
   readonly onReady?: (run: Run) => void
   readonly onProgress?: (progress: RehearsalProgress) => void
@@ -42,27 +45,35 @@ export interface RehearsalOutcome {
 export async function runRehearsal(
   options: RunOptions,
   plan: RehearsalPlan,
-  { shrinks, onReady = () => {}, onProgress = () => {} }: RehearsalWishes,
+  wishes: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
   const run = await openRun(options)
   try {
-    onReady(run)
-    onProgress({ phase: 'playing' })
-    const { deliveries } = plan.rehearsal
-    const whole = { deliveries, result: await run.check(orderCheck('rehearsal', plan)) }
-    const shortest = shrinks ? await findShortest(run, plan, { whole, onProgress }) : undefined
-    const concluded = { results: [whole.result], unreached: run.unreached, consequences: [] }
-    const demands = { failOn: 'must', require: [] } as const
-    return {
-      plan,
-      whole,
-      shortest,
-      unreached: run.unreached,
-      conclusion: concludeRun(concluded, demands),
-      exitCode: toExitCode(concluded, demands),
-    }
+    wishes.onReady?.(run)
+    return await untilAborted(wishes.signal, () => conduct(run, plan, wishes))
   } finally {
     await run.close()
+  }
+}
+
+async function conduct(
+  run: Run,
+  plan: RehearsalPlan,
+  { shrinks, onProgress = () => {} }: RehearsalWishes,
+): Promise<RehearsalOutcome> {
+  onProgress({ phase: 'playing' })
+  const { deliveries } = plan.rehearsal
+  const whole = { deliveries, result: await run.check(orderCheck('rehearsal', plan)) }
+  const shortest = shrinks ? await findShortest(run, plan, { whole, onProgress }) : undefined
+  const concluded = { results: [whole.result], unreached: run.unreached, consequences: [] }
+  const demands = { failOn: 'must', require: [] } as const
+  return {
+    plan,
+    whole,
+    shortest,
+    unreached: run.unreached,
+    conclusion: concludeRun(concluded, demands),
+    exitCode: toExitCode(concluded, demands),
   }
 }
 

@@ -4,10 +4,13 @@ import { createMask } from '../../sandbox/internal.ts'
 import { listSecrets } from './run-secrets.ts'
 import { planChecks } from './plan-checks.ts'
 import type { CheckResult, RunResult } from './run-result.ts'
+import { untilAborted } from './until-aborted.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export interface RunWishes {
   readonly checks: readonly ReceiverCheck[]
+  /** Ends it before its end; what it attached to is put back all the same. */
+  readonly signal?: AbortSignal
   /** Called once the service stands: where the receiver is to ask back. */
   readonly onReady?: (run: Run) => void
   /** Called with the result of each check as it ends. */
@@ -19,38 +22,45 @@ const SIDE_BY_SIDE = 8
 
 /** Puts the checks to the receiver. Throws what keeps it from beginning, with the remedy. */
 export async function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
-  const { checks, onReady = () => {}, onResult = () => {} } = wishes
   const run = await openRun(options)
   try {
-    onReady(run)
-    const resultById = new Map<string, CheckResult>()
-    const put = async (check: ReceiverCheck) => {
-      const result = await run.check(check)
-      resultById.set(check.id, result)
-      onResult(result)
-    }
-    const { first, alone, last } = planChecks(checks)
-    await sideBySide([
-      ...last.map((check) => () => run.begin(check)),
-      ...first.map((check) => () => put(check)),
-    ])
-    for (const check of [...alone, ...last]) await put(check)
-    const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
-    return {
-      receiver: createMask(listSecrets(options))(receiverUrl(options)),
-      seed: options.seed,
-      level: run.level,
-      readings: options.readings,
-      results,
-      consequences: run.consequences(results),
-      unreached: run.unreached,
-      serviceUrl: run.serviceUrl,
-      startedAt: run.startedAt,
-      tookMs: run.elapsed(),
-      effectDelay: run.effectDelay(),
-    }
+    wishes.onReady?.(run)
+    return await untilAborted(wishes.signal, () => conduct(run, options, wishes))
   } finally {
     await run.close()
+  }
+}
+
+async function conduct(
+  run: Run,
+  options: RunOptions,
+  { checks, onResult = () => {} }: RunWishes,
+): Promise<RunResult> {
+  const resultById = new Map<string, CheckResult>()
+  const put = async (check: ReceiverCheck) => {
+    const result = await run.check(check)
+    resultById.set(check.id, result)
+    onResult(result)
+  }
+  const { first, alone, last } = planChecks(checks)
+  await sideBySide([
+    ...last.map((check) => () => run.begin(check)),
+    ...first.map((check) => () => put(check)),
+  ])
+  for (const check of [...alone, ...last]) await put(check)
+  const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])
+  return {
+    receiver: createMask(listSecrets(options))(receiverUrl(options)),
+    seed: options.seed,
+    level: run.level,
+    readings: options.readings,
+    results,
+    consequences: run.consequences(results),
+    unreached: run.unreached,
+    serviceUrl: run.serviceUrl,
+    startedAt: run.startedAt,
+    tookMs: run.elapsed(),
+    effectDelay: run.effectDelay(),
   }
 }
 

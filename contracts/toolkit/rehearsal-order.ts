@@ -1,14 +1,6 @@
+import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import type { Branch } from './branches.ts'
 import { DELIVERY_MARKS, type DeliveryMarks, type PlannedDelivery } from './rehearsal.ts'
-
-/** One delivery of a notification, by the number that `play --dry` prints, and what becomes of it. */
-export interface NumberedDelivery {
-  readonly number: number
-  readonly lose?: boolean
-  readonly break_answer?: boolean
-  readonly late?: boolean
-  readonly callback?: boolean
-}
 
 /** The options of `rehearse` that mark deliveries. */
 export const MARK_OPTIONS: { readonly [Mark in keyof DeliveryMarks]-?: string } = {
@@ -40,7 +32,7 @@ export function describeDeliveries(
 }
 
 /** What orders these deliveries in a command line: `--order 2,1,1 --lose @2`. */
-export function formatOrder(deliveries: readonly NumberedDelivery[]): string {
+export function formatOrder(deliveries: readonly RehearsalDelivery[]): string {
   const order = deliveries.map(({ number }) => number).join()
   const marks = DELIVERY_MARKS.flatMap((mark) => {
     const places = deliveries.flatMap((delivery, index) => (delivery[mark] === true ? [`@${index + 1}`] : []))
@@ -52,11 +44,11 @@ export function formatOrder(deliveries: readonly NumberedDelivery[]): string {
 export function toNumbered(
   deliveries: readonly PlannedDelivery[],
   { parts }: Pick<Branch, 'parts'>,
-): readonly NumberedDelivery[] {
+): readonly RehearsalDelivery[] {
   return deliveries.map(({ place, ...marks }) => ({ number: parts[place]?.number ?? 0, ...marks }))
 }
 
-export function toPlanned({ number: _, ...marks }: NumberedDelivery, place: number): PlannedDelivery {
+export function toPlanned({ number: _, ...marks }: RehearsalDelivery, place: number): PlannedDelivery {
   const set = DELIVERY_MARKS.filter((mark) => marks[mark] === true)
   return { place, ...Object.fromEntries(set.map((mark) => [mark, true] as const)) }
 }

@@ -1,3 +1,4 @@
+import type { RehearsalDelivery, RehearsalRequest } from '../../spec/generated/control-types.ts'
 import { callbackTypes } from '../../spec/delivery.ts'
 import {
   isPaymentKind,
@@ -9,19 +10,12 @@ import {
 } from '../../spec/payments.ts'
 import { correctSpelling, UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
-import { toPlanned, type NumberedDelivery } from './rehearsal-order.ts'
+import { toPlanned } from './rehearsal-order.ts'
 import type { PlannedDelivery, Rehearsal } from './rehearsal.ts'
 
-/** A payment to play anew, and how your receiver is notified of it. */
-export interface RehearsalRequest {
-  readonly kind: string
-  /** The usual one if left out. */
-  readonly outcome?: string
-  readonly via?: string
-  readonly amount?: number
-  readonly pace?: 'stepwise' | 'instant'
-  /** Every notification once, in the document's order, if left out. */
-  readonly deliveries?: readonly NumberedDelivery[]
+/** What is rehearsed; whether its order is shrunk is for whoever runs it. */
+export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
+  readonly deliveries?: readonly RehearsalDelivery[]
 }
 
 export interface RehearsalPlan {
@@ -31,7 +25,7 @@ export interface RehearsalPlan {
 }
 
 /** Throws UsageError with the remedy for what this receiver cannot be notified of. */
-export function planRehearsal(request: RehearsalRequest, context: BranchContext): RehearsalPlan {
+export function planRehearsal(request: RehearsalWish, context: BranchContext): RehearsalPlan {
   const kind = parseKind(request.kind)
   const branch = findBranch(kind, request.outcome, context)
   const { via, amount, pace = 'stepwise' } = request
@@ -84,7 +78,7 @@ interface DeliveryPlace {
 }
 
 function planDelivery(
-  delivery: NumberedDelivery,
+  delivery: RehearsalDelivery,
   index: number,
   { branch, context }: DeliveryPlace,
 ): PlannedDelivery {

@@ -1,11 +1,18 @@
 import type { Command } from 'commander'
+import type { LoadJudge } from './up-commands.ts'
+
+/** What the program has that the sandbox knows nothing of. */
+export interface HandedIn {
+  /** What judges a receiver; no sandbox that runs does, if left out. */
+  readonly loadJudge?: LoadJudge
+}
 
 /** A file with commands. It is loaded when one of them is called, or when all are listed. */
 export interface CommandSource {
   /** Under which the help lists them. */
   readonly heading: string
   readonly names: readonly string[]
-  readonly load: () => Promise<readonly Command[]>
+  readonly load: (handed: HandedIn) => Promise<readonly Command[]>
 }
 
 /** The commands of the sandbox, in the order in which the help lists them. */
@@ -13,9 +20,9 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   {
     heading: 'Sandbox:',
     names: ['up', 'demo'],
-    async load() {
+    async load({ loadJudge }) {
       const { demoCommand, upCommand } = await import('./up-commands.ts')
-      return [upCommand(), demoCommand()]
+      return [upCommand(loadJudge), demoCommand(loadJudge)]
     },
   },
   {
@@ -109,11 +116,14 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
 export async function loadCommands(
   sources: readonly CommandSource[],
   called: string | undefined,
+  handed: HandedIn = {},
 ): Promise<Command[]> {
   const having = sources.filter(({ names }) => called !== undefined && names.includes(called))
   const chosen = having.length === 0 ? sources : having
   const groups = await Promise.all(
-    chosen.map(async ({ heading, load }) => (await load()).map((command) => command.helpGroup(heading))),
+    chosen.map(async ({ heading, load }) =>
+      (await load(handed)).map((command) => command.helpGroup(heading)),
+    ),
   )
   return groups.flat()
 }

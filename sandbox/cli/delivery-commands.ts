@@ -12,7 +12,15 @@ import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines } from './exchange-lines.ts'
 import { UsageError } from './failure.ts'
 import { CONTENT_HELP, readJsonOption, readRawOption } from './content-options.ts'
-import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
+import {
+  atOption,
+  formatPage,
+  pageOptions,
+  pageQuery,
+  pastQuery,
+  type PageFlags,
+  type PastFlags,
+} from './listing.ts'
 import { collect, withoutUndefined, requireHttpsUrl, whole } from './option-values.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatFacts } from './facts.ts'
@@ -55,8 +63,9 @@ export function deliveryCommands(): Command[] {
       description: 'show what was delivered with "deliver": what was sent and what came back',
       summary: 'show what was delivered with "deliver"',
       arguments: [argument('<id>', "the delivery's id")],
-      call: (perform, { id }: SandboxFlags & { readonly id: string }) =>
-        perform('getDelivery', { path: { id } }),
+      options: [atOption()],
+      call: (perform, flags: PastFlags & { readonly id: string }) =>
+        perform('getDelivery', { path: { id: flags.id }, query: pastQuery(flags) }),
       text: formatDelivery,
     }),
   ]

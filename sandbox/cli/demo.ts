@@ -6,6 +6,7 @@ import { createServiceClient, type ServiceRegistration } from '../client/service
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { toPrintableJson } from '../engine/core/printable.ts'
 import { UsageError } from './failure.ts'
+import type { Judge } from '../api/control/judge.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { closeSandbox, runSandbox, type RunningSandbox } from './run-sandbox.ts'
 import { style, untilStopped } from './terminal.ts'
@@ -23,16 +24,21 @@ interface DemoOptions {
   readonly receiverPort: number
   /** One JSON object a line instead of text. */
   readonly json: boolean
+  /** Loads what judges the receiver that is registered. */
+  readonly judge?: () => Promise<Judge>
   /** Whether the browser shows the dashboard. */
   readonly open: boolean
 }
 
 /** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
-export async function runDemo(options: UpOptions, { receiverPort, json, open }: DemoOptions): Promise<void> {
+export async function runDemo(
+  options: UpOptions,
+  { receiverPort, json, open, judge }: DemoOptions,
+): Promise<void> {
   const stopped = untilStopped()
   const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
-  const sandbox = await runSandbox(options, { json, others })
+  const sandbox = await runSandbox(options, { json, others, ...(judge && { judge }) })
   if (open) void openDashboard(sandbox)
   let receiver: ExampleReceiver | undefined
   try {

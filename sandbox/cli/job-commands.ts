@@ -6,7 +6,15 @@ import { toPrintable } from '../engine/core/printable.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
 import { besideLines, faultKindNames, shorten } from './exchange-lines.ts'
-import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
+import {
+  atOption,
+  formatPage,
+  pageOptions,
+  pageQuery,
+  pastQuery,
+  type PageFlags,
+  type PastFlags,
+} from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { fitLine, style } from './terminal.ts'
@@ -39,15 +47,17 @@ export function jobCommands(): Command[] {
         return perform('listJobs', { query: pageQuery(flags, filter) })
       },
       text: async (page, flags, perform) =>
-        [formatJobs(page, flags), ...(await heldLines(page.jobs, perform, flags.data))].join('\n'),
+        [formatJobs(page, flags), ...(await heldNow(page.jobs, perform, flags))].join('\n'),
     }),
     controlCommand({
       name: 'job',
       description: 'show a job with its attempts: what was sent and what came back',
       arguments: [argument('<id>', "the job's uuid")],
-      call: (perform, { id }: SandboxFlags & { readonly id: string }) => perform('getJob', { path: { id } }),
-      text: async (detail, { data }, perform) =>
-        [formatJob(detail), ...(await heldLines([detail.job], perform, data))].join('\n'),
+      options: [atOption()],
+      call: (perform, flags: PastFlags & { readonly id: string }) =>
+        perform('getJob', { path: { id: flags.id }, query: pastQuery(flags) }),
+      text: async (detail, flags, perform) =>
+        [formatJob(detail), ...(await heldNow([detail.job], perform, flags))].join('\n'),
     }),
     controlCommand({
       name: 'resend',
@@ -58,6 +68,15 @@ export function jobCommands(): Command[] {
       text: formatResend,
     }),
   ]
+}
+
+/** What is held back is known of now only. */
+async function heldNow(
+  jobs: readonly JobSummary[],
+  perform: Perform,
+  { at, data }: PastFlags,
+): Promise<readonly string[]> {
+  return at === undefined ? heldLines(jobs, perform, data) : []
 }
 
 /** How many of the jobs may be due and not sent, since a fault holds them back; no line if none is. */

@@ -11,7 +11,7 @@ import { terminalWidth } from './terminal.ts'
 const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listJobs.query.limit
 
 /** What every command takes that lists page by page. */
-export interface PageFlags extends SandboxFlags {
+export interface PageFlags extends PastFlags {
   readonly limit: number
   readonly cursor?: string
 }
@@ -21,7 +21,22 @@ export function pageOptions(): Option[] {
   return [
     option('--limit <count>', 'how many at most', whole('--limit', range)).default(DEFAULT_LIMIT),
     option('--cursor <cursor>', 'go on from an earlier page'),
+    atOption(),
   ]
+}
+
+/** What every command takes that shows the world as it was, too. */
+export interface PastFlags extends SandboxFlags {
+  readonly at?: string
+}
+
+export function atOption(): Option {
+  return option('--at <instant>', 'as it was then, by the clock of the sandbox: 2026-01-01T07:05:00.000Z')
+}
+
+/** What the control API is asked for a moment, by its names. */
+export function pastQuery({ at }: Pick<PastFlags, 'at'>): { readonly at?: string } {
+  return at === undefined ? {} : { at }
 }
 
 /** A page of rows, the oldest first. */
@@ -91,6 +106,7 @@ function commandFor(start: PageStart, { command, flags, filter = {} }: Listing):
   const { cursor, limit = flags.limit } = start
   const given = {
     ...filter,
+    at: flags.at,
     limit: limit === DEFAULT_LIMIT ? undefined : String(limit),
     cursor,
   }
@@ -104,11 +120,12 @@ export function pageQuery<Filter extends object>(
   flags: PageFlags,
   filter: Filter,
 ): PageQuery & WithoutUndefined<Filter>
-export function pageQuery({ limit, cursor }: PageFlags, filter: object = {}): object {
-  return { ...withoutUndefined({ ...filter, cursor }), limit }
+export function pageQuery({ limit, cursor, at }: PageFlags, filter: object = {}): object {
+  return { ...withoutUndefined({ ...filter, cursor, at }), limit }
 }
 
 interface PageQuery {
   readonly limit: number
   readonly cursor?: string
+  readonly at?: string
 }

@@ -7,6 +7,7 @@ import type { Perform } from '../compose/perform.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, type ControlCommand } from './control-command.ts'
 import { UsageError } from './failure.ts'
+import { atOption, pastQuery, type PastFlags } from './listing.ts'
 import { parseObjectType } from './option-values.ts'
 import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
 
@@ -48,9 +49,10 @@ export function objectCommands(): Command[] {
       name: 'show',
       description: 'show an object as the service shows it',
       arguments: [type(), id()],
+      options: [atOption()],
       help: VOCABULARY_HELP,
-      call: (perform, { type: name, id: of }: ObjectFlags) =>
-        perform('getObject', { path: { type: name, id: of } }),
+      call: (perform, flags: ObjectFlags & PastFlags) =>
+        perform('getObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
       text: (record) => `${summary(record)}\n${prettyJson(record.object)}`,
     }),
     controlCommand({

@@ -5,7 +5,16 @@ import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
-import { formatPage, formatRows, pageOptions, pageQuery, type PageFlags } from './listing.ts'
+import {
+  atOption,
+  formatPage,
+  formatRows,
+  pageOptions,
+  pageQuery,
+  pastQuery,
+  type PageFlags,
+  type PastFlags,
+} from './listing.ts'
 import { withoutUndefined } from './option-values.ts'
 import { formatDryPayment, listPaymentNotifications, type DryPayment } from './payment-notifications.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
@@ -51,7 +60,9 @@ export function paymentCommands(): Command[] {
       name: 'payment',
       description: 'show a payment with its objects',
       arguments: [id()],
-      call: (perform, { id: payment }: PaymentFlags) => perform('getPayment', { path: { id: payment } }),
+      options: [atOption()],
+      call: (perform, flags: PaymentFlags & PastFlags) =>
+        perform('getPayment', { path: { id: flags.id }, query: pastQuery(flags) }),
       text: formatPayment,
     }),
   ]

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { DEFAULT_DATA_FOLDER } from '../adapters/command-line.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import { VERSION } from '../engine/core/version.ts'
-import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from './command-sources.ts'
+import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'
 import { EXIT, reportFailure, UsageError } from './failure.ts'
 
 const EPILOGUE = `
@@ -11,8 +11,12 @@ or by HOOKBENCH_URL (the bench's address) and HOOKBENCH_TOKEN.
 
 Exit codes: 0 fine, 1 something failed, 2 wrong use, 3 the other side cannot be reached, 4 damaged or failed store.`
 
-/** Runs one command line; `others` are the commands of other folders. */
-export async function runProgram(argv: readonly string[], others: readonly CommandSource[]): Promise<void> {
+/** Runs one command line; `others` are the commands of other folders, and `handed` what the sandbox's own use of them. */
+export async function runProgram(
+  argv: readonly string[],
+  others: readonly CommandSource[],
+  handed: HandedIn = {},
+): Promise<void> {
   const json = argv.includes('--json')
   const program = new Command('hookbench')
     .description('The bench on which a platform builds and proves its webhook receiver.')
@@ -22,7 +26,7 @@ export async function runProgram(argv: readonly string[], others: readonly Comma
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .version(VERSION)
     .addHelpText('after', EPILOGUE)
-  const listed = await loadCommands([...SANDBOX_COMMANDS, ...others], argv[2])
+  const listed = await loadCommands([...SANDBOX_COMMANDS, ...others], argv[2], handed)
   const commands = [...listed, helpCommand(program).helpGroup('Sandbox:')]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...commands, ...commands.flatMap(({ commands: inner }) => inner)]) {

@@ -6,7 +6,7 @@ import type { Registrations, ServiceClient, ServiceRegistration } from '../clien
 import { describeAmbiguity, expandShortId, searchAmong } from '../engine/core/short-ids.ts'
 import { controlCommand } from './control-command.ts'
 import { withClientOptions } from './credential-options.ts'
-import { formatTable } from './listing.ts'
+import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
 import { connectService, GENERATION_NOUNS, registerCommand, type ServiceFlags } from './register-command.ts'
 import { print, withSandboxOptions } from './sandbox-flags.ts'
 
@@ -16,7 +16,8 @@ export function registrationCommands(): Command[] {
     controlCommand({
       name: 'registrations',
       description: 'list who is notified, by webhook or by callback',
-      call: (perform) => perform('listRegistrations'),
+      options: [atOption()],
+      call: (perform, flags: PastFlags) => perform('listRegistrations', { query: pastQuery(flags) }),
       text: ({ registrations }, { data }) => formatRegistrations(registrations, data),
     }),
     ...CHANGES.map(changeCommand),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { RequestPage, RequestRecord } from '../../spec/generated/control-types.ts'
+import type { Perform } from '../compose/perform.ts'
 import { controlCommand, option } from './control-command.ts'
 import { faultKindNames } from './exchange-lines.ts'
 import { formatPage, pageOptions, pageQuery, type PageFlags } from './listing.ts'
@@ -26,8 +27,15 @@ export function requestsCommand(): Command {
         query: pageQuery(flags, { object_type: type, object_id: object, operation }),
       })
     },
-    text: formatRequests,
+    text: async (page, flags, perform) =>
+      [formatRequests(page, flags), ...(flags.at === undefined ? [] : await knownLines(perform))].join('\n'),
   })
+}
+
+/** Not all calls are kept, as objects and jobs are. */
+async function knownLines(perform: Perform): Promise<readonly string[]> {
+  const { calls_since } = await perform('getHistory')
+  return calls_since === null ? [] : [`Calls are kept from ${calls_since} on; earlier ones are not known`]
 }
 
 const REQUEST_HEADINGS = ['AT', 'WHO', 'CALL', 'STATUS', 'MS', 'FAULTS', 'USER AGENT']

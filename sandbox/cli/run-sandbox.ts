@@ -14,6 +14,7 @@ import { dashboardUrl } from './dashboard-address.ts'
 import { formatFacts, type Fact } from './facts.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
+import type { Judge } from '../api/control/judge.ts'
 import { toPrintable, toPrintableJson } from '../engine/core/printable.ts'
 import type { JobRecord } from '../engine/state/job.ts'
 
@@ -32,6 +33,8 @@ interface PortChoice {
 
 interface RunOutput {
   readonly json: boolean
+  /** Loads what judges the receiver that is registered. */
+  readonly judge?: () => Promise<Judge>
   /** Ports that are listened on beside those of the sandbox. */
   readonly others?: readonly PortChoice[]
 }
@@ -39,7 +42,7 @@ interface RunOutput {
 /** Starts a sandbox that prints each delivery, as text or as JSON lines. */
 export async function runSandbox(
   options: UpOptions,
-  { json, others = [] }: RunOutput,
+  { json, judge, others = [] }: RunOutput,
 ): Promise<RunningSandbox> {
   // If the reader of the output has gone, deliveries continue.
   process.stdout.on('error', () => {})
@@ -59,6 +62,7 @@ export async function runSandbox(
       dataFolder: options.data,
       storePath: options.memory ? undefined : folder.storePath,
       benchToken,
+      judge,
       tokenKey: readTokenKey(folder),
       onAttempt: (job, attempt) =>
         console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
@@ -72,12 +76,8 @@ export async function runSandbox(
     opened = served
     const { serviceUrl: service_url, benchUrl: bench_url } = served
     writeRun(folder, { service_url, bench_url })
-    const running = {
-      ...served,
-      benchToken,
-      failed: failed.promise,
-      close: () => served.close().finally(release),
-    }
+    const close = () => served.close().finally(release)
+    const running = { ...served, benchToken, failed: failed.promise, close }
     if (json) printJson({ event: 'ready', service_url, bench_url, data: folder.path })
     else console.log(banner(running, options, folder.path))
     // What was compiled is kept for the next start now: a sandbox may be killed rather than ended. It takes 4 ms, once.

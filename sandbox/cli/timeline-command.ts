@@ -4,12 +4,11 @@ import type { TimelineAttempt, TimelineJob, TimelinePage } from '../../spec/gene
 import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { controlCommand, option } from './control-command.ts'
-import { formatTable } from './listing.ts'
+import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
 import { whole } from './option-values.ts'
-import type { SandboxFlags } from './sandbox-flags.ts'
 import { duration, shortId } from '../engine/core/short-text.ts'
 
-interface TimelineFlags extends SandboxFlags {
+interface TimelineFlags extends PastFlags {
   readonly limit: number
   readonly before?: string
 }
@@ -30,9 +29,13 @@ export function timelineCommand(): Command {
         whole('--limit', { least: minimum, most: maximum }),
       ).default(DEFAULT_LIMIT),
       option('--before <before>', 'the jobs before an earlier page'),
+      atOption(),
     ],
-    call: (perform, { limit, before }: TimelineFlags) =>
-      perform('listTimeline', { query: { limit, ...(before !== undefined && { before }) } }),
+    call: (perform, flags: TimelineFlags) => {
+      const { limit, before } = flags
+      const query = { limit, ...(before !== undefined && { before }), ...pastQuery(flags) }
+      return perform('listTimeline', { query })
+    },
     text: formatTimeline,
   })
 }
@@ -41,7 +44,7 @@ const HEADINGS = ['AT', 'PAYMENT', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'CALLS
 
 /** A page of jobs, grouped by payment and object in the order in which each came first, and how to get the page before. */
 export function formatTimeline({ jobs, calls, older, before }: TimelinePage, flags: TimelineFlags): string {
-  const { data, limit } = flags
+  const { data, limit, at } = flags
   const byPayment = Map.groupBy(jobs, ({ job }) => job.payment_id ?? objectKey(job))
   const rows = [...byPayment.values()].flatMap((group) =>
     [...Map.groupBy(group, ({ job }) => objectKey(job))].flatMap(([key, ofObject]) => {
@@ -50,8 +53,11 @@ export function formatTimeline({ jobs, calls, older, before }: TimelinePage, fla
     }),
   )
   const limited = limit === DEFAULT_LIMIT ? '' : ` --limit ${limit}`
+  const past = at === undefined ? '' : ` --at ${at}`
   const earlier =
-    before === null ? [] : [`${older} older: ${commandLine(`timeline${limited} --before ${before}`, data)}`]
+    before === null
+      ? []
+      : [`${older} older: ${commandLine(`timeline${limited}${past} --before ${before}`, data)}`]
   return [...earlier, rows.length === 0 ? 'No jobs' : formatTable(HEADINGS, rows)].join('\n')
 }
 

@@ -3,11 +3,29 @@ import { commandLine } from '../adapters/command-line.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
 import { terminalWidth, untilStopped } from './terminal.ts'
-import { parsePort, upOptions, withUpOptions } from './up-options.ts'
+import type { Judge } from '../api/control/judge.ts'
+import { parsePort, upOptions, withUpOptions, type UpOptions } from './up-options.ts'
 
 const OPEN = 'show the dashboard in your browser'
 
-export function upCommand(): Command {
+/** Loads what judges the receiver that is registered, with what it goes by. */
+export type LoadJudge = (options: {
+  /** The configuration that was named. */
+  readonly config: string | undefined
+  readonly data: string
+  readonly credentials: UpOptions['settings']['credentials']
+}) => Promise<Judge>
+
+/** The judge of this sandbox, if there is any. */
+function judgeFor(
+  load: LoadJudge | undefined,
+  { data, settings: { credentials } }: UpOptions,
+  config: string | undefined,
+): { readonly judge?: () => Promise<Judge> } {
+  return load ? { judge: () => load({ config, data, credentials }) } : {}
+}
+
+export function upCommand(loadJudge?: LoadJudge): Command {
   const command = new Command('up').description(
     'start the sandbox: the service API and the bench, until Ctrl-C',
   )
@@ -19,7 +37,7 @@ export function upCommand(): Command {
       const { closeWhenStopped, printJson, runSandbox } = await import('./run-sandbox.ts')
       const stopped = untilStopped()
       const json = flags.json === true
-      const sandbox = await runSandbox(options, { json })
+      const sandbox = await runSandbox(options, { json, ...judgeFor(loadJudge, options, flags.config) })
       if (flags.open === true) void openDashboard(sandbox)
       if (!json) console.log(formatNextSteps(options.data))
       await closeWhenStopped(sandbox, stopped)
@@ -43,7 +61,7 @@ function formatNextSteps(folder: string): string {
 /** Its speed shows retries within seconds; its folder keeps its registration out of the way of yours. */
 const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
-export function demoCommand(): Command {
+export function demoCommand(loadJudge?: LoadJudge): Command {
   const command = new Command('demo')
     .description('start the sandbox with an example receiver, and play item changes of which some fail first')
     .summary('start it with an example receiver and item changes')
@@ -55,6 +73,7 @@ export function demoCommand(): Command {
       const options = await upOptions(flags, DEMO_DEFAULTS)
       const { runDemo } = await import('./demo.ts')
       const { receiverPort, json = false, open = false } = flags
-      await runDemo(options, { receiverPort, json, open })
+      const judged = judgeFor(loadJudge, options, flags.config)
+      await runDemo(options, { receiverPort, json, open, ...judged })
     })
 }

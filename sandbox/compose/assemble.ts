@@ -26,8 +26,11 @@ export interface Assembled extends Listeners {
   readonly idle: () => Promise<void>
   /** Calls back whenever the whole world was replaced. */
   readonly onReplaced: (listener: () => void) => void
-  /** Ends what would never end by itself: streams of events, and calls that faults hold. */
-  readonly hangUp: () => void
+  /**
+   * Ends what would never end by itself: a run of checks, whose world is put back while the bench still listens, then streams of
+   * events, and calls that faults hold.
+   */
+  readonly hangUp: () => Promise<void>
   /** Starts no more attempts, waits for those under way, and closes the store. */
   readonly close: () => Promise<void>
 }
@@ -37,10 +40,9 @@ export function assemble(given: Dependencies): Assembled {
   const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError } = dependencies
   const wiring = wire(dependencies)
-  const { store, context, commit } = wiring
+  const { store, context, commit, closing } = wiring
   const faults = createFaults(dependencies, wiring)
   const { gates } = faults
-  const closing = new AbortController()
   const listeners = new Set<() => void>()
 
   const scheduler = createScheduler({
@@ -73,7 +75,7 @@ export function assemble(given: Dependencies): Assembled {
     start: scheduler.start,
     idle: scheduler.idle,
     onReplaced: (listener) => void listeners.add(listener),
-    hangUp: () => closing.abort(),
+    hangUp: () => wiring.runs.close().finally(() => closing.abort()),
     async close() {
       closing.abort()
       gates.releaseAll()

@@ -1,3 +1,4 @@
+import { createAsideFile, type AsideFile } from '../adapters/aside-file.ts'
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
@@ -7,6 +8,7 @@ import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { limitPosts, mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
+import type { JudgedSandbox } from '../api/control/judge.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { createEgress, type Egress } from '../engine/delivery/egress.ts'
@@ -16,8 +18,10 @@ import type { Settings } from '../engine/core/settings.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog, type StorageError } from '../engine/state/log.ts'
-import { createStore } from '../engine/state/store.ts'
+import { createStore, type Store } from '../engine/state/store.ts'
 import type { JobRecord } from '../engine/state/job.ts'
+import { putBackWorld, withWorldAside } from './judge-aside.ts'
+import type { JudgeAccess } from './runs.ts'
 
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */
@@ -49,6 +53,8 @@ export interface ServeOptions {
   /** PEM of a CA to trust for receivers, beside the local CA and the public ones. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
+  /** Loads what judges the receiver that is registered; nothing does if left out. */
+  readonly judge?: JudgeAccess['load'] | undefined
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger) => void
   readonly onError: (where: string, error: unknown) => void
@@ -88,7 +94,7 @@ async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
 }
 
 async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
-  const { settings, storePath, graceMs = GRACE_MS } = options
+  const { graceMs = GRACE_MS } = options
   const ca = await openCertificateAuthority(options.caFolder)
   const listeners: Listener[] = []
   const egress = createEgress({
@@ -97,20 +103,21 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   })
   const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
-  const log = storePath === undefined ? createMemoryLog() : openSqliteLog(storePath)
-  const store = createStore(log, realTime.soon)
-  const assembled = assemble({
+  const store = openStore(options)
+  const benchToken = options.benchToken ?? secretText()
+  const assembled: Assembled = assemble({
     ports: { ...createClockAndRandom(options, store), transport },
     store,
-    settings,
+    settings: options.settings,
     egress,
     tokenKey: options.tokenKey ?? secretBytes(),
-    benchToken: options.benchToken ?? secretText(),
+    benchToken,
     serviceUrl: () => listeners[0]?.url ?? '',
     concurrency: options.concurrency,
     source: options.source,
     onAttempt: options.onAttempt ?? (() => {}),
     onUnsubscribed: options.onUnsubscribed,
+    judge: judgeAccess(options, () => ({ benchUrl: listeners[1]?.url ?? '', benchToken, assembled })),
     onError: options.onError,
     onStorage: options.onStorage,
   })
@@ -126,9 +133,8 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const control = withDashboard(assembled.bench, readDashboardFile)
   const bench = await listen(control, { port: options.benchPort, ...BENCH })
   listeners.push(bench)
-  cleanups.push(() => bench.close(graceMs))
-  cleanups.push(() => assembled.hangUp())
-  assembled.start()
+  cleanups.push(() => assembled.hangUp().then(() => bench.close(graceMs)))
+  await startAsLeft(options, assembled)
   return {
     ...assembled,
     serviceUrl: service.url,
@@ -136,6 +142,46 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     ca,
     close: () => undo(cleanups),
   }
+}
+
+function openStore({ storePath }: Pick<ServeOptions, 'storePath'>): Store {
+  return createStore(storePath === undefined ? createMemoryLog() : openSqliteLog(storePath), realTime.soon)
+}
+
+interface JudgePlace extends JudgedSandbox {
+  readonly assembled: Pick<Assembled, 'perform'>
+}
+
+function judgeAccess(
+  { judge, ...options }: Pick<ServeOptions, 'judge' | 'storePath'>,
+  place: () => JudgePlace,
+): JudgeAccess | undefined {
+  return (
+    judge && {
+      async load() {
+        const aside = asideFile(options)
+        const loaded = await judge()
+        return aside ? withWorldAside(loaded, aside, place().assembled.perform) : loaded
+      },
+      sandbox: place,
+    }
+  )
+}
+
+/** Where the world is while the sandbox is used for a run; nowhere if it is lost with the process in any case. */
+function asideFile({ storePath }: Pick<ServeOptions, 'storePath'>): AsideFile | undefined {
+  return storePath === undefined ? undefined : createAsideFile(`${storePath}.aside`)
+}
+
+/** With the world that a run was to put back, if a crash kept it from that. */
+async function startAsLeft(options: ServeOptions, { perform, start }: Assembled): Promise<void> {
+  const aside = asideFile(options)
+  if (aside) {
+    await putBackWorld(aside, perform).catch((error: unknown) =>
+      options.onError('the world that a run of checks was to put back', error),
+    )
+  }
+  start()
 }
 
 function createTransport(

@@ -20,6 +20,8 @@ import type { StorageError } from '../engine/state/log.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { JobRecord } from '../engine/state/job.ts'
+import { createLookBack } from './look-back.ts'
+import { createRuns, type ConductedRuns, type JudgeAccess } from './runs.ts'
 
 /** What a sandbox is made of, and whom it calls. */
 export interface Dependencies {
@@ -38,6 +40,8 @@ export interface Dependencies {
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
   /** Called once with each type that changes while no registration is notified of it. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
+  /** What judges the receiver that is registered; nothing if left out. */
+  readonly judge?: JudgeAccess | undefined
   /** Called with what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
   /** Called when the store takes no changes any more, with why, and with nothing when it does again. */
@@ -52,14 +56,18 @@ export interface Wiring {
   readonly events: EventLog
   readonly context: ControlContext
   readonly unsubscribed: UnsubscribedTriggerReport
+  /** Ends what would never end by itself. */
+  readonly closing: AbortController
+  readonly runs: ConductedRuns
   /** Commits an operation's writes with the jobs that they trigger. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
 export function wire(dependencies: Dependencies): Wiring {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
+  const closing = new AbortController()
   const liveReadings = createLiveReadings(store, settings.readings)
-  const requests = createRequestLog(ports.realTime)
+  const requests = createRequestLog(ports.realTime, store.length === 0 ? null : ports.clock.now())
   const events = createEventLog({
     store,
     requests,
@@ -67,10 +75,16 @@ export function wire(dependencies: Dependencies): Wiring {
     run: ports.realTime.now().toString(36),
     now: ports.clock.now,
   })
+  const runs = createRuns({
+    judge: dependencies.judge,
+    realTime: ports.realTime,
+    onChange: (run) => events.emit({ type: 'run', data: { ...run } }),
+  })
   const context: ControlContext = {
     view: store,
     readings: liveReadings.values,
     chosenReadings: liveReadings.chosen,
+    ...createLookBack({ store, requests, settings, closing, realTime: ports.realTime }),
     credentials: settings.credentials,
     translator: createTranslator(settings.vocabulary),
     egress,
@@ -84,6 +98,7 @@ export function wire(dependencies: Dependencies): Wiring {
     requests: requests.list,
     events,
     storageProblem: () => store.problem,
+    runs,
   }
   const unsubscribed = createUnsubscribedTriggerReport({
     store,
@@ -92,5 +107,5 @@ export function wire(dependencies: Dependencies): Wiring {
   })
   const commit = (writes: readonly Write[]) =>
     store.commit(toEntries(writes, { ...context, onTrigger: unsubscribed.onTrigger, now: ports.clock.now() }))
-  return { store, liveReadings, requests, events, context, unsubscribed, commit }
+  return { store, liveReadings, requests, events, context, unsubscribed, runs, closing, commit }
 }

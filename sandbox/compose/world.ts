@@ -58,7 +58,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
     requests.replace(beginning.requests)
     unsubscribed.forget()
     options.onReplaced()
-    events.emitReplaced(reason)
+    events.emit({ type: 'world', data: { reason } })
     return published
   }
 

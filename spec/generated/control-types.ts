@@ -34,6 +34,10 @@ export type EntryHead =
   | FaultUseHead
   | CraftedHead
 /**
+ * `broken`: it could not go on; `stopped`: by hand.
+ */
+export type RunStatus = 'running' | 'ended' | 'broken' | 'stopped'
+/**
  * Names and values of headers.
  */
 export type StoredHeaders = [string, string][]
@@ -60,6 +64,10 @@ export interface Schemas {
   readonly AttemptStartHead: AttemptStartHead
   readonly AttemptTimings: AttemptTimings
   readonly CancellationHead: CancellationHead
+  readonly CheckInfo: CheckInfo
+  readonly CheckList: CheckList
+  readonly CheckOutcome: CheckOutcome
+  readonly CheckRunRequest: CheckRunRequest
   readonly Clock: Clock
   readonly ClockHead: ClockHead
   readonly ClockRequest: ClockRequest
@@ -85,6 +93,7 @@ export interface Schemas {
   readonly FaultUseHead: FaultUseHead
   readonly HeaderList: HeaderList
   readonly Health: Health
+  readonly History: History
   readonly Instant: Instant
   readonly JobDetail: JobDetail
   readonly JobHead: JobHead
@@ -111,8 +120,18 @@ export interface Schemas {
   readonly RegistrationHead: RegistrationHead
   readonly RegistrationList: RegistrationList
   readonly RegistrationRecord: RegistrationRecord
+  readonly RehearsalDelivery: RehearsalDelivery
+  readonly RehearsalNotification: RehearsalNotification
+  readonly RehearsalOrderResult: RehearsalOrderResult
+  readonly RehearsalRequest: RehearsalRequest
+  readonly RehearsalResult: RehearsalResult
   readonly RequestPage: RequestPage
   readonly RequestRecord: RequestRecord
+  readonly RunDetail: RunDetail
+  readonly RunList: RunList
+  readonly RunProgress: RunProgress
+  readonly RunStatus: RunStatus
+  readonly RunSummary: RunSummary
   readonly SecretHead: SecretHead
   readonly SettleRequest: SettleRequest
   readonly Settled: Settled
@@ -134,6 +153,7 @@ export interface Schemas {
   readonly TimelineCall: TimelineCall
   readonly TimelineJob: TimelineJob
   readonly TimelinePage: TimelinePage
+  readonly TraceEntry: TraceEntry
   readonly TransitionRequest: TransitionRequest
   readonly Waiting: Waiting
 }
@@ -484,6 +504,92 @@ export interface CancellationHead {
    * The job.
    */
   readonly job_id: string
+}
+/**
+ * A check, and what it tells of itself.
+ */
+export interface CheckInfo {
+  /**
+   * Its id, such as `order/final-then-earlier`.
+   */
+  readonly id: string
+  /**
+   * What it belongs to.
+   */
+  readonly topic: string
+  /**
+   * Whether a failure fails a run.
+   */
+  readonly severity: 'must' | 'should'
+  /**
+   * What it looks at: 0 answers, 1 calls back, 2 effects, 3 the process.
+   */
+  readonly level: number
+  /**
+   * One sentence, true of a receiver that meets it.
+   */
+  readonly requirement: string
+  /**
+   * What it cannot do without.
+   */
+  readonly needs: readonly string[]
+  /**
+   * Lines of the document.
+   */
+  readonly source: readonly string[]
+  /**
+   * What it rests on where the document is open.
+   */
+  readonly readings: readonly string[]
+  /**
+   * What it needs to be set, and how it runs.
+   */
+  readonly observed: readonly string[]
+  /**
+   * What happens to a platform whose receiver does not meet it.
+   */
+  readonly meaning: string
+  /**
+   * What to do about it.
+   */
+  readonly remedy: string
+}
+/**
+ * Every check.
+ */
+export interface CheckList {
+  /**
+   * Every check.
+   */
+  readonly checks: readonly CheckInfo[]
+}
+/**
+ * A check that has ended.
+ */
+export interface CheckOutcome {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * What was found.
+   */
+  readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable' | 'skipped'
+  /**
+   * The reason for the verdict; null where it passed.
+   */
+  readonly actual: string | null
+}
+/**
+ * Which checks to run.
+ */
+export interface CheckRunRequest {
+  /**
+   * Ids or topics; all, or those of the configuration, if left out.
+   *
+   * @maxItems 200
+   */
+  readonly checks?: readonly string[]
 }
 /**
  * The sandbox's clock.
@@ -1233,6 +1339,7 @@ export interface Event {
     | 'request'
     | 'fault'
     | 'fault_removed'
+    | 'run'
     | 'world'
     | 'gap'
   readonly at: Instant
@@ -1402,6 +1509,27 @@ export interface Health {
   readonly version: string
   readonly now: Instant
   readonly clock: Clock
+}
+/**
+ * What `at` can be, and what is known of then.
+ */
+export interface History {
+  /**
+   * The first entry of this world.
+   */
+  readonly begins_at: Instant
+  /**
+   * What the clock shows.
+   */
+  readonly ends_at: Instant
+  /**
+   * How many there are on record.
+   */
+  readonly entries: number
+  /**
+   * From when on all calls are kept; null if all of this world are.
+   */
+  readonly calls_since: Instant | null
 }
 /**
  * A job with its attempts.
@@ -1820,6 +1948,211 @@ export interface RegistrationRecord {
   readonly created_at: Instant
 }
 /**
+ * One delivery of a notification, and what becomes of it.
+ */
+export interface RehearsalDelivery {
+  /**
+   * Which notification of the payment, counted from 1 as `play --dry` does.
+   */
+  readonly number: number
+  /**
+   * It never arrives.
+   */
+  readonly lose?: boolean
+  /**
+   * It arrives, and its answer is lost: it is sent again.
+   */
+  readonly break_answer?: boolean
+  /**
+   * It arrives a day late, after all others.
+   */
+  readonly late?: boolean
+  /**
+   * It comes as a callback, too.
+   */
+  readonly callback?: boolean
+}
+/**
+ * A notification of a payment.
+ */
+export interface RehearsalNotification {
+  /**
+   * Counted from 1.
+   */
+  readonly number: number
+  /**
+   * The type of its object.
+   */
+  readonly object_type: string
+  /**
+   * The state that it tells of.
+   */
+  readonly state: string
+  /**
+   * Whether the receiver has a URL for it, and the readings have it happen.
+   */
+  readonly notified: boolean
+}
+/**
+ * What came of an order.
+ */
+export interface RehearsalOrderResult {
+  /**
+   * As they came.
+   */
+  readonly deliveries: readonly RehearsalDelivery[]
+  /**
+   * Never `passed` where nobody looked.
+   */
+  readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
+  /**
+   * What should have been, where it failed.
+   */
+  readonly expected: string | null
+  /**
+   * What was there instead, or why there is no verdict.
+   */
+  readonly actual: string | null
+  /**
+   * What a `passed` leaves open.
+   */
+  readonly unobserved: string | null
+  /**
+   * What happened, in the order of cause.
+   */
+  readonly trace: readonly TraceEntry[]
+  /**
+   * What repeats it in a terminal.
+   */
+  readonly command: string
+  /**
+   * What repeats it in vitest.
+   */
+  readonly test: string
+}
+/**
+ * Something that happened, with what a report of a check has of it.
+ */
+export interface TraceEntry {
+  /**
+   * What happened.
+   */
+  readonly kind: 'world' | 'sent' | 'called' | 'effects'
+  /**
+   * Real milliseconds since it began.
+   */
+  readonly at_ms: number
+  /**
+   * The same in words.
+   */
+  readonly text: string
+  /**
+   * The type of the object that it is about.
+   */
+  readonly object_type: string | null
+  /**
+   * Its id.
+   */
+  readonly object_id: string | null
+  readonly [k: string]: unknown
+}
+/**
+ * A payment to play anew, and how the receiver is notified of it.
+ */
+export interface RehearsalRequest {
+  /**
+   * What moves, such as `card-payin`.
+   */
+  readonly kind: string
+  /**
+   * The final state; the usual one if left out.
+   */
+  readonly outcome?: string
+  /**
+   * How an NPP pay-in comes: `pay-id`, `crn` or `virtual-account`.
+   */
+  readonly via?: string
+  /**
+   * Minor units.
+   */
+  readonly amount?: number
+  /**
+   * Whether the receiver is let deal with one delivery before the next comes; `stepwise` if left out.
+   */
+  readonly pace?: 'stepwise' | 'instant'
+  /**
+   * In the order in which they come; every notification once, as documented, if left out.
+   *
+   * @maxItems 40
+   */
+  readonly deliveries?: readonly RehearsalDelivery[]
+  /**
+   * Whether to look for the shortest order that fails in the same way.
+   */
+  readonly shrink?: boolean
+}
+/**
+ * What came of a rehearsal.
+ */
+export interface RehearsalResult {
+  /**
+   * What moved.
+   */
+  readonly kind: string
+  /**
+   * The final state.
+   */
+  readonly outcome: string
+  /**
+   * What it comes to, as a run of checks has it.
+   */
+  readonly conclusion: string
+  /**
+   * All notifications of the payment, by their numbers.
+   */
+  readonly notifications: readonly RehearsalNotification[]
+  /**
+   * As they came.
+   */
+  readonly deliveries: readonly RehearsalDelivery[]
+  /**
+   * Never `passed` where nobody looked.
+   */
+  readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'not_observable'
+  /**
+   * What should have been, where it failed.
+   */
+  readonly expected: string | null
+  /**
+   * What was there instead, or why there is no verdict.
+   */
+  readonly actual: string | null
+  /**
+   * What a `passed` leaves open.
+   */
+  readonly unobserved: string | null
+  /**
+   * What happened, in the order of cause.
+   */
+  readonly trace: readonly TraceEntry[]
+  /**
+   * What repeats it in a terminal.
+   */
+  readonly command: string
+  /**
+   * What repeats it in vitest.
+   */
+  readonly test: string
+  /**
+   * The shortest order that fails in the same way; null if none was looked for, or none is shorter.
+   */
+  readonly shortest: RehearsalOrderResult | null
+  /**
+   * What its ids were drawn from.
+   */
+  readonly seed: number
+}
+/**
  * A page of calls.
  */
 export interface RequestPage {
@@ -1893,6 +2226,112 @@ export interface RequestRecord {
    * The faults that applied.
    */
   readonly faults: readonly AppliedFault[]
+}
+/**
+ * A run with what came of it.
+ */
+export interface RunDetail {
+  /**
+   * Identifies it.
+   */
+  readonly id: string
+  /**
+   * What was run.
+   */
+  readonly kind: 'rehearsal' | 'checks'
+  /**
+   * What it is about.
+   */
+  readonly about: string
+  readonly status: RunStatus
+  readonly started_at: Instant
+  readonly ended_at: Instant | null
+  readonly progress: RunProgress
+  /**
+   * What it comes to; null until it is over.
+   */
+  readonly conclusion: string | null
+  /**
+   * The same in a sentence.
+   */
+  readonly headline: string | null
+  /**
+   * Why it broke off, and what to do.
+   */
+  readonly error: string | null
+  /**
+   * What came of a rehearsal; null for one that is not over and for checks.
+   */
+  readonly rehearsal: RehearsalResult | null
+  /**
+   * What `check --report-json` writes; null for a run that is not over and for a rehearsal.
+   */
+  readonly report: {
+    readonly [k: string]: unknown
+  } | null
+}
+/**
+ * How far a run is.
+ */
+export interface RunProgress {
+  /**
+   * How many checks, or orders, are over.
+   */
+  readonly done: number
+  /**
+   * How many there are; null where it is not known.
+   */
+  readonly total: number | null
+  /**
+   * What was done last.
+   */
+  readonly text: string
+  /**
+   * The check that has just ended; null if none has.
+   */
+  readonly check: CheckOutcome | null
+}
+/**
+ * Runs.
+ */
+export interface RunList {
+  /**
+   * The newest last.
+   */
+  readonly runs: readonly RunSummary[]
+}
+/**
+ * A run: a rehearsal, or checks.
+ */
+export interface RunSummary {
+  /**
+   * Identifies it.
+   */
+  readonly id: string
+  /**
+   * What was run.
+   */
+  readonly kind: 'rehearsal' | 'checks'
+  /**
+   * What it is about.
+   */
+  readonly about: string
+  readonly status: RunStatus
+  readonly started_at: Instant
+  readonly ended_at: Instant | null
+  readonly progress: RunProgress
+  /**
+   * What it comes to; null until it is over.
+   */
+  readonly conclusion: string | null
+  /**
+   * The same in a sentence.
+   */
+  readonly headline: string | null
+  /**
+   * Why it broke off, and what to do.
+   */
+  readonly error: string | null
 }
 /**
  * How long to wait.

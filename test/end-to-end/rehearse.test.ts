@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startWithDefect } from '../../contracts/reference-receiver/defects.ts'
-import { startReceiver, type Receiver } from '../../contracts/reference-receiver/receiver.ts'
+import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
 import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
 import { openWorkshop } from '../support/program.ts'
+import { registerReceiver } from '../support/registered-receiver.ts'
 
 const shop = openWorkshop()
 const receivers: Receiver[] = []
@@ -12,31 +11,15 @@ let service = ''
 
 beforeAll(async () => {
   service = String((await shop.up()).ready['service_url'])
-  await shop.run('cert', 'localhost')
 })
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close()
 })
 afterAll(() => shop.close())
 
-/** A receiver that asks the sandbox back, registered for what an NPP pay-in notifies. */
 async function register(defect?: string): Promise<Receiver> {
-  const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
-  const options = {
-    cert: pem('localhost.crt.pem'),
-    key: pem('localhost.key.pem'),
-    port: 0,
-    effectsPort: 0,
-    store: join(shop.folder, `receiver-${defect ?? 'careful'}-${Date.now()}.sqlite`),
-    token: '3f9c1d2ab47e8051',
-    service: { url: service, clientId: 'sandbox', clientSecret: 'sandbox-secret', timeoutMs: 3_000 },
-    onError: (error: unknown) => console.error(error),
-  }
-  const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
+  const receiver = await registerReceiver(shop, { service, defect })
   receivers.push(receiver)
-  const url = receiver.webhooks.replace('{object_type}', 'transactions')
-  const { code, stderr } = await shop.run('register', url, '--type', 'transactions', '--replace')
-  if (code !== 0) throw new Error(stderr)
   return receiver
 }
 
@@ -66,7 +49,7 @@ test('a registered receiver that acts twice fails, in the shortest order that sh
 test('a careful receiver passes, and the test that repeats it is printed alone', async () => {
   const { effects } = await register()
 
-  const args = ['--order', '1,1', '--effects', effects, '--vitest']
+  const args = ['--order', '1,1', '--pace', 'instant', '--effects', effects, '--vitest']
   const { code, stdout, stderr } = await shop.run('rehearse', 'npp-payin', ...args)
 
   expect([code, stderr]).toEqual([0, expect.stringContaining('✓ Your receiver did what it should')])
@@ -81,6 +64,7 @@ test('rehearse() does the same in a test', async () => {
 
   const result = await rehearse(config, {
     kind: 'npp-payin',
+    pace: 'instant',
     deliveries: [{ number: 1, break_answer: true }],
   })
 
@@ -93,7 +77,7 @@ test('rehearse() does the same in a test', async () => {
 test('what nobody looked at is never a pass', async () => {
   await register()
 
-  const { code, stdout } = await shop.run('rehearse', 'npp-payin')
+  const { code, stdout } = await shop.run('rehearse', 'npp-payin', '--pace', 'instant')
 
   expect(code).toBe(3)
   expect(stdout).toContain('No verdict on what your platform did')

@@ -35,7 +35,8 @@ const ARROWS: readonly Rule[] = [
   {
     name: 'bin loads only the entries of programs',
     files: /^bin\//,
-    forbidden: /^\/(?!bin\/|\w+\/cli\/(program|[\w-]+-command)$|generators\/main$)/,
+    forbidden:
+      /^\/(?!bin\/|\w+\/cli\/(program|[\w-]+-command)$|generators\/main$|contracts\/judge\/bench-judge$)/,
   },
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 

@@ -62,10 +62,15 @@ export function createEntryRows(path: string, database: DatabaseSync): EntryRows
     },
     *heads(after) {
       const rows = selectHeads.iterate(after)
-      for (let position = after + 1; ; position++) {
-        const { done, value } = withStorageErrors(path, () => rows.next())
-        if (done) return
-        yield decodeHead(compact, String(value['head']), { path, position })
+      try {
+        for (let position = after + 1; ; position++) {
+          const { done, value } = withStorageErrors(path, () => rows.next())
+          if (done) return
+          yield decodeHead(compact, String(value['head']), { path, position })
+        }
+      } finally {
+        // Who stops before the end would hold on to the database as it is now, and its file would grow.
+        rows.return?.()
       }
     },
   }

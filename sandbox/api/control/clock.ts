@@ -8,7 +8,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { performFirst, reply } from '../operations/operation.ts'
 import type { Clock } from '../../engine/core/ports.ts'
 import type { ControlOperation } from './operation.ts'
-import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
+import { LATEST_NOW, parseTimestamp, timestamp } from '../../engine/core/timestamp.ts'
 
 export const getClock: ControlOperation<'getClock'> = (_, { clock }) => reply(200, toClock(clock))
 
@@ -72,13 +72,10 @@ function parseStep(text: string): number {
   return refuseClock('by', `Cannot advance by "${text}": it takes a duration such as 25m, 1h45m or 200ms`)
 }
 
-/** An instant as a user writes it. Throws ApiError `invalid` for one that no calendar has. */
+/** Throws ApiError `invalid` for one that no calendar has. */
 function parseInstant(text: string): number {
-  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
-  // A day that its month does not have, such as 30 February, would be taken for one of the next month.
-  const isDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
-  const time = day !== '' && isDay ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(time)) return time
+  const time = parseTimestamp(text)
+  if (time !== undefined) return time
   return refuseClock(
     'to',
     `Cannot advance to "${text}": it takes an instant such as 2026-01-01T07:05:00.000Z`,

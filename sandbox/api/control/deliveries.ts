@@ -8,6 +8,7 @@ import { checkReceiverUrl } from '../operations/registrations.ts'
 import type { Exchange, Message } from '../../engine/core/ports.ts'
 import type { CraftedRecord, View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, decodeText } from './exchanges.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { searchAmong } from '../../engine/core/short-ids.ts'
@@ -42,20 +43,20 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
   )
 }
 
-export const listDeliveries: ControlOperation<'listDeliveries'> = ({ query }, { view }) => {
+export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ query }, { view }) => {
   const { limit, cursor } = query
   const count = view.craftedCount()
   const older = cursor === undefined ? Math.max(0, count - limit) : Math.min(count, parseCursor(cursor))
   const deliveries = view.craftedBetween(older, older + limit).map(toCraftedDelivery)
   return reply(200, { deliveries, older, next_cursor: older + limit < count ? String(older + limit) : null })
-}
+})
 
-export const getDelivery: ControlOperation<'getDelivery'> = ({ path }, { view }) => {
+export const getDelivery: ControlOperation<'getDelivery'> = lookBack(({ path }, { view }) => {
   const record = view.crafted(path.id) ?? view.crafted(completeId(path.id, searchAmong(craftedIds(view))))
   if (record) return reply(200, toCraftedDelivery(record))
   const remedy = { hint: 'list them', command: 'deliveries' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find delivery "${path.id}"`, ...remedy })
-}
+})
 
 function craftedIds(view: View): readonly string[] {
   return view.craftedBetween(0, view.craftedCount()).map(({ crafted }) => crafted.id)

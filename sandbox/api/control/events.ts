@@ -22,7 +22,8 @@ export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { ev
 
 /** What happened, the newest of it, in memory. */
 export interface EventLog extends EventFeed {
-  emitReplaced(reason: 'reset' | 'snapshot'): void
+  /** What is no entry of the store. */
+  emit(content: EventContent): void
 }
 
 export interface EventLogPorts {
@@ -54,9 +55,9 @@ export function createEventLog({ store, requests, readings, run, now }: EventLog
   return {
     follow: (after, onMore) => follow(after, { onMore, toGap: () => toGap(after, now()) }),
     lastId,
-    emitReplaced(reason) {
+    emit(content) {
       const at = timestamp(now())
-      keep(() => ({ type: 'world', at, data: { reason } }))
+      keep(() => ({ at, ...content }))
     },
   }
 }

@@ -4,6 +4,7 @@ import type { FaultRule, FaultState } from '../../engine/state/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import type { View } from '../../engine/state/view.ts'
 import { completeId, completeObjectId, searchIds } from './short-ids.ts'
@@ -33,8 +34,9 @@ function withWholeIds(fault: FaultRule, view: View): FaultRule {
   return { ...fault, match }
 }
 
-export const listFaults: ControlOperation<'listFaults'> = (_, { view }) =>
-  reply(200, { faults: view.faults().map(toFault) })
+export const listFaults: ControlOperation<'listFaults'> = lookBack((_, { view }) =>
+  reply(200, { faults: view.faults().map(toFault) }),
+)
 
 export const clearFaults: ControlOperation<'clearFaults'> = (_, { view }) => {
   const faults = view.faults()

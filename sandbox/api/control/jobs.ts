@@ -6,13 +6,14 @@ import { performInEpoch, reply, type Context } from '../operations/operation.ts'
 import type { AttemptRecord } from '../../engine/state/job-view.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { completeId, completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-export const listJobs: ControlOperation<'listJobs'> = ({ query }, context) => {
+export const listJobs: ControlOperation<'listJobs'> = lookBack(({ query }, context) => {
   const { view } = context
   refuseUnknownType(query.object_type)
   const { limit, cursor, object_id, ...filter } = query
@@ -22,7 +23,7 @@ export const listJobs: ControlOperation<'listJobs'> = ({ query }, context) => {
   const { jobs, before, next } = view.jobPage({ ...filter, object_id: whole }, { limit, ordinal })
   const next_cursor = next === undefined ? null : String(next)
   return reply(200, { jobs: jobs.map((job) => toJobSummary(job, context)), older: before, next_cursor })
-}
+})
 
 /** A misspelt type has nothing to list, and would look like a sandbox that does nothing. */
 export function refuseUnknownType(type: string | undefined): void {
@@ -33,8 +34,9 @@ export function refuseUnknownType(type: string | undefined): void {
   })
 }
 
-export const getJob: ControlOperation<'getJob'> = ({ path }, context) =>
-  reply(200, toJobDetail(findJob(path.id, context.view), context))
+export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =>
+  reply(200, toJobDetail(findJob(path.id, context.view), context)),
+)
 
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {

@@ -2,10 +2,12 @@ import type { NextOutcome } from '../../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../../spec/payments.ts'
 import { parseKind, parseOutcome, usualOutcome } from '../../engine/payments/payment-terms.ts'
 import { reply } from '../operations/operation.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = (_, { view }) =>
-  reply(200, { next_outcomes: toNextOutcomes(view.nextOutcomes()) })
+export const listNextOutcomes: ControlOperation<'listNextOutcomes'> = lookBack((_, { view }) =>
+  reply(200, { next_outcomes: toNextOutcomes(view.nextOutcomes()) }),
+)
 
 /** In place of what was chosen for the kind before. */
 export const setNextOutcome: ControlOperation<'setNextOutcome'> = ({ path, body }) => {

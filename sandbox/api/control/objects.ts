@@ -18,6 +18,7 @@ import { nextStates } from '../../engine/objects/transitions.ts'
 import { reply } from '../operations/operation.ts'
 import { findParties } from '../../engine/payments/created-parties.ts'
 import { manualTransition } from '../../engine/payments/manual-transition.ts'
+import { lookBack } from './look-back.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { completeObjectId } from './short-ids.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
@@ -58,14 +59,14 @@ function refuseUnfitId(id: string, { validators }: ControlContext): void {
   if (error) throw new ApiError('invalid', [toProblem(error, { id }, { wording: 'control' })])
 }
 
-export const getObject: ControlOperation<'getObject'> = ({ path }, context) => {
+export const getObject: ControlOperation<'getObject'> = lookBack(({ path }, context) => {
   const object_type = parseObjectType(path.type)
   const { revision, body: object } = findObject(object_type, path.id, context)
   return reply(
     200,
     toRecord({ kind: 'object', object_type, object, silent: true }, { revision, before: object }, context),
   )
-}
+})
 
 export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)

@@ -1,7 +1,12 @@
 import type { Inputs, OperationId, Outputs } from '../../../spec/generated/control-operations.ts'
 import type {
+  CheckInfo,
+  CheckRunRequest,
   Event,
+  RehearsalRequest,
   RequestRecord,
+  RunDetail,
+  RunSummary,
   Snapshot,
   SnapshotEntry,
   Waiting,
@@ -13,6 +18,7 @@ import type { Actions, Context, Cursor, Decision } from '../operations/operation
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
+import type { View } from '../../engine/state/view.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
@@ -36,9 +42,38 @@ export interface ControlContext extends Context {
   readonly source: SourceAddresses | undefined
   /** The calls that the service API received, oldest first. */
   readonly requests: () => readonly RequestRecord[]
+  /** What was chosen of them at the start of this run. */
+  readonly givenReadings: ChosenReadings
+  readonly history: () => HistoryKept
+  /** Calls `read` with the world as it was at an instant; what it returns must not hold on to the view. */
+  lookBack<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
   /** Why the store takes no changes at present; undefined if it does. */
   readonly storageProblem: () => Error | undefined
+  readonly runs: Runs
+}
+
+/** What is on record of this world. */
+export interface HistoryKept {
+  readonly entries: number
+  /** Of the first entry; undefined if there is none. */
+  readonly begins_at: number | undefined
+  /** From when on all calls are kept; null if all of this world are. */
+  readonly calls_since: number | null
+}
+
+/** Rehearsals and runs of checks: the newest of them, and what may be done about them first. What begins or stops them throws ApiError where nothing judges. */
+export interface Runs {
+  /** Oldest first. */
+  list(): readonly RunSummary[]
+  /** Throws ApiError `not-found`. */
+  get(id: string): RunDetail
+  checks(): Promise<readonly CheckInfo[]>
+  /** Throws ApiError while another run is under way, and for what cannot be judged. */
+  startRehearsal(request: RehearsalRequest): Promise<RunSummary>
+  startChecks(request: CheckRunRequest): Promise<RunSummary>
+  /** Resolves when it has ended, and the sandbox is as it was. Throws ApiError `not-found`. */
+  stop(id: string): Promise<RunSummary>
 }
 
 /** What happened, to follow. */

@@ -3,6 +3,7 @@ import { craftDelivery, getDelivery, listDeliveries } from './deliveries.ts'
 import { streamEvents } from './events.ts'
 import { addFault, clearFaults, listFaults, removeFault } from './faults.ts'
 import { getJob, listJobs, resendJob } from './jobs.ts'
+import { getHistory } from './look-back.ts'
 import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
 import { clearNextOutcome, clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
@@ -10,6 +11,7 @@ import { getPayment, listPayments, playPayment, takePaymentStep } from './paymen
 import { listReadings, setReadings } from './readings.ts'
 import { listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'
+import { getRun, listChecks, listRuns, startChecks, startRehearsal, stopRun } from './runs.ts'
 import { listTimeline } from './timeline.ts'
 import { getHealth, getSnapshot, putSnapshot, resetSandbox, settle } from './sandbox.ts'
 
@@ -26,10 +28,13 @@ export const controlOperations: ControlOperations = {
   getClock,
   getDelivery,
   getHealth,
+  getHistory,
   getJob,
   getObject,
   getPayment,
+  getRun,
   getSnapshot,
+  listChecks,
   listDeliveries,
   listFaults,
   listJobs,
@@ -38,6 +43,7 @@ export const controlOperations: ControlOperations = {
   listReadings,
   listRegistrations,
   listRequests,
+  listRuns,
   listTimeline,
   moveObject,
   playPayment,
@@ -49,6 +55,9 @@ export const controlOperations: ControlOperations = {
   setNextOutcome,
   setReadings,
   settle,
+  startChecks,
+  startRehearsal,
+  stopRun,
   streamEvents,
   takePaymentStep,
 }

@@ -10,6 +10,7 @@ import { startPayment } from '../../engine/payments/play.ts'
 import { continuePayment, type PaymentStep } from '../../engine/payments/take-step.ts'
 import type { Pace, Payment } from '../../engine/state/payment.ts'
 import { pageByOrdinal } from './cursor-pages.ts'
+import { lookBack } from './look-back.ts'
 import { withSeed, type ControlContext, type ControlOperation } from './operation.ts'
 import { completeId, completeObjectId, searchIds } from './short-ids.ts'
 import { LATEST_NOW, timestamp } from '../../engine/core/timestamp.ts'
@@ -26,13 +27,14 @@ export const playPayment: ControlOperation<'playPayment'> = ({ query, body }, gi
   )
 }
 
-export const listPayments: ControlOperation<'listPayments'> = ({ query }, context) => {
+export const listPayments: ControlOperation<'listPayments'> = lookBack(({ query }, context) => {
   const { page, ...around } = pageByOrdinal(context.view.payments(), query)
   return reply(200, { payments: page.map((payment) => toPaymentRecord(payment, context)), ...around })
-}
+})
 
-export const getPayment: ControlOperation<'getPayment'> = ({ path }, context) =>
-  reply(200, toPaymentRecord(findPayment(path.id, context), context))
+export const getPayment: ControlOperation<'getPayment'> = lookBack(({ path }, context) =>
+  reply(200, toPaymentRecord(findPayment(path.id, context), context)),
+)
 
 export const takePaymentStep: ControlOperation<'takePaymentStep'> = ({ path, query }, given) => {
   const context = withSeed(query.seed, given)

@@ -3,10 +3,12 @@ import { readings, type Reading } from '../../../spec/readings.ts'
 import { ApiError, type Problem } from '../../engine/core/api-error.ts'
 import { reply } from '../operations/operation.ts'
 import { checkReadings, type ChosenReadings } from '../../engine/core/settings.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 
-export const listReadings: ControlOperation<'listReadings'> = (_, { chosenReadings }) =>
-  reply(200, { readings: toReadings(chosenReadings()) })
+export const listReadings: ControlOperation<'listReadings'> = lookBack((_, { chosenReadings }) =>
+  reply(200, { readings: toReadings(chosenReadings()) }),
+)
 
 /** All of them or, if one is wrong, none. */
 export const setReadings: ControlOperation<'setReadings'> = ({ body }, { chosenReadings }) => {

@@ -5,12 +5,13 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { correctSpelling } from '../../engine/core/nearest.ts'
 import type { View } from '../../engine/state/view.ts'
 import { reply } from '../operations/operation.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import { pageByCursor } from './cursor-pages.ts'
 import { completeObjectId } from './short-ids.ts'
 import { refuseUnknownType } from './jobs.ts'
 
-export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requests, view }) => {
+export const listRequests: ControlOperation<'listRequests'> = lookBack(({ query }, { requests, view }) => {
   const { object_type, operation } = query
   refuseUnknownType(object_type)
   refuseUnknownOperation(operation)
@@ -32,7 +33,7 @@ export const listRequests: ControlOperation<'listRequests'> = ({ query }, { requ
   )
   const { page, ...rest } = pageByCursor(matching, query, ({ id }) => id)
   return reply(200, { requests: page.map((request) => withKeptId(request, view)), ...rest })
-}
+})
 
 /** With the id that jobs have for the object: a receiver may ask by another one. */
 export function withKeptId(request: RequestRecord, view: Pick<View, 'keptId'>): RequestRecord {

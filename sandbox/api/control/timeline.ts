@@ -5,10 +5,11 @@ import type { JobRecord } from '../../engine/state/job.ts'
 import { reply } from '../operations/operation.ts'
 import { parseCursor } from './cursor-pages.ts'
 import { toJobSummary } from './jobs.ts'
+import { lookBack } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 /** Newest page first: whoever looks wants that, and all the others are listed behind it. */
-export const listTimeline: ControlOperation<'listTimeline'> = ({ query }, context) => {
+export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query }, context) => {
   const { limit, before } = query
   const { view } = context
   const { total } = view.jobPage({}, { limit: 1 })
@@ -22,7 +23,7 @@ export const listTimeline: ControlOperation<'listTimeline'> = ({ query }, contex
     older,
     before: older === 0 ? null : String(older),
   })
-}
+})
 
 function toTimelineJob(job: JobRecord, context: ControlContext): TimelineJob {
   const attempts = context.view.attemptHeads(job).map(({ number, at, status, reason, manual = false }) => ({

@@ -12,3 +12,12 @@ export function timestamp(time: number): string {
   if (time !== printed.time) printed = { time, text: new Date(time).toISOString() }
   return printed.text
 }
+
+/** An instant as a user writes it; undefined for one that no calendar has. */
+export function parseTimestamp(text: string): number | undefined {
+  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
+  // A day that its month does not have, such as 30 February, would be taken for one of the next month.
+  const isDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
+  const time = day !== '' && isDay ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
+}

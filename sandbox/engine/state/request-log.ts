@@ -12,6 +12,8 @@ export interface RequestLog {
   end(call: ReceivedCall, status: number | null): void
   /** Oldest first. */
   list(): readonly RequestRecord[]
+  /** From when on all calls are kept, in sandbox time; null if all of this world are. */
+  keptSince(): number | null
   replace(requests: readonly RequestRecord[]): void
   /** Calls the listener with each call when it was answered, or cut; returns a function that ends it. */
   subscribe(listener: (call: ReceivedCall) => void): () => void
@@ -54,7 +56,9 @@ const MOST_CHARACTERS = 8_000_000
 const MOST_OF_ONE = 4_096
 const NO_FAULTS: readonly AppliedFault[] = []
 
-export function createRequestLog(realTime: RealTime): RequestLog {
+/** `begunAt` is from when on it hears of calls; null if there were none before. */
+export function createRequestLog(realTime: RealTime, begunAt: number | null = null): RequestLog {
+  let since = begunAt
   let restored: readonly RequestRecord[] = []
   const calls = createNewestCalls()
   let count = 0
@@ -71,6 +75,8 @@ export function createRequestLog(realTime: RealTime): RequestLog {
     return record
   }
 
+  const list = () => [...restored, ...calls.list().map(recordOf)].slice(-MOST_KEPT)
+
   return {
     begin(incoming) {
       const call = createCall(shortenTexts(incoming), ++count, realTime)
@@ -83,9 +89,15 @@ export function createRequestLog(realTime: RealTime): RequestLog {
       call.tookMs = realTime.elapsed() - call.startedAt
       answered.emit(call)
     },
-    list: () => [...restored, ...calls.list().map(recordOf)].slice(-MOST_KEPT),
+    list,
+    keptSince() {
+      const isCut = calls.hasDropped() || restored.length + calls.list().length > MOST_KEPT
+      const [oldest] = isCut ? list() : []
+      return oldest ? Date.parse(oldest.at) : since
+    },
     replace(requests) {
       restored = requests
+      since = null
       calls.clear()
       count = requests.at(-1)?.id ?? 0
     },
@@ -97,12 +109,15 @@ export function createRequestLog(realTime: RealTime): RequestLog {
 function createNewestCalls() {
   let calls: ReceivedCall[] = []
   let characters = 0
+  let dropped = false
   return {
+    hasDropped: () => dropped,
     push(call: ReceivedCall) {
       calls.push(call)
       characters += textLength(call)
       // Now and then only: to move all of them at each call would cost more than the call.
       if (calls.length < 2 * MOST_KEPT && characters < 2 * MOST_CHARACTERS) return
+      dropped = true
       calls = newestWithin(MOST_CHARACTERS, calls.slice(-MOST_KEPT))
       characters = calls.reduce((sum, each) => sum + textLength(each), 0)
     },
@@ -110,6 +125,7 @@ function createNewestCalls() {
     clear() {
       calls = []
       characters = 0
+      dropped = false
     },
   }
 }

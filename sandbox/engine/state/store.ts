@@ -2,6 +2,7 @@ import { createSignal } from '../core/signal.ts'
 import type { Entry, Head } from './entries.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Log, Outlived, StorageError } from './log.ts'
+import { createPastWorld, type PastWorld } from './past-world.ts'
 import type { Read } from './read.ts'
 import { refuseSecondEnabled } from './second-enabled.ts'
 import { createStagedWorld, type StagedWorld } from './staged-world.ts'
@@ -34,6 +35,8 @@ export interface Store extends View {
   entries(): Iterable<Entry>
   /** Takes these in place of everything, once what is under way is durable. Listeners are not called with them one by one. */
   replace(entries: readonly Entry[]): void
+  /** The world as it was at any instant since everything was replaced. */
+  readonly past: PastWorld
   /** Begins another world beside this one, to take its place. */
   stage(): StagedWorld
   /** Makes durable what is not yet, and closes the log. */
@@ -48,6 +51,7 @@ class ReplacedError extends Error {
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
   const indexes = createStoredIndexes(log)
+  const epoch = () => indexes.present.epoch
   const durable = createSignal<Head>()
   const writer = createGroupCommit({ log, indexes, soon, emit: durable.emit })
 
@@ -74,9 +78,10 @@ export function createStore(log: Log, soon: (run: () => void) => void): Store {
       return writer.commit(entries, outlived)
     },
     subscribe: durable.subscribe,
+    past: createPastWorld(log, { epoch, flush: writer.write, soon }),
     entries() {
       writer.write()
-      return readEntries(log, { end: log.length, began: indexes.present.epoch }, () => indexes.present.epoch)
+      return readEntries(log, { end: log.length, began: epoch() }, epoch)
     },
     replace(entries) {
       writer.state.guard(() => flushed().replace(entries))

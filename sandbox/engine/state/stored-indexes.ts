@@ -64,7 +64,7 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
       loaded = load(log, ++epochs)
     },
     stage: () =>
-      stageIndexes(createEmpty(++epochs), (staged) => {
+      stageIndexes(createEmptyIndexes(++epochs), (staged) => {
         loaded = staged
       }),
     async keepSoon() {
@@ -92,7 +92,7 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
   }
 }
 
-function stageIndexes(staged: Loaded, adopt: (staged: Loaded) => void): StagedIndexes {
+function stageIndexes(staged: LoadedIndexes, adopt: (staged: LoadedIndexes) => void): StagedIndexes {
   return {
     present: staged.indexes,
     apply(head) {
@@ -102,7 +102,8 @@ function stageIndexes(staged: Loaded, adopt: (staged: Loaded) => void): StagedIn
   }
 }
 
-interface Loaded {
+/** The indexes of the first entries of a log. */
+export interface LoadedIndexes {
   readonly data: IndexData
   readonly indexes: Indexes
   /** How many entries are in the indexes. */
@@ -113,19 +114,19 @@ interface Loaded {
   triedAt: number
 }
 
-function load(log: Log, epoch: number): Loaded {
-  const loaded = loadCheckpoint(log, epoch) ?? createEmpty(epoch)
+function load(log: Log, epoch: number): LoadedIndexes {
+  const loaded = loadCheckpoint(log, epoch) ?? createEmptyIndexes(epoch)
   for (const head of log.heads(loaded.length)) applyEntry(loaded.indexes, head, ++loaded.length)
   return loaded
 }
 
-function createEmpty(epoch: number): Loaded {
+export function createEmptyIndexes(epoch: number): LoadedIndexes {
   const data = createIndexData()
   return { data, indexes: createIndexes(data, epoch), length: 0, keptAt: 0, triedAt: 0 }
 }
 
 /** Undefined if there is none that can be relied on: everything is replayed then. */
-function loadCheckpoint(log: Log, epoch: number): Loaded | undefined {
+export function loadCheckpoint(log: Log, epoch: number): LoadedIndexes | undefined {
   const checkpoint = log.readCheckpoint()
   if (!checkpoint || checkpoint.position > log.length) return undefined
   try {
@@ -133,7 +134,7 @@ function loadCheckpoint(log: Log, epoch: number): Loaded | undefined {
     releaseBytes(checkpoint.bytes)
     const names = new Set(data.names())
     if (
-      !createEmpty(epoch)
+      !createEmptyIndexes(epoch)
         .data.names()
         .every((name) => names.has(name))
     )

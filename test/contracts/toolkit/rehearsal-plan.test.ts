@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readingValues } from '../../../spec/readings.ts'
 import type { BranchContext } from '../../../contracts/toolkit/branches.ts'
-import { planRehearsal, type RehearsalRequest } from '../../../contracts/toolkit/rehearsal-plan.ts'
+import { planRehearsal, type RehearsalWish } from '../../../contracts/toolkit/rehearsal-plan.ts'
 import { receiverUrls } from '../../../contracts/run/receiver-urls.ts'
 
 const URL = 'https://localhost:9443/{object_type}'
@@ -43,7 +43,7 @@ test('a platform that has no use for a kind gets no verdict on it', () => {
   expect(planRehearsal({ kind: 'npp-payin' }, context).obstacle).toContain('has no use for npp-payin')
 })
 
-test.each<readonly [RehearsalRequest, string]>([
+test.each<readonly [RehearsalWish, string]>([
   [{ kind: 'card-payn' }, 'did you mean "card-payin"?'],
   [{ kind: 'bpay-payout', outcome: 'x' }, 'it ends successful or invalid_account_details'],
   [{ kind: 'npp-payin', via: 'x' }, 'it comes via pay-id, crn, virtual-account'],

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { paymentKinds } from '../../../spec/payments.ts'
 import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
-import { planRehearsal, type RehearsalRequest } from '../../../contracts/toolkit/rehearsal-plan.ts'
+import { planRehearsal, type RehearsalWish } from '../../../contracts/toolkit/rehearsal-plan.ts'
 import { checkRehearsal } from '../../../contracts/toolkit/rehearsal-verdict.ts'
 import { playRehearsals } from '../../../contracts/toolkit/rehearsal.ts'
 import { careful } from '../support/careful.ts'
 import { receiverOf, trusting } from '../support/careless.ts'
 import { fakeContext, type FakeOptions, type Incoming } from '../support/fake-context.ts'
 
-async function rehearsed(options: FakeOptions, request: RehearsalRequest) {
+async function rehearsed(options: FakeOptions, request: RehearsalWish) {
   const received: Incoming[] = []
   const notes: string[] = []
   const context: CheckContext = {

@@ -4,7 +4,7 @@ import { loadCommands, SANDBOX_COMMANDS } from '../../../sandbox/cli/command-sou
 test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as const))(
   'the file of %s has these commands and no others',
   async (_, { names, load }) => {
-    const commands = await load()
+    const commands = await load({})
 
     expect(commands.map((command) => command.name()).toSorted()).toEqual(names.toSorted())
   },
@@ -16,7 +16,7 @@ test('only the file of the command that is called is loaded, and all where it is
     ...source,
     load: () => {
       loaded.push(...source.names)
-      return source.load()
+      return source.load({})
     },
   }))
 

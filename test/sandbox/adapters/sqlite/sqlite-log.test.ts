@@ -219,3 +219,17 @@ test('openSqliteLog() keeps everything if it cannot be replaced, and goes on', (
   expect([1, 2, 3].map((position) => log.read(position))).toEqual([entry(1), entry(2), entry(5)])
   log.close()
 })
+
+test('who reads some heads alone keeps nobody from writing much', () => {
+  const log = openSqliteLog(join(temporaryFolder(), 'store.sqlite'))
+  const entries = Array.from({ length: 1_000 }, (_, index) => entry(index))
+  log.append(entries)
+  const heads = log.heads()[Symbol.iterator]()
+  const { value: first } = heads.next()
+  heads.return?.()
+
+  for (let times = 0; times < 30; times++) log.append(entries)
+
+  expect([first?.at, log.length]).toEqual([0, 31_000])
+  log.close()
+})

@@ -158,15 +158,17 @@ test('an id of another run is answered with a gap, and all that is known of this
   expect(await known(sandbox, 3, gap?.id)).toEqual(all)
 })
 
+const RESET = { type: 'world', data: { reason: 'reset' } } as const
+
 test('an id that is too old is answered with a gap, after which nothing is lost or told twice', async () => {
   const realTime = manualTime()
   const store = createStore(createMemoryLog(), (run) => run())
   const requests = createRequestLog(realTime)
   const log = createEventLog({ store, requests, readings: () => readingValues(), run: 'r', now: () => START })
-  for (let index = 0; index < 40_000; index++) log.emitReplaced('reset')
+  for (let index = 0; index < 40_000; index++) log.emit(RESET)
   const told: Event[] = []
   const cursor = log.follow('r-1', () => {})
-  log.emitReplaced('reset')
+  log.emit(RESET)
   for (let event = cursor.next(); event; event = cursor.next()) told.push(event)
 
   expect([told[0]?.type, told[0]?.id, told[1]?.id, told.at(-1)?.id, told.length]).toEqual([

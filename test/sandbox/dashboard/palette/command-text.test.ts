@@ -42,6 +42,7 @@ test('where the sandbox is and how the terminal prints is not asked for', () => 
     '--wide',
     '--limit',
     '--cursor',
+    '--at',
   ])
 })
 

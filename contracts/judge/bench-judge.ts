@@ -1,0 +1,197 @@
+import { dirname, resolve } from 'node:path'
+import type {
+  CheckInfo,
+  CheckRunRequest,
+  RehearsalRequest,
+  RunProgress,
+} from '../../spec/generated/control-types.ts'
+import {
+  ApiError,
+  commandLine,
+  createMask,
+  readConfigFile,
+  quoteForShell,
+  UsageError,
+  type Credentials,
+  type Judge,
+  type JudgedSandbox,
+  type PlannedRun,
+} from '../../sandbox/internal.ts'
+import { catalogue } from '../catalogue.ts'
+import { configContext, findConfigFile } from '../config/config-context.ts'
+import { createRunOptions, type RunPlan } from '../config/run-options.ts'
+import { explainJson } from '../report/catalogue-text.ts'
+import { headlineOf } from '../report/headline.ts'
+import { jsonReport } from '../report/json.ts'
+import { configLiteral, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
+import { rehearsalHeadline, toRehearsalResult } from '../report/rehearsal-result.ts'
+import { explainVerdict } from '../report/report.ts'
+import type { CheckResult } from '../run/run-result.ts'
+import { runChecks } from '../run/run-checks.ts'
+import { listSecrets } from '../run/run-secrets.ts'
+import { selectChecks } from '../run/select.ts'
+import type { RehearsalProgress } from '../run/rehearse.ts'
+import { formatOrder, toNumbered } from '../toolkit/rehearsal-order.ts'
+import { withRegisteredReceiver } from './registered-receiver.ts'
+import { planFor, rehearseWith } from './rehearse.ts'
+
+export interface BenchJudgeOptions {
+  /** A configuration with what cannot be known of a receiver: its effects, its process. That of the folder if left out. */
+  readonly config: string | undefined
+  readonly data: string
+  readonly credentials: Credentials
+}
+
+/** Judges the receiver that is registered at a sandbox that runs, by what the configuration says of it. */
+export function createBenchJudge(options: BenchJudgeOptions): Judge {
+  return {
+    checks: () => catalogue.map(toCheckInfo),
+    rehearse: (request, sandbox) => withRefusals(() => planRehearsalRun(request, options, sandbox)),
+    check: (request, sandbox) => withRefusals(() => planCheckRun(request, options, sandbox)),
+  }
+}
+
+/** What a command line would be told is a refusal of the bench. */
+async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result> {
+  try {
+    return await plan()
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof RangeError)) throw error
+    throw new ApiError('invalid', { message: error.message }, { cause: error })
+  }
+}
+
+interface Prepared {
+  readonly options: RunPlan
+  readonly file: string | undefined
+}
+
+async function prepare(
+  { config, data, credentials }: BenchJudgeOptions,
+  { benchUrl, benchToken }: JudgedSandbox,
+): Promise<Prepared> {
+  const file = config ?? findConfigFile()
+  const given = file === undefined ? {} : await readConfigFile(file)
+  const context = configContext({
+    name: file === undefined ? 'what the sandbox has' : `config "${file}"`,
+    folder: file === undefined ? '.' : dirname(resolve(file)),
+  })
+  const { url: _, ...receiver } = Object(Reflect.get(given, 'receiver'))
+  const registered = {
+    ...given,
+    data,
+    credentials,
+    receiver,
+    service: { attach: benchUrl, token: benchToken },
+  }
+  return { options: createRunOptions(await withRegisteredReceiver(registered, context), context), file }
+}
+
+async function planRehearsalRun(
+  { shrink = false, ...request }: RehearsalRequest,
+  judge: BenchJudgeOptions,
+  sandbox: JudgedSandbox,
+): Promise<PlannedRun> {
+  const { options, file } = await prepare(judge, sandbox)
+  const { branch, deliveries } = planFor(options, request).rehearsal
+  const order = formatOrder(toNumbered(deliveries, branch))
+  const repeat = repeatFor(request, judge, file)
+  return {
+    about: `${branch.kind} to ${branch.outcome} ${order}`,
+    async run({ signal, onProgress }) {
+      const outcome = await rehearseWith(options, request, {
+        shrinks: shrink,
+        signal,
+        onProgress: (progress) => onProgress(toProgress(progress)),
+      })
+      return {
+        conclusion: outcome.conclusion,
+        headline: rehearsalHeadline(outcome),
+        rehearsal: toRehearsalResult(outcome, { options, repeat }),
+        report: null,
+      }
+    },
+  }
+}
+
+function toProgress(progress: RehearsalProgress): RunProgress {
+  const { phase } = progress
+  return phase === 'playing'
+    ? { done: 0, total: 1, text: 'Playing the order', check: null }
+    : { done: progress.tried, total: null, text: `Tried ${progress.tried} shorter orders`, check: null }
+}
+
+function repeatFor(
+  request: RehearsalRequest,
+  { data }: BenchJudgeOptions,
+  file: string | undefined,
+): RehearsalRepeat {
+  const start = `rehearse ${request.kind}`
+  const named = file === undefined ? start : `${start} --config ${quoteForShell(file)} --attach`
+  return {
+    request,
+    command: commandLine(named, data),
+    config: configLiteral(file ?? { data, service: { attach: true } }),
+  }
+}
+
+async function planCheckRun(
+  { checks: names }: CheckRunRequest,
+  judge: BenchJudgeOptions,
+  sandbox: JudgedSandbox,
+): Promise<PlannedRun> {
+  const { options, file } = await prepare(judge, sandbox)
+  const chosen = names ?? options.checks
+  const checks = selectChecks(catalogue, chosen)
+  const total = checks.length
+  const demands = { failOn: options.failOn, require: [] } as const
+  const url = file === undefined ? '' : ` --config ${quoteForShell(file)}`
+  const repeat = (id: string) => `${commandLine(`check${url} --attach`, judge.data)} ${id}`
+  return {
+    about: chosen.length === 0 ? 'all checks' : chosen.join(', '),
+    async run({ signal, onProgress }) {
+      let done = 0
+      onProgress({ done, total, text: `Putting ${total} checks to your receiver`, check: null })
+      const onResult = (result: CheckResult) => {
+        const check = toCheckOutcome(result)
+        onProgress({ done: ++done, total, text: `${check.id}: ${check.verdict}`, check })
+      }
+      const result = await runChecks(options, { checks, signal, onResult })
+      const { kind, sentence, details } = headlineOf(result, demands)
+      const mask = createMask(listSecrets(options))
+      return {
+        conclusion: kind,
+        headline: [sentence, ...details].map(mask).join('. '),
+        rehearsal: null,
+        report: JSON.parse(jsonReport(result, { repeat, demands })),
+      }
+    },
+  }
+}
+
+function toCheckOutcome(result: CheckResult): NonNullable<RunProgress['check']> {
+  const { verdict, check } = result
+  return {
+    id: check.id,
+    verdict: verdict === 'not-observable' ? 'not_observable' : verdict,
+    actual: verdict === 'passed' ? null : explainVerdict(result),
+  }
+}
+
+function toCheckInfo(check: (typeof catalogue)[number]): CheckInfo {
+  const { id, topic, severity, level, requirement, needs, source, readings, observed, meaning, remedy } =
+    explainJson(check)
+  return {
+    id: id ?? check.id,
+    topic: topic ?? '',
+    severity: severity ?? check.severity,
+    level: level ?? 0,
+    requirement: requirement ?? check.requirement,
+    needs: [...(needs ?? [])],
+    source: [...(source ?? [])],
+    readings: [...readings],
+    observed: [...observed],
+    meaning,
+    remedy,
+  }
+}

@@ -1,0 +1,16 @@
+/** What the work comes to, unless it is aborted before: then it rejects with the reason, and the work goes on for nobody. */
+export async function untilAborted<Result>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!signal) return work()
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work(), aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

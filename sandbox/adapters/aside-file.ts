@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { replaceFile, syncFolder } from './files.ts'
+
+/** A file that keeps a text as long as it is needed. */
+export interface AsideFile {
+  /** When it returns, the text outlives a crash. Throws what the file system throws. */
+  keep(text: string): void
+  /** Undefined if nothing is kept. */
+  read(): string | undefined
+  forget(): void
+}
+
+export function createAsideFile(path: string): AsideFile {
+  return {
+    keep(text) {
+      // It may have secrets in it, as the store has.
+      replaceFile(path, text, { mode: 0o600, flush: true })
+      syncFolder(dirname(path))
+    },
+    read: () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+    forget: () => rmSync(path, { force: true }),
+  }
+}

@@ -1,0 +1,73 @@
+import { readingValues } from '../../../spec/readings.ts'
+import { ApiError } from '../../engine/core/api-error.ts'
+import { parseTimestamp, timestamp } from '../../engine/core/timestamp.ts'
+import type { View } from '../../engine/state/view.ts'
+import { performFirst, reply, type Decision, type Reply } from '../operations/operation.ts'
+import type { ControlActions, ControlContext, ControlOperation } from './operation.ts'
+
+/** How far back, and since when calls are known. */
+export const getHistory: ControlOperation<'getHistory'> = (_, { clock, view, history }) => {
+  const { entries, begins_at, calls_since } = history()
+  const now = Math.max(clock.now(), view.latestAt())
+  return reply(200, {
+    begins_at: timestamp(begins_at ?? now),
+    ends_at: timestamp(now),
+    entries,
+    calls_since: calls_since === null ? null : timestamp(calls_since),
+  })
+}
+
+interface PastInput {
+  readonly query: { readonly at?: string }
+}
+
+/** The same operation, which only looks: on the world as it was, where an instant is given. */
+export function lookBack<Input extends PastInput, Body>(
+  operation: (input: Input, context: ControlContext) => Reply<Body>,
+): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {
+  return (input, context) => {
+    const { at, ...query } = input.query
+    if (at === undefined) return operation(input, context)
+    const instant = parsePast(at, context)
+    return performFirst(
+      // The view does not outlast the call: what is decided there is the whole reply.
+      () =>
+        context.lookBack(instant, (view) =>
+          operation({ ...input, query }, toPast(context, { view, instant })),
+        ),
+      (decided) => decided,
+    )
+  }
+}
+
+function parsePast(at: string, { clock, view }: ControlContext): number {
+  const instant = parseTimestamp(at)
+  if (instant === undefined)
+    refuse(`Cannot look back to "${at}": it takes an instant such as 2026-01-01T07:05:00.000Z`)
+  const now = Math.max(clock.now(), view.latestAt())
+  if (instant > now) refuse(`Cannot look back to "${at}": the clock shows ${timestamp(now)}`)
+  return instant
+}
+
+function refuse(message: string): never {
+  throw new ApiError('invalid', { field: 'at', message })
+}
+
+interface Past {
+  readonly view: View
+  readonly instant: number
+}
+
+/** What an operation sees of then. Calls are those that are kept. */
+function toPast(context: ControlContext, { view, instant }: Past): ControlContext {
+  const chosen = { ...context.givenReadings, ...view.readings() }
+  const values = readingValues(chosen)
+  return {
+    ...context,
+    view,
+    now: () => instant,
+    readings: () => values,
+    chosenReadings: () => chosen,
+    requests: () => context.requests().filter(({ at }) => Date.parse(at) <= instant),
+  }
+}

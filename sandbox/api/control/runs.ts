@@ -1,0 +1,30 @@
+import { performFirst, reply } from '../operations/operation.ts'
+import type { ControlOperation } from './operation.ts'
+
+export const listChecks: ControlOperation<'listChecks'> = (_, { runs }) =>
+  performFirst(
+    () => runs.checks(),
+    (checks) => reply(200, { checks: [...checks] }),
+  )
+
+export const startRehearsal: ControlOperation<'startRehearsal'> = ({ body }, { runs }) =>
+  performFirst(
+    () => runs.startRehearsal(body),
+    (run) => reply(202, run),
+  )
+
+export const startChecks: ControlOperation<'startChecks'> = ({ body }, { runs }) =>
+  performFirst(
+    () => runs.startChecks(body),
+    (run) => reply(202, run),
+  )
+
+export const listRuns: ControlOperation<'listRuns'> = (_, { runs }) => reply(200, { runs: [...runs.list()] })
+
+export const getRun: ControlOperation<'getRun'> = ({ path }, { runs }) => reply(200, runs.get(path.id))
+
+export const stopRun: ControlOperation<'stopRun'> = ({ path }, { runs }) =>
+  performFirst(
+    () => runs.stop(path.id),
+    (run) => reply(200, run),
+  )

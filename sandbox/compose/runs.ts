@@ -1,0 +1,166 @@
+import type { RunDetail, RunSummary } from '../../spec/generated/control-types.ts'
+import type { Judge, JudgedSandbox, PlannedRun } from '../api/control/judge.ts'
+import type { Runs } from '../api/control/operation.ts'
+import { ApiError } from '../engine/core/api-error.ts'
+import type { RealTime } from '../engine/core/ports.ts'
+import { timestamp } from '../engine/core/timestamp.ts'
+
+/** What judges the receiver that is registered here, and where it reaches this sandbox. */
+export interface JudgeAccess {
+  /** It is loaded when it is first asked for anything. */
+  readonly load: () => Promise<Judge>
+  readonly sandbox: () => JudgedSandbox
+}
+
+export interface RunsPorts {
+  /** Undefined where nothing judges. */
+  readonly judge: JudgeAccess | undefined
+  readonly realTime: RealTime
+  /** Called whenever a run begins, gets on or ends. */
+  readonly onChange: (run: RunSummary) => void
+}
+
+/** Rehearsals and runs of checks, one at a time; the newest are kept, beside the world that they put back. */
+export interface ConductedRuns extends Runs {
+  /** Stops what is under way, and resolves when the world is put back. */
+  close(): Promise<void>
+}
+
+/** A report has every exchange of its run: some megabytes. */
+const MOST_KEPT = 10
+
+interface KeptRun {
+  detail: RunDetail
+  readonly abortion: AbortController
+  ended: Promise<void>
+}
+
+export function createRuns({ judge: access, realTime, onChange }: RunsPorts): ConductedRuns {
+  const kept = createKeptRuns(realTime, onChange)
+  /** Between the request and the run, too: what is planned looks at the sandbox as it is. */
+  let isBusy = false
+
+  async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
+    const { load, sandbox } = requireJudge(access)
+    if (isBusy) throw new ApiError('conflict', BUSY)
+    isBusy = true
+    try {
+      const planned = await plan(await load(), sandbox())
+      const run = kept.add(kind, planned.about)
+      run.ended = conduct(run, planned)
+      return toSummary(run.detail)
+    } catch (error) {
+      isBusy = false
+      throw error
+    }
+  }
+
+  async function conduct(run: KeptRun, planned: PlannedRun): Promise<void> {
+    const { signal } = run.abortion
+    const onProgress = (progress: RunDetail['progress']) => {
+      if (!signal.aborted) kept.change(run, { progress })
+    }
+    let end: Partial<RunDetail>
+    try {
+      end = { status: 'ended', ...(await planned.run({ onProgress, signal })) }
+    } catch (error) {
+      end = signal.aborted ? { status: 'stopped' } : { status: 'broken', error: messageOf(error) }
+    }
+    isBusy = false
+    kept.change(run, { ...end, ended_at: timestamp(realTime.now()) })
+  }
+
+  return {
+    list: () => kept.all().map(({ detail }) => toSummary(detail)),
+    get: (id) => kept.find(id).detail,
+    checks: async () => (await requireJudge(access).load()).checks(),
+    startRehearsal: (request) => start('rehearsal', (judge, sandbox) => judge.rehearse(request, sandbox)),
+    startChecks: (request) => start('checks', (judge, sandbox) => judge.check(request, sandbox)),
+    async stop(id) {
+      const run = kept.find(id)
+      await stopRun(run)
+      return toSummary(run.detail)
+    },
+    async close() {
+      await Promise.all(kept.all().map(stopRun))
+    },
+  }
+}
+
+type Plan = (judge: Judge, sandbox: JudgedSandbox) => Promise<PlannedRun>
+
+async function stopRun({ abortion, ended }: KeptRun): Promise<void> {
+  abortion.abort()
+  await ended
+}
+
+/** The newest runs; every change of one is told of. */
+function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['onChange']) {
+  const prefix = realTime.now().toString(36)
+  let runs: KeptRun[] = []
+  let count = 0
+  return {
+    all: (): readonly KeptRun[] => runs,
+    add(kind: RunDetail['kind'], about: string): KeptRun {
+      const run: KeptRun = {
+        detail: newRun({ id: `${prefix}-${++count}`, kind, about, at: realTime.now() }),
+        abortion: new AbortController(),
+        ended: Promise.resolve(),
+      }
+      runs = [...runs, run].slice(-MOST_KEPT)
+      onChange(toSummary(run.detail))
+      return run
+    },
+    change(run: KeptRun, more: Partial<RunDetail>): void {
+      run.detail = { ...run.detail, ...more }
+      onChange(toSummary(run.detail))
+    },
+    find(id: string): KeptRun {
+      const run = runs.find(({ detail }) => detail.id === id)
+      if (run) return run
+      throw new ApiError('not-found', { field: 'id', message: `Cannot find run "${id}"` })
+    },
+  }
+}
+
+const BUSY = {
+  code: 'run_under_way',
+  message: 'Cannot begin: another rehearsal or run of checks is under way',
+  hint: 'wait for it, or stop it',
+}
+
+function requireJudge(access: JudgeAccess | undefined): JudgeAccess {
+  if (access) return access
+  throw new ApiError('conflict', {
+    code: 'no_judge',
+    message: 'Cannot judge a receiver here: this sandbox has no checks',
+    hint: 'use the sandbox that "npx hookbench up" starts',
+  })
+}
+
+interface NewRun extends Pick<RunDetail, 'id' | 'kind' | 'about'> {
+  readonly at: number
+}
+
+function newRun({ at, ...about }: NewRun): RunDetail {
+  return {
+    ...about,
+    status: 'running',
+    started_at: timestamp(at),
+    ended_at: null,
+    progress: { done: 0, total: null, text: 'It begins', check: null },
+    conclusion: null,
+    headline: null,
+    error: null,
+    rehearsal: null,
+    report: null,
+  }
+}
+
+function toSummary({ rehearsal: _, report: __, ...summary }: RunDetail): RunSummary {
+  return summary
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

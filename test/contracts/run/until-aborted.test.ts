@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { untilAborted } from '../../../contracts/run/until-aborted.ts'
+
+test('untilAborted() gives what the work comes to', async () => {
+  expect(await untilAborted(undefined, async () => 1)).toBe(1)
+  expect(await untilAborted(new AbortController().signal, async () => 2)).toBe(2)
+})
+
+test('untilAborted() rejects when it is aborted, though the work never ends', async () => {
+  const abortion = new AbortController()
+  const ended = untilAborted(abortion.signal, () => new Promise(() => {}))
+
+  abortion.abort(new Error('Enough'))
+
+  await expect(ended).rejects.toThrow('Enough')
+})
+
+test('untilAborted() begins nothing that is aborted already', async () => {
+  let begun = false
+  const work = async () => {
+    begun = true
+  }
+
+  await expect(untilAborted(AbortSignal.abort(new Error('Enough')), work)).rejects.toThrow('Enough')
+  expect(begun).toBe(false)
+})

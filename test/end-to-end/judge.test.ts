@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import type { RunDetail } from '../../spec/generated/control-types.ts'
+import { createControlClient } from '../../sandbox/client/control-client.ts'
+import { followEvents } from '../../sandbox/client/follow-events.ts'
+import { findControlAddress } from '../../sandbox/client/control-address.ts'
+import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
+import { openWorkshop } from '../support/program.ts'
+import { registerReceiver } from '../support/registered-receiver.ts'
+
+const shop = openWorkshop()
+const receivers: Receiver[] = []
+
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+afterAll(() => shop.close())
+
+/** A sandbox that runs, and the receiver that is registered there; the configuration of the folder names its effects. */
+async function open(defect?: string) {
+  const up = await shop.up()
+  const receiver = await registerReceiver(shop, { service: String(up.ready['service_url']), defect })
+  receivers.push(receiver)
+  writeFileSync(
+    join(shop.folder, 'hookbench.config.json'),
+    JSON.stringify({ effects: { http: receiver.effects } }),
+  )
+  const address = findControlAddress(join(shop.folder, '.hookbench'), {})
+  return { up, address, perform: createControlClient(address) }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** Waits for an event of the run that is so; events that came before are known, too. */
+async function runEvent(
+  { address }: Opened,
+  isMeant: (data: Readonly<Record<string, unknown>>) => boolean,
+): Promise<void> {
+  const abortion = new AbortController()
+  const options = { since: '0', signal: abortion.signal, onOutage: () => {} }
+  for await (const { type, data } of followEvents(() => address, options)) {
+    if (type === 'run' && isMeant(data)) return abortion.abort()
+  }
+}
+
+test('a rehearsal and checks run against the registered receiver, are followed, and put the world back', async () => {
+  const opened = await open('acts-on-each-delivery')
+  const { perform, up } = opened
+  const before = await perform('listRegistrations')
+
+  const deliveries = [{ number: 1 }, { number: 1 }]
+  const body = { kind: 'npp-payin', pace: 'instant', deliveries } as const
+  const rehearsal = await perform('startRehearsal', { body })
+  await runEvent(opened, ({ id, status }) => id === rehearsal.id && status === 'ended')
+  const detail: RunDetail = await perform('getRun', { path: { id: rehearsal.id } })
+
+  expect(detail).toMatchObject({
+    about: 'npp-payin to successful --order 1,1',
+    conclusion: 'failed',
+    rehearsal: {
+      verdict: 'failed',
+      actual: expect.stringContaining('2 effects'),
+      command:
+        'npx hookbench rehearse npp-payin --config hookbench.config.json --attach --pace instant --order 1,1',
+    },
+  })
+  expect(await perform('listRegistrations')).toEqual(before)
+
+  const checks = await perform('startChecks', { body: { checks: ['http/small-answers'] } })
+  await runEvent(
+    opened,
+    ({ id, progress }) => id === checks.id && Object(progress).check?.verdict === 'passed',
+  )
+  await runEvent(opened, ({ id, status }) => id === checks.id && status === 'ended')
+
+  const { report } = await perform('getRun', { path: { id: checks.id } })
+  expect(report).toMatchObject({ summary: { passed: 1 }, checks: [{ id: 'http/small-answers' }] })
+  expect(await perform('listRegistrations')).toEqual(before)
+  expect((await perform('listChecks')).checks.map(({ id }) => id)).toContain('http/small-answers')
+  expect(await up.end('SIGTERM')).toBe(0)
+})
+
+test('what cannot be rehearsed is refused before it begins', async () => {
+  const { perform, up } = await open()
+
+  await expect(perform('startRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(
+    'did you mean "card-payin"?',
+  )
+  await expect(perform('startChecks', { body: { checks: ['htp'] } })).rejects.toThrow('did you mean "http"?')
+  expect(await up.end('SIGTERM')).toBe(0)
+})
+
+test.each([
+  ['SIGTERM', 0],
+  ['SIGKILL', null],
+] as const)('a sandbox that %s ends while a run is under way has its world back', async (signal, code) => {
+  const opened = await open()
+  const { perform, up } = opened
+  const before = await perform('listRegistrations')
+  const { id } = await perform('startChecks', { body: { checks: ['idempotency'] } })
+  await runEvent(opened, (data) => data['id'] === id && Object(data['progress']).done > 0)
+
+  expect(await up.end(signal)).toBe(code)
+
+  const next = await shop.up()
+  expect(await shop.json('registrations')).toEqual(before)
+  expect(await next.end('SIGTERM')).toBe(0)
+})

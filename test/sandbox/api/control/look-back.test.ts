@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { createMemoryLog } from '../../../../sandbox/engine/state/log.ts'
+import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+
+const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
+const LISTS = [
+  '/jobs',
+  '/payments',
+  '/registrations',
+  '/readings',
+  '/faults',
+  '/next-outcomes',
+  '/deliveries',
+  '/requests',
+  '/timeline',
+]
+
+async function lists(sandbox: TestSandbox, instant?: string) {
+  const query = instant === undefined ? '' : `?at=${instant}`
+  const bodies = await Promise.all(LISTS.map((path) => sandbox.control('GET', `${path}${query}`)))
+  return bodies.map(({ status, body }) => [status, body])
+}
+
+async function advance(sandbox: TestSandbox, by: string): Promise<void> {
+  await sandbox.control('POST', '/clock/advance', { by })
+}
+
+/** Something of every kind happens each ten minutes; gives what every list showed then. */
+async function live(sandbox: TestSandbox) {
+  const moments: (readonly [string, unknown])[] = []
+  const look = async (minutes: number) => moments.push([at(minutes), await lists(sandbox)])
+  await sandbox.register()
+  const { body: item } = await sandbox.control('POST', '/objects/items', { state: 'pending' })
+  await sandbox.idle()
+  await look(0)
+  await advance(sandbox, '10m')
+  await sandbox.control('POST', '/payments', { kind: 'card-payin', pace: '5m' })
+  await sandbox.control('PATCH', `/objects/items/${item.id}`, { amount: 777 })
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'drop' })
+  await sandbox.control('PUT', '/next-outcomes/bpay-payout', { outcome: 'invalid_account_details' })
+  await sandbox.call('GET', `/items/${item.id}`)
+  await sandbox.idle()
+  await look(10)
+  await advance(sandbox, '10m')
+  await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
+  await sandbox.control('POST', '/deliveries', { url: 'https://localhost:9443/x', raw: '{}' })
+  await sandbox.control('DELETE', '/faults')
+  await sandbox.idle()
+  await look(20)
+  await advance(sandbox, '10m')
+  return { moments, item: item.id }
+}
+
+test('every list shows what it showed then, forwards and backwards', async () => {
+  const sandbox = testSandbox({ script: (_, index) => (index % 3 === 2 ? 503 : 204) })
+  const { moments } = await live(sandbox)
+
+  for (const [instant, shown] of [...moments, ...moments.toReversed()]) {
+    expect(await lists(sandbox, instant)).toEqual(shown)
+  }
+})
+
+test('an object is shown as it was, and not before it was there', async () => {
+  const sandbox = testSandbox()
+  await advance(sandbox, '1m')
+  const { item } = await live(sandbox)
+  const amount = async (instant: string) =>
+    (await sandbox.control('GET', `/objects/items/${item}?at=${instant}`)).body
+
+  expect((await amount(at(12))).object.amount).toBe(777)
+  expect((await amount(at(2))).object.amount).not.toBe(777)
+  expect((await amount(at(0))).error.code).toBe('not_found')
+})
+
+test('who looks at the past changes nothing, and at once with others', async () => {
+  const sandbox = testSandbox()
+  const { moments } = await live(sandbox)
+  const before = await lists(sandbox)
+
+  const looks = await Promise.all(moments.map(([instant]) => lists(sandbox, instant)))
+
+  expect(looks).toEqual(moments.map(([, shown]) => shown))
+  expect(await lists(sandbox)).toEqual(before)
+})
+
+test('the past ends with a reset', async () => {
+  const sandbox = testSandbox()
+  const { moments } = await live(sandbox)
+  await lists(sandbox, at(20))
+
+  await sandbox.control('POST', '/reset')
+  await advance(sandbox, '30m')
+
+  const { body } = await sandbox.control('GET', `/jobs?at=${moments[1]?.[0]}`)
+  expect(body.jobs).toEqual([])
+  expect((await sandbox.control('GET', '/history')).body).toMatchObject({
+    ends_at: at(30),
+    calls_since: null,
+  })
+})
+
+test('the past comes back with a snapshot', async () => {
+  const sandbox = testSandbox()
+  const { moments } = await live(sandbox)
+  const { body: snapshot } = await sandbox.control('GET', '/snapshot')
+  await sandbox.control('POST', '/reset')
+
+  await sandbox.control('PUT', '/snapshot', snapshot)
+
+  expect(await lists(sandbox, at(10))).toEqual(moments[1]?.[1])
+})
+
+test('after a restart objects and jobs are known, and it is said from when on calls are', async () => {
+  const log = createMemoryLog()
+  const first = testSandbox({ log })
+  const { moments } = await live(first)
+  await first.close()
+
+  const second = testSandbox({ log, startAt: START + 40 * 60_000 })
+
+  const jobs = LISTS.indexOf('/jobs')
+  expect((await lists(second, at(10)))[jobs]).toEqual(Object(moments[1]?.[1])[jobs])
+  expect((await second.control('GET', '/history')).body).toMatchObject({
+    begins_at: at(0),
+    ends_at: at(40),
+    calls_since: at(40),
+  })
+})
+
+test.each([
+  ['soon', 'it takes an instant such as'],
+  ['2026-02-30T00:00:00Z', 'it takes an instant such as'],
+  [at(1), `the clock shows ${at(0)}`],
+])('%s is refused with the remedy', async (instant, remedy) => {
+  const { status, body } = await testSandbox().control('GET', `/jobs?at=${instant}`)
+
+  expect([status, body.error.field]).toEqual([422, 'at'])
+  expect(body.error.message).toContain(remedy)
+})

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import type { RunSummary } from '../../../spec/generated/control-types.ts'
+import type { Judge, PlannedRun, RunOutcome } from '../../../sandbox/api/control/judge.ts'
+import { createRuns } from '../../../sandbox/compose/runs.ts'
+import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
+import { manualTime } from '../../support/manual-time.ts'
+
+const OUTCOME: RunOutcome = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} }
+const STEP = { done: 1, total: 2, text: 'One of two', check: null }
+
+/** Runs that do as they are scripted, and every state that was told of. */
+function scripted(run: PlannedRun['run'], plan = () => {}) {
+  const planned = async () => {
+    plan()
+    return { about: 'a test', run }
+  }
+  const judge: Judge = { checks: () => [], rehearse: planned, check: planned }
+  const changes: RunSummary[] = []
+  const runs = createRuns({
+    judge: { load: async () => judge, sandbox: () => ({ benchUrl: 'http://127.0.0.1:1', benchToken: 't' }) },
+    realTime: manualTime(),
+    onChange: (change) => void changes.push(change),
+  })
+  return { runs, changes, ended: () => untilEnded(changes) }
+}
+
+async function untilEnded(changes: readonly RunSummary[]): Promise<RunSummary> {
+  for (;;) {
+    const last = changes.at(-1)
+    if (last && last.ended_at !== null) return last
+    await Promise.resolve()
+  }
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('a run is told of as it begins, gets on and ends, and its result can be got', async () => {
+  const { runs, changes, ended } = scripted(async ({ onProgress }) => {
+    onProgress(STEP)
+    return OUTCOME
+  })
+
+  const { id } = await runs.startChecks({})
+  await ended()
+
+  expect(changes.map(({ status, progress }) => `${status}: ${progress.text}`)).toEqual([
+    'running: It begins',
+    'running: One of two',
+    'ended: One of two',
+  ])
+  expect(runs.get(id)).toMatchObject({ kind: 'checks', about: 'a test', ...OUTCOME })
+  expect(runs.list()).toEqual([changes.at(-1)])
+})
+
+test('one run at a time: another is refused until the first has ended', async () => {
+  const end = Promise.withResolvers<RunOutcome>()
+  const { runs, ended } = scripted(() => end.promise)
+  await runs.startRehearsal({ kind: 'npp-payin' })
+
+  await expect(runs.startChecks({})).rejects.toMatchObject({ problems: [{ code: 'run_under_way' }] })
+
+  end.resolve(OUTCOME)
+  await ended()
+  await expect(runs.startChecks({})).resolves.toMatchObject({ status: 'running' })
+})
+
+test('what cannot be judged is refused, and keeps nothing from being judged later', async () => {
+  const refusals = [new ApiError('invalid', 'There is no such kind')]
+  const plan = () => {
+    const refusal = refusals.pop()
+    if (refusal) throw refusal
+  }
+  const { runs } = scripted(async () => OUTCOME, plan)
+
+  await expect(runs.startRehearsal({ kind: 'x' })).rejects.toThrow('There is no such kind')
+
+  expect(runs.list()).toEqual([])
+  await expect(runs.startRehearsal({ kind: 'npp-payin' })).resolves.toMatchObject({ kind: 'rehearsal' })
+})
+
+test('a run that breaks off says why', async () => {
+  const { runs, ended } = scripted(async () => {
+    throw new Error('The page of effects cannot be read')
+  })
+
+  await runs.startChecks({})
+
+  expect(await ended()).toMatchObject({ status: 'broken', error: 'The page of effects cannot be read' })
+})
+
+test('a run that is stopped ends, and one that is over stays as it is', async () => {
+  const { runs } = scripted(({ signal }) => untilAborted(signal))
+  const { id } = await runs.startChecks({})
+
+  expect(await runs.stop(id)).toMatchObject({ status: 'stopped', ended_at: expect.any(String) })
+
+  const over = scripted(async () => OUTCOME)
+  const run = await over.runs.startChecks({})
+  await over.ended()
+  expect(await over.runs.stop(run.id)).toMatchObject({ status: 'ended' })
+})
+
+test('closing waits until a run has put everything back', async () => {
+  const steps: string[] = []
+  const { runs } = scripted(async ({ signal }) => {
+    await untilAborted(signal).catch(() => steps.push('put back'))
+    return OUTCOME
+  })
+  await runs.startChecks({})
+
+  await runs.close()
+
+  expect(steps).toEqual(['put back'])
+})
+
+test('the ten newest runs are kept', async () => {
+  const { runs } = scripted(({ signal }) => untilAborted(signal))
+  const ids: string[] = []
+  for (let count = 0; count < 11; count++) {
+    const { id } = await runs.startChecks({})
+    ids.push(id)
+    await runs.stop(id)
+  }
+
+  expect(runs.list().map(({ id }) => id)).toEqual(ids.slice(1))
+  expect(() => runs.get(ids[0] ?? '')).toThrow('Cannot find run')
+})
