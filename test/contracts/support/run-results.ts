@@ -199,40 +199,40 @@ export const HOSTILE =
   '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E\u2066\u009B@team #1 https://evil.test ✓ 𝄞\n::error::x\n  ::warning::y ##[error]z'
 
 /** A run in which everything that comes from outside is hostile. */
-export function hostileRun(): RunResult {
-  const sent = buildExchange(HOSTILE, {
-    reason: HOSTILE,
-    message: HOSTILE,
+export function hostileRun(text = HOSTILE): RunResult {
+  const sent = buildExchange(text, {
+    reason: text,
+    message: text,
     status: 500,
     request: {
       method: 'POST',
-      url: `https://localhost/${HOSTILE}`,
-      headers: [['x-odd', HOSTILE]],
-      body: HOSTILE,
+      url: `https://localhost/${text}`,
+      headers: [['x-odd', text]],
+      body: text,
     },
-    response: { status: 500, headers: [[HOSTILE, HOSTILE]], body: HOSTILE },
+    response: { status: 500, headers: [[text, text]], body: text },
   })
-  const target = { type: 'items', id: HOSTILE } as const
+  const target = { type: 'items', id: text } as const
   const events: readonly RunEvent[] = [
-    { kind: 'world', atMs: 0, text: HOSTILE, about: [] },
+    { kind: 'world', atMs: 0, text, about: [] },
     { kind: 'sent', atMs: 0, exchange: sent },
     { kind: 'sent', atMs: 0, exchange: { ...sent, status: null, response: null } },
     {
       kind: 'called',
       atMs: 0,
-      request: { ...callAt(HOSTILE, 1), path: HOSTILE, user_agent: HOSTILE, by: HOSTILE },
+      request: { ...callAt(text, 1), path: text, user_agent: text, by: text },
     },
-    { kind: 'effects', atMs: 0, target, seen: { effects: 3, state: HOSTILE, currency: HOSTILE, amount: 1 } },
+    { kind: 'effects', atMs: 0, target, seen: { effects: 3, state: text, currency: text, amount: 1 } },
   ]
   const check = buildCheck('order/final-then-earlier', { needs: ['process'] })
   const run = buildRun(
-    buildResult(failed(HOSTILE, HOSTILE, {}), { events }),
-    buildResult(failed(HOSTILE, HOSTILE, {}), { events, knownFailure: true }),
-    buildResult(unreachable(HOSTILE), { events }),
-    buildResult(notObservable(HOSTILE)),
-    buildResult(notObservable(HOSTILE), { check }),
-    buildResult({ kind: 'passed', unobserved: HOSTILE }, { events, knownFailure: true }),
+    buildResult(failed(text, text, {}), { events }),
+    buildResult(failed(text, text, {}), { events, knownFailure: true }),
+    buildResult(unreachable(text), { events }),
+    buildResult(notObservable(text)),
+    buildResult(notObservable(text), { check }),
+    buildResult({ kind: 'passed', unobserved: text }, { events, knownFailure: true }),
     buildResult(undefined),
   )
-  return { ...run, receiver: HOSTILE, readings: { 'test-text': HOSTILE } }
+  return { ...run, receiver: text, readings: { 'test-text': text } }
 }
