@@ -1,4 +1,4 @@
-import { close, closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
+import { close, closeSync, existsSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /** The file of what is written last, beside a database in WAL mode. */
@@ -16,7 +16,10 @@ export function createWalFile(databasePath: string): WalFile {
   let descriptor: number | undefined
   let underWay = 0
   let isClosed = false
-  const open = () => (descriptor ??= openSync(`${databasePath}-wal`, 'r+'))
+  const path = `${databasePath}-wal`
+  const open = () => (descriptor ??= openSync(path, 'r+'))
+  // Before the first write after a clean close: there is nothing in it.
+  const isMissing = () => descriptor === undefined && !existsSync(path)
 
   function closeUnused(): void {
     if (!isClosed || underWay > 0 || descriptor === undefined) return
@@ -35,7 +38,9 @@ export function createWalFile(databasePath: string): WalFile {
         closeUnused()
       }
     },
-    syncNow: () => fdatasyncSync(open()),
+    syncNow() {
+      if (!isMissing()) fdatasyncSync(open())
+    },
     close() {
       isClosed = true
       if (underWay === 0 && descriptor !== undefined) {

@@ -50,6 +50,8 @@ class ReplacedError extends Error {
 
 /** `soon` runs a task after the work at hand, so that all commits made meanwhile become durable in one write. */
 export function createStore(log: Log, soon: (run: () => void) => void): Store {
+  // What a killed process has written need not be safe from a loss of power yet, and is built on from now on.
+  if (log.length > 0) log.syncNow?.()
   const indexes = createStoredIndexes(log)
   const epoch = () => indexes.present.epoch
   const durable = createSignal<Head>()

@@ -12,7 +12,8 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   const registrations = registrationsOf(world)
   const length = world.disk.length
   const isExact = world.sandbox().assembled.store.length === length
-  const keep = (name: ListName, of: string, rows: readonly unknown[]) =>
+  const keep = (name: ListName, of: string, rows: readonly unknown[] | undefined) =>
+    rows &&
     world.addListing({ list: name, of, rows, length, isExact: isExact && world.disk.length === length })
 
   switch (list) {
@@ -78,11 +79,19 @@ interface Pages {
   readonly world: World
 }
 
-async function askByOffset(path: string, { of, limit, world }: Pages): Promise<readonly unknown[]> {
+/** Undefined if what it is a list of is gone. */
+async function askByOffset(
+  path: string,
+  { of, limit, world }: Pages,
+): Promise<readonly unknown[] | undefined> {
   const rows: unknown[] = []
   const start = path.includes('?') ? `${path}&` : `${path}?`
   for (;;) {
-    const { body } = await world.platform.service('GET', `${start}limit=${limit}&offset=${rows.length}`)
+    const { status, body } = await world.platform.service(
+      'GET',
+      `${start}limit=${limit}&offset=${rows.length}`,
+    )
+    if (status !== 200) return undefined
     const page: readonly unknown[] = body?.[of] ?? []
     rows.push(...page)
     if (page.length < limit || rows.length > MOST_ROWS) return rows

@@ -175,3 +175,17 @@ test('a disk that has failed is not asked again when the store is closed', async
 
   expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
 })
+
+test('what a killed process has written is made safe before a store builds on it', () => {
+  const log = createMemoryLog()
+  log.append([clockAt(1)])
+  let syncs = 0
+  const open = (found: Log) =>
+    createStore({ ...found, syncNow: () => void syncs++ }, (run) => queueMicrotask(run))
+
+  open(createMemoryLog())
+  const syncsOfEmpty = syncs
+  open({ ...log, length: 1 })
+
+  expect([syncsOfEmpty, syncs]).toEqual([0, 1])
+})
