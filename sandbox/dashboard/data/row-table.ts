@@ -43,10 +43,11 @@ export function createDeque<Value>(): Deque<Value> {
   }
 }
 
-/** The rows by payment. None moves to another place once it is there: what is new comes first. */
+/** The rows by payment. What is new comes first, and nothing moves but an object that comes to belong to a payment. */
 export interface RowTable {
   readonly groups: Deque<RowGroup>
-  readonly rowCount: number
+  /** Another number after each change of what rows there are and where. */
+  readonly shape: number
   find(objectType: string, objectId: string): ObjectRow | undefined
   /** The row of the job's object, which is made if there is none. */
   rowFor(job: DrawnJob, side: Side): ObjectRow
@@ -59,9 +60,11 @@ export function createRowTable(): RowTable {
   const rowByKey = new Map<string, ObjectRow>()
   const groupByKey = new Map<string, RowGroup>()
   const places = { newer: 0, older: 0 }
+  let shape = 0
 
   function addToGroup(row: ObjectRow, paymentId: string | null, side: Side): void {
     const known = groupByKey.get(paymentId ?? row.key)
+    shape++
     if (known) known.rows.push(row)
     else {
       const group = { paymentId, rows: [row] }
@@ -70,10 +73,18 @@ export function createRowTable(): RowTable {
     }
   }
 
+  /** Takes a row away that is by itself, since it belongs to no payment; tells whether it was. */
+  function leaveAlone(row: ObjectRow): boolean {
+    // A group without rows has no line.
+    const alone = groupByKey.get(row.key)
+    groupByKey.delete(row.key)
+    return alone?.rows.pop() === row
+  }
+
   return {
     groups,
-    get rowCount() {
-      return rowByKey.size
+    get shape() {
+      return shape
     },
     find: (objectType, objectId) => rowByKey.get(toKey(objectType, objectId)),
     rowFor({ summary }, side) {
@@ -85,7 +96,7 @@ export function createRowTable(): RowTable {
       if (!known) {
         rowByKey.set(key, row)
         addToGroup(row, payment_id, side)
-      }
+      } else if (payment_id !== null && leaveAlone(row)) addToGroup(row, payment_id, side)
       return row
     },
     sort(jobs) {

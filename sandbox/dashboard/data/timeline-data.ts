@@ -12,7 +12,8 @@ import {
 export interface TimelineData {
   /** Newest first. */
   readonly groups: Pick<Deque<RowGroup>, 'length' | 'at'>
-  readonly rowCount: number
+  /** Another number after each change of what rows there are and where. */
+  readonly shape: number
   /** The ids of all jobs, newest first. */
   readonly jobIds: Pick<Deque<string>, 'length' | 'at'>
   job(id: string): DrawnJob | undefined
@@ -47,8 +48,8 @@ export function createTimelineData(): TimelineData {
 
   return {
     groups: rows.groups,
-    get rowCount() {
-      return rows.rowCount
+    get shape() {
+      return rows.shape
     },
     jobIds,
     job: (id) => jobById.get(id),

@@ -40,7 +40,7 @@ export function createTimelineView({
   const wanted = computed(() => createFilter(filter.value))
   // What happens to a job changes which rows there are only where rows are searched.
   const shape = computed(() => (wanted.value ? version.value : shapeOf(version.value)))
-  const shapeOf = (_: number) => `${data.value.rowCount} ${data.value.jobIds.length}`
+  const shapeOf = (_: number) => `${data.value.shape} ${data.value.jobIds.length}`
   const isShown = (each: 'timeline' | 'inbox') => {
     void shape.value
     return mode.value === each

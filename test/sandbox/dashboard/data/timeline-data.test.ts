@@ -23,6 +23,19 @@ test('rows are the objects of a payment, each with its jobs, and the newest paym
   expect(shape(data)).toEqual([['f'], ['e'], ['d'], ['a c', 'b']])
 })
 
+test('an object that comes to belong to a payment moves to it', () => {
+  const data = createTimelineData()
+  data.addOlder([drawn('a', { object_id: 'item' }), drawn('b')])
+  const before = data.shape
+
+  data.addNewer(drawn('c', { object_id: 'item', payment_id: 'p1' }))
+  data.addNewer(drawn('d', { payment_id: 'p1' }))
+  data.addNewer(drawn('e', { object_id: 'item', payment_id: 'p1' }))
+
+  expect(shape(data)).toEqual([['a c e', 'd'], ['b'], []])
+  expect(data.shape).toBeGreaterThan(before)
+})
+
 test('the inbox has each job once, newest first', () => {
   const data = createTimelineData()
 
