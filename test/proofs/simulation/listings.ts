@@ -11,10 +11,11 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   const { list, which, limit } = command
   const registrations = registrationsOf(world)
   const length = world.disk.length
-  const isExact = world.sandbox().assembled.store.length === length
+  // What is to be written can be read already.
+  const isAsWritten = () => world.disk.length === length && world.sandbox().assembled.store.length === length
+  const isExact = isAsWritten()
   const keep = (name: ListName, of: string, rows: readonly unknown[] | undefined) =>
-    rows &&
-    world.addListing({ list: name, of, rows, length, isExact: isExact && world.disk.length === length })
+    rows && world.addListing({ list: name, of, rows, length, isExact: isExact && isAsWritten() })
 
   switch (list) {
     case 'registrations':

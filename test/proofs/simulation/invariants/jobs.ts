@@ -65,7 +65,10 @@ export const atomic: Invariant = {
 /** What a call was answered with and the log does not say, by the time of the answer. */
 function lostFacts({ model, history }: Run): readonly string[] {
   const byObject = Map.groupBy(model.revisions, ({ key }) => key)
-  return history.calls.flatMap(({ method, path, answer }) => {
+  const isLossy = history.fullDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
+  return history.calls.flatMap(({ method, path, answer, overlapped }) => {
+    // A call that changes nothing may show what another one has under way, and that may be lost still.
+    if (overlapped && isLossy) return []
     if (!answer || method === 'GET' || answer.status === null || answer.status >= 300) return []
     const { body, tick } = answer
     const what = `${method} ${path} was answered ${answer.status}`
