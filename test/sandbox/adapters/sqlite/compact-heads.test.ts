@@ -16,7 +16,13 @@ import { expect, test } from 'vitest'
 import { createCompactHeads } from '../../../../sandbox/adapters/sqlite/compact-heads.ts'
 
 const texts = oneof(uuid(), string(), constantFrom('~', '~~', '~AAAAAAAAAAAAAAAAAAAAAA', '0'))
+/**
+ * Without backslashes: V8 14.6 takes one for a quote in the same place of an object that it parses later
+ * (`JSON.parse('{"":0,"\\\\":0}')`, then `JSON.parse('{"":0,"\\"":0}')`).
+ */
+const names = string().filter((name) => !name.includes('\\'))
 const heads = object({
+  key: names,
   values: [texts, integer(), double({ noNaN: true, noDefaultInfinity: true }), boolean(), constant(null)],
   withNullPrototype: false,
 })
