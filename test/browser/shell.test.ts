@@ -29,6 +29,18 @@ test('the token is taken out of the address at once, and the page is live', asyn
   expect(bench.misdeeds).toEqual([])
 })
 
+test('an address with a token that is opened in the same tab is taken as at first', async () => {
+  const page = await bench.open(browser, { route: '#/nothing' })
+
+  await page.goto(`${bench.sandbox.benchUrl}/#token=wrong`)
+  await page.getByText('The sandbox refused this token').waitFor()
+  const refused = page.url()
+  await page.goto(`${bench.sandbox.benchUrl}/#token=${bench.token}`)
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  expect([refused, page.url()]).toEqual([`${bench.sandbox.benchUrl}/#/`, `${bench.sandbox.benchUrl}/#/`])
+})
+
 test('without a token the page asks for it, and says of a wrong one that it was refused', async () => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(bench.sandbox.benchUrl)

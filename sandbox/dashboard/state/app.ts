@@ -50,6 +50,8 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   const route = signal(parseRoute(ports.hash()))
   const overlay = signal<Overlay | undefined>(undefined)
   ports.onHash(() => {
+    // An address with a token, such as a new start prints, was opened in this very tab.
+    if (ports.hash().startsWith('#token=')) connection.useToken(ports.takeToken())
     route.value = parseRoute(ports.hash())
     overlay.value = undefined
   })

@@ -13,7 +13,7 @@ export interface Connection extends EventFeed {
   readonly stream: ReadonlySignal<StreamState>
   /** Begins to follow what happens, once all who listen do. */
   open(): void
-  /** Takes another token, after one was refused. */
+  /** Takes another token, after one was refused or where the address has one. */
   useToken(token: string): void
 }
 
@@ -25,12 +25,16 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   const { push, gap, resume, ...feed } = createEventQueue(ports.soon)
   const pause = createPause(ports)
 
+  let following = new AbortController()
+
   function open(): void {
     if (token === '') return
+    following.abort()
+    following = new AbortController()
     const address = { url: ports.origin, token }
     void followStream(
       address,
-      { through, pause },
+      { through, pause, signal: following.signal },
       {
         onState(state) {
           const wasCut = stream.value.kind === 'cut'

@@ -17,6 +17,8 @@ export interface FollowPorts {
   readonly through: HttpCall
   /** Resolves after so long, or earlier when there is hope. */
   readonly pause: (delayMs: number) => Promise<void>
+  /** Ends it. */
+  readonly signal: AbortSignal
 }
 
 interface Followers {
@@ -29,24 +31,31 @@ interface Followers {
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
 /**
- * Follows what happens until the token is refused. It goes on after the last event that was seen; where the sandbox does not know
+ * Follows what happens until the token is refused or the signal is aborted. It goes on after the last event that was seen; where the sandbox does not know
  * any more what came after, as after a restart, there is a gap. The first connection is one: listing begins when it stands, so
  * that nothing falls in between.
  */
 export async function followStream(
   { url, token }: ControlAddress,
-  { through, pause }: FollowPorts,
+  { through, pause, signal }: FollowPorts,
   { onState, onGap, onEvent }: Followers,
 ): Promise<void> {
   let [lastId, pauseMs] = ['', FIRST_PAUSE_MS]
   onState({ kind: 'connecting' })
-  for (;;) {
+  while (!signal.aborted) {
     try {
       const headers = { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) }
-      const response = await send(`${url}/control/events`, { method: 'GET', token, headers, through })
+      const response = await send(`${url}/control/events`, {
+        method: 'GET',
+        token,
+        headers,
+        through,
+        signal,
+      })
       if (response.status === 401) return onState({ kind: 'refused', given: true })
       if (!response.ok) throw await readRefusal(response, url)
       for await (const { lastId: id, data } of readEventStream(response.body ?? noChunks(), lastId)) {
+        if (signal.aborted) return
         if (pauseMs !== 0) onState({ kind: 'live' })
         if (lastId === '') onGap()
         ;[lastId, pauseMs] = [id, 0]
@@ -57,6 +66,7 @@ export async function followStream(
     } catch {
       // Whatever it was: the sandbox may be there again when it is asked next.
     }
+    if (signal.aborted) return
     pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs))
     onState({ kind: 'cut', retryMs: pauseMs })
     await pause(pauseMs)

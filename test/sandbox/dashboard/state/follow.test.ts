@@ -31,7 +31,7 @@ async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   }
   await followStream(
     { url: 'http://127.0.0.1:4011', token: 't' },
-    { through, pause: async () => {} },
+    { through, pause: async () => {}, signal: new AbortController().signal },
     {
       onState: (state) => states.push(state),
       onGap: () => log.push('gap'),
@@ -73,4 +73,29 @@ test('what is no event is passed over', async () => {
   const { log } = await follow(stream(place('r-1'), 'id: r-2\ndata: 7', event('r-3')))
 
   expect(log).toEqual(['gap', 'r-3'])
+})
+
+test('once it is ended, nothing is heard any more', async () => {
+  const ending = new AbortController()
+  const log: string[] = []
+  let asked = 0
+
+  await followStream(
+    { url: 'http://127.0.0.1:4011', token: 't' },
+    {
+      through: async () => (++asked === 1 ? stream(place('r-1'), event('r-2'), event('r-3')) : refusal),
+      pause: async () => {},
+      signal: ending.signal,
+    },
+    {
+      onState: ({ kind }) => log.push(kind),
+      onGap: () => {},
+      onEvent({ id }) {
+        log.push(id)
+        ending.abort()
+      },
+    },
+  )
+
+  expect([log, asked]).toEqual([['connecting', 'live', 'r-2'], 1])
 })
