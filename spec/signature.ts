@@ -1,8 +1,5 @@
 import { createHmac } from 'node:crypto'
 
-/** The header that carries the signature of a webhook. Reading: signature */
-export const SIGNATURE_HEADER = 'Webhooks-signature'
-
 /**
  * What the header says: when it was made, in whole seconds since the Unix epoch, and a signature with each active secret
  * of the time and the exact bytes sent. Reading: signature

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { SIGNATURE_HEADER, signatureHeader } from '../../spec/signature.ts'
+import { SIGNATURE_HEADER } from '../../spec/signature-header.ts'
+import { signatureHeader } from '../../spec/signature.ts'
 import type { MakeSignature, Signing } from '../toolkit/check-context.ts'
 
 interface SigningPorts {

@@ -9,6 +9,7 @@ import type {
 import { formatDuration } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 import { commandLine } from '../adapters/command-line.ts'
+import { receiverRemedy } from '../engine/delivery/receiver-remedy.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { duration } from '../engine/core/short-text.ts'
@@ -65,10 +66,7 @@ export function receiverFinding({ id, url, exchanges }: CraftedDelivery, folder:
   if (status !== null && isSuccess(status)) return fine(about, `${url} answers a test POST with ${status}`)
   const what = exchange?.reason ?? (status === null ? 'nothing' : `status ${status}`)
   const message = `${url} does not answer a test POST with success: ${what}`
-  const remedy =
-    status === null
-      ? (exchange?.message ?? 'Nothing was sent')
-      : 'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log'
+  const remedy = receiverRemedy(status) ?? exchange?.message ?? 'Nothing was sent'
   return problem(about, message, `${remedy} (${commandLine(`delivery ${id}`, folder)})`)
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
+import { diffJson } from '../engine/core/json-diff.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 import { argument, choice, controlCommand, option } from './control-command.ts'
@@ -53,11 +54,15 @@ export function jobCommands(): Command[] {
       name: 'job',
       description: 'show a job with its attempts: what was sent and what came back',
       arguments: [argument('<id>', "the job's uuid")],
-      options: [atOption()],
-      call: (perform, flags: PastFlags & { readonly id: string }) =>
-        perform('getJob', { path: { id: flags.id }, query: pastQuery(flags) }),
+      options: [
+        option('--diff', 'also what the newest body says otherwise than the object does now'),
+        atOption(),
+      ],
+      call: readJob,
       text: async (detail, flags, perform) =>
-        [formatJob(detail), ...(await heldNow([detail.job], perform, flags))].join('\n'),
+        [formatJob(detail), ...diffLines(detail), ...(await heldNow([detail.job], perform, flags))].join(
+          '\n',
+        ),
     }),
     controlCommand({
       name: 'resend',
@@ -77,6 +82,36 @@ async function heldNow(
   { at, data }: PastFlags,
 ): Promise<readonly string[]> {
   return at === undefined ? heldLines(jobs, perform, data) : []
+}
+
+interface JobFlags extends PastFlags {
+  readonly id: string
+  readonly diff?: boolean
+}
+
+/** A job, and what a notification of its object would say now, if that is asked for; null if the object is gone. */
+type ComparedJob = JobDetail & { readonly current_body?: string | null }
+
+async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> {
+  const detail = await perform('getJob', { path: { id: flags.id }, query: pastQuery(flags) })
+  if (flags.diff !== true) return detail
+  const { body } = await perform('getCurrentBody', { path: { id: detail.job.id } })
+  return { ...detail, current_body: body }
+}
+
+/** What the newest body that was sent says otherwise than the object does now. */
+export function diffLines({ attempts, current_body: now }: ComparedJob): string[] {
+  const sent = attempts.at(-1)?.request.body
+  if (now === undefined) return []
+  if (now === null) return ['', 'The object is gone: there is nothing to compare with']
+  if (sent === undefined) return ['', 'Nothing was sent yet that could be compared']
+  const changes = diffJson(sent, now)
+  if (!changes) return ['', 'What was sent is not JSON: there are no fields to compare']
+  if (changes.length === 0) return ['', 'What was sent says what the object says now']
+  const lines = changes.map(({ path, before = 'nothing', after = 'nothing' }) =>
+    fitLine(`  ${toPrintable(path)}: ${before} → ${after}`, '     '),
+  )
+  return ['', 'What was sent → what the object says now:', ...lines]
 }
 
 /** How many of the jobs may be due and not sent, since a fault holds them back; no line if none is. */

@@ -76,6 +76,7 @@ export interface Schemas {
   readonly CraftedDeliveryPage: CraftedDeliveryPage
   readonly CraftedHead: CraftedHead
   readonly CraftedRequest: CraftedRequest
+  readonly CurrentBody: CurrentBody
   readonly DeletionHead: DeletionHead
   readonly DeliveryRequest: DeliveryRequest
   readonly EntryHead: EntryHead
@@ -739,6 +740,15 @@ export interface CraftedHead {
    * Its id.
    */
   readonly id: string
+}
+/**
+ * What a notification would say now.
+ */
+export interface CurrentBody {
+  /**
+   * The bytes; null if the object is gone.
+   */
+  readonly body: string | null
 }
 /**
  * The end of a registration.

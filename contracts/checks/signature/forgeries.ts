@@ -1,5 +1,6 @@
 import type { NotifiedType } from '../../../spec/notifications.ts'
-import { SIGNATURE_HEADER, signatureHeader, signatureValue } from '../../../spec/signature.ts'
+import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
+import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 import type { CheckContext, MakeSignature, ReceiverCheck } from '../../toolkit/check-context.ts'
 import { notObservable, type Finding } from '../../finding.ts'
 import { expectAccepted, expectEffects, requireAccepted } from '../../toolkit/expectations.ts'

@@ -2,6 +2,7 @@ import type { Attempt, JobDetail, JobSummary } from '../../../spec/generated/con
 import { deliveredTypes, retryOffsetsMs } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
+import { currentBody } from '../../engine/delivery/body-at.ts'
 import { performInEpoch, reply, type Context } from '../operations/operation.ts'
 import type { AttemptRecord } from '../../engine/state/job-view.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -37,6 +38,9 @@ export function refuseUnknownType(type: string | undefined): void {
 export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =>
   reply(200, toJobDetail(findJob(path.id, context.view), context)),
 )
+
+export const getCurrentBody: ControlOperation<'getCurrentBody'> = ({ path }, context) =>
+  reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null })
 
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {

@@ -2,7 +2,7 @@ import { advanceClock, getClock, setClock } from './clock.ts'
 import { craftDelivery, getDelivery, listDeliveries } from './deliveries.ts'
 import { streamEvents } from './events.ts'
 import { addFault, clearFaults, listFaults, removeFault } from './faults.ts'
-import { getJob, listJobs, resendJob } from './jobs.ts'
+import { getCurrentBody, getJob, listJobs, resendJob } from './jobs.ts'
 import { getHistory } from './look-back.ts'
 import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
@@ -26,6 +26,7 @@ export const controlOperations: ControlOperations = {
   craftDelivery,
   createObject,
   getClock,
+  getCurrentBody,
   getDelivery,
   getHealth,
   getHistory,

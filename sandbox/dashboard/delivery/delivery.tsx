@@ -1,65 +1,110 @@
-import type { Attempt } from '../../../spec/generated/control-types.ts'
-import { toPrintable } from '../../engine/core/printable.ts'
+import { useState } from 'preact/hooks'
+import type { Attempt, JobDetail } from '../../../spec/generated/control-types.ts'
+import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
+import { AttemptPart } from './attempt-part.tsx'
+import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
+import { CopyButtons } from './copy-buttons.tsx'
+import { EditForm } from './edit-form.tsx'
+import { ExactText } from './exact-text.tsx'
+import { ShowDiff } from './show-diff.tsx'
 
 /** One delivery: what was sent, what was answered, and what comes next. */
 export function Delivery({ id }: { readonly id: string }) {
-  const { perform, run } = useApp()
+  const { perform } = useApp()
+  const [isEditing, setEditing] = useState(false)
   const detail = useListing(
     { load: () => perform('getJob', { path: { id } }), types: ['attempt', 'job_called_off', 'world'] },
     id,
   )
   if (!detail) return <p class="dim">Reading the delivery</p>
-  const { job, attempts } = detail
+  const { job, attempts, corrupt } = detail
+  const last = attempts.at(-1)
   return (
     <article class="delivery">
+      <Heading {...detail} />
+      {corrupt && (
+        <p class="reason">
+          What the store has of its body is not what was written: it is not sent. <code>doctor --store</code>{' '}
+          says what else is damaged.
+        </p>
+      )}
+      <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
+      {isEditing && last && <EditForm job={job} sent={last.request.body} isSigned={isSigned(last)} />}
+      {last === undefined && <p class="dim">Nothing was sent yet</p>}
+      {attempts.toReversed().map((attempt) => (
+        <AttemptPart key={attempt.number} attempt={attempt} later={attempts[attempt.number]} />
+      ))}
+      {last && <ShowDiff jobId={job.id} sent={last.request.body} />}
+    </article>
+  )
+}
+
+function Heading({ job }: JobDetail) {
+  return (
+    <header>
       <h2>
-        {job.object_type} {toPrintable(job.state ?? '')}
+        {job.object_type} <ExactText text={job.state ?? ''} />
       </h2>
-      <p class="mono">{toPrintable(job.object_id)}</p>
+      <p class="mono">
+        <ExactText text={job.object_id} />
+      </p>
       <p class="dim">
         {job.generation === 'callbacks' ? 'callback' : 'webhook'} to{' '}
-        <span class="mono">{toPrintable(job.url)}</span>
+        <span class="mono">
+          <ExactText text={job.url} />
+        </span>
       </p>
-      <p>
+      {job.next_due_at !== null && (
+        <p class="due">next attempt at {job.next_due_at.replace('T', ' ').replace('Z', '')}</p>
+      )}
+    </header>
+  )
+}
+
+interface ActionsProps extends JobDetail {
+  readonly isEditing: boolean
+  readonly onEdit: () => void
+}
+
+function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
+  const { perform, run } = useApp()
+  const last = attempts.at(-1)
+  if (!last) return null
+  const message = { url: last.url, ...last.request }
+  return (
+    <div class="actions">
+      {job.status !== 'success' && (
         <button
           type="button"
           onClick={() =>
             void run(
-              () => perform('resendJob', { path: { id } }),
+              () => perform('resendJob', { path: { id: job.id } }),
               () => 'Sent once more',
             )
           }
         >
           Resend
         </button>
-        {job.next_due_at !== null && <span class="due"> next attempt at {job.next_due_at}</span>}
-      </p>
-      {attempts.toReversed().map((attempt) => (
-        <AttemptPart key={attempt.number} {...attempt} />
-      ))}
-    </article>
+      )}
+      <button type="button" aria-expanded={isEditing} onClick={onEdit}>
+        Edit and deliver
+      </button>
+      <CopyButtons
+        texts={[
+          ['curl', () => formatCurl(message)],
+          ['hookbench', () => formatDeliver({ target: { job: job.id }, signed: isSigned(last) })],
+          [
+            'vitest',
+            () => formatVitest(message, `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`),
+          ],
+        ]}
+      />
+    </div>
   )
 }
 
-function AttemptPart({ number, status, reason, message, started_at, request, response }: Attempt) {
-  return (
-    <section>
-      <h3 class={reason === null ? 'good' : 'bad'}>
-        Attempt {number} ← {status ?? reason}
-      </h3>
-      <p class="dim">
-        {started_at} {reason !== null && toPrintable(message)}
-      </p>
-      <pre tabIndex={0} aria-label={`Body sent by attempt ${number}`}>
-        {request.body}
-      </pre>
-      {response && response.body !== '' && (
-        <pre tabIndex={0} aria-label={`Body answered to attempt ${number}`}>
-          {response.body}
-        </pre>
-      )}
-    </section>
-  )
+function isSigned({ request }: Attempt): boolean {
+  return request.headers.some(([name]) => name?.toLowerCase() === SIGNATURE_HEADER.toLowerCase())
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { ScreenProps } from '../parts/screen-props.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { Delivery } from '../delivery/delivery.tsx'
@@ -18,15 +18,30 @@ export function Timeline({ path: [jobId] }: ScreenProps) {
     views.set(app, known)
     return known
   }, [app])
+  const [isWide, setWide] = useState(false)
+  const widen = () => setWide(!isWide)
   useKeys(
-    jobId === undefined ? [] : [{ key: 'Escape', about: 'close the delivery', run: () => app.go(HOME) }],
+    jobId === undefined
+      ? []
+      : [
+          { key: 'Escape', about: 'close the delivery', run: () => app.go(HOME) },
+          { key: 'z', about: 'widen or narrow the delivery', run: widen },
+        ],
   )
   return (
-    <section class={jobId === undefined ? 'timeline' : 'timeline with-pane'}>
+    <section class={jobId === undefined ? 'timeline' : `timeline with-pane${isWide ? ' wide' : ''}`}>
       <h1 class="hidden">Timeline</h1>
       <RowList view={view} jobId={jobId} />
       {jobId !== undefined && (
         <aside class="pane" aria-label="Delivery">
+          <button
+            type="button"
+            class="widen"
+            aria-label={isWide ? 'Narrow the delivery' : 'Widen the delivery'}
+            onClick={widen}
+          >
+            {isWide ? '⇥' : '⇤'}
+          </button>
           <button type="button" class="close" aria-label="Close the delivery" onClick={() => app.go(HOME)}>
             ×
           </button>

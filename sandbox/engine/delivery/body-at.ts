@@ -18,6 +18,13 @@ export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined 
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
 }
 
+/** What a notification of the job's object would say now; undefined if the object is gone, or what is stored of it is damaged. */
+export function currentBody(job: JobRecord, ports: BodyPorts): string | undefined {
+  const type = job.object_type === 'bank_accounts' ? 'accounts' : job.object_type
+  const isThere = ports.view.object(type, job.object_id) !== undefined
+  return isThere ? readIfWhole(() => bodyAt(job, Number.POSITIVE_INFINITY, ports)) : undefined
+}
+
 /** The body of a notification of the object as it was at this revision, the last one if there is none so late. */
 export function bodyAt(job: JobRecord, revision: number, { view, translator }: BodyPorts): string {
   const { object_type, object_id } = job

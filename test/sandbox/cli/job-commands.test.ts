@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { formatJob, formatJobs, heldLines } from '../../../sandbox/cli/job-commands.ts'
+import { diffLines, formatJob, formatJobs, heldLines } from '../../../sandbox/cli/job-commands.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import type { JobDetail } from '../../../spec/generated/control-types.ts'
-import { job } from '../../support/control-records.ts'
+import { attempt, job } from '../../support/control-records.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
 const FLAGS = { data: '.hookbench', limit: 20 }
@@ -109,4 +109,21 @@ test('formatJobs() distinguishes the callback of an object from its webhook', as
   expect(new Set(rows.map((line) => line.trim().split(/\s+/)[1]))).toEqual(
     new Set(['BY', 'callback', 'webhook']),
   )
+})
+
+test('what was sent is compared with what the object says now', () => {
+  const sent = attempt({ request: { headers: [], body: '{"items":{"state":"pending","a":1}}' } })
+  const compare = (current_body: string | null, attempts = [sent]) =>
+    diffLines({ job: job(), attempts, current_body }).slice(1)
+
+  expect(compare('{"items":{"state":"completed"}}')).toEqual([
+    'What was sent → what the object says now:',
+    '  items.state: "pending" → "completed"',
+    '  items.a: 1 → nothing',
+  ])
+  expect(compare(sent.request.body)).toEqual(['What was sent says what the object says now'])
+  expect(compare(null)).toEqual(['The object is gone: there is nothing to compare with'])
+  expect(compare('{}', [])).toEqual(['Nothing was sent yet that could be compared'])
+  expect(compare('none')).toEqual(['What was sent is not JSON: there are no fields to compare'])
+  expect(diffLines({ job: job(), attempts: [sent] })).toEqual([])
 })

@@ -75,3 +75,20 @@ test('the jobs of an object are found by any of its ids', async () => {
 
   expect(found.map((page) => page.body.jobs.length)).toEqual([1, 1, 0])
 })
+
+test('the body of now has what changed since a job was sent', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  const { body: item } = await sandbox.control('POST', '/objects/items', { name: 'before' })
+  await sandbox.idle()
+  const id = sandbox.store.jobs()[0]?.id
+
+  const same = await sandbox.control('GET', `/jobs/${id}/current-body`)
+  await sandbox.control('PATCH', `/objects/items/${item.id}`, { name: 'after' })
+  const later = await sandbox.control('GET', `/jobs/${id}/current-body`)
+  const { body: detail } = await sandbox.control('GET', `/jobs/${id}`)
+
+  expect(same.body.body).toBe(detail.attempts[0].request.body)
+  expect(JSON.parse(later.body.body).items).toMatchObject({ id: item.id, name: 'after' })
+  expect((await sandbox.control('GET', '/jobs/none/current-body')).status).toBe(404)
+})

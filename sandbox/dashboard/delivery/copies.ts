@@ -1,0 +1,87 @@
+import { quoteForShell } from '../../adapters/command-line.ts'
+import { toPrintableJson } from '../../engine/core/printable.ts'
+import { fitsInQuotes, joinParts, printfCommand } from './shell-text.ts'
+
+/** What was sent, or is to be. */
+export interface SentMessage {
+  readonly url: string
+  readonly headers: readonly (readonly string[])[]
+  readonly body: string
+}
+
+/** Where the sandbox keeps the certificate that those of receivers come from. */
+const CA_FILE = '.hookbench/ca/ca.crt.pem'
+
+/** What belongs to the connection, which whoever sends makes anew. */
+const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
+
+export function formatCurl({ url, headers, body }: SentMessage): string {
+  const isPlain = fitsInQuotes(body)
+  const words = [
+    `curl -i --cacert ${CA_FILE}`,
+    // Brackets in a URL are no pattern.
+    `--globoff ${quoteForShell(url)}`,
+    ...ownHeaders(headers).map(
+      ([name, value]) => `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`)}`,
+    ),
+    isPlain ? `--data-raw ${quoteForShell(body)}` : '--data-binary @-',
+  ]
+  return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
+}
+
+/** What `deliver` is asked for. */
+export interface DeliveryOrder {
+  /** The job whose last bytes are sent, or the registration that others go to. */
+  readonly target: { readonly job: string } | { readonly registration: string; readonly raw: string }
+  readonly headers?: readonly (readonly string[])[]
+  readonly signed: boolean
+  readonly times?: number
+}
+
+export function formatDeliver({ target, headers = [], signed, times = 1 }: DeliveryOrder): string {
+  const raw = 'raw' in target ? target.raw : ''
+  // An "@" would stand for a file.
+  const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
+  const words = [
+    'npx hookbench deliver',
+    ...('job' in target
+      ? [`--job ${quoteForShell(target.job)}`]
+      : [
+          `--registration ${quoteForShell(target.registration)}`,
+          `--raw ${isPlain ? quoteForShell(raw) : '@-'}`,
+        ]),
+    ...headers.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(signed ? ['--signed'] : []),
+    ...(times === 1 ? [] : [`--times ${times}`]),
+  ]
+  return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`
+}
+
+/** A test of the receiver that sends this once more. `about` names it. */
+export function formatVitest({ url, headers, body }: SentMessage, about: string): string {
+  const lines = ownHeaders(headers).map(
+    ([name = '', value = '']) => `      ${literal(name)}: ${literal(value)},`,
+  )
+  return `import { expect, test } from 'vitest'
+
+// Let Node trust the certificate of the receiver: NODE_EXTRA_CA_CERTS=${CA_FILE} npx vitest
+test(${literal(`the receiver accepts ${about}`)}, async () => {
+  const response = await fetch(${literal(url)}, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+${lines.join('\n')}
+    },
+    body: ${literal(body)},
+  })
+
+  expect(response.ok, \`it answered \${response.status}\`).toBe(true)
+})
+`
+}
+
+const literal = (text: string) => toPrintableJson(text)
+
+function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
+  return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
+}

@@ -1,0 +1,33 @@
+import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
+import { findPhases, formatMilliseconds } from './phases.ts'
+
+/** Where the time of an exchange went, in real time. */
+export function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
+  const phases = findPhases(timings)
+  const end = phases.at(-1)?.toMs ?? 0
+  if (phases.length === 0) return null
+  const share = (ms: number) => (end === 0 ? 0 : (ms / end) * 100)
+  return (
+    <div class="phases">
+      <svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        {phases.map(({ name, fromMs, toMs }, index) => (
+          <rect
+            key={name}
+            class={`phase-${index}`}
+            x={share(fromMs)}
+            width={share(toMs - fromMs)}
+            height="8"
+          />
+        ))}
+      </svg>
+      <ul>
+        {phases.map(({ name, fromMs, toMs }, index) => (
+          <li key={name}>
+            <span class={`key phase-${index}`} /> {name} <b>{formatMilliseconds(toMs - fromMs)}</b>
+          </li>
+        ))}
+        <li class="dim">{formatMilliseconds(end)} in all</li>
+      </ul>
+    </div>
+  )
+}

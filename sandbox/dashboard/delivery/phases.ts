@@ -1,0 +1,33 @@
+import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
+
+/** A part of the time that an exchange took. */
+export interface Phase {
+  readonly name: string
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** From the start to the end of an exchange, as far as it came: the last phase is the one that it ended in. */
+export function findPhases({ connected_ms, answered_ms, total_ms }: AttemptTimings): readonly Phase[] {
+  const ends = [
+    ['connection', connected_ms],
+    ['first byte', answered_ms],
+    ['rest of the answer', total_ms],
+  ] as const
+  const phases: Phase[] = []
+  for (const [name, end] of ends) {
+    const fromMs = phases.at(-1)?.toMs ?? 0
+    if (end !== null) phases.push({ name, fromMs, toMs: Math.max(fromMs, end) })
+    else {
+      if (total_ms !== null) phases.push({ name, fromMs, toMs: Math.max(fromMs, total_ms) })
+      break
+    }
+  }
+  return phases
+}
+
+/** `0.4 ms`, `12 ms`, `1.20 s`. */
+export function formatMilliseconds(ms: number): string {
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`
+  return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
+}

@@ -1,0 +1,58 @@
+import { diffJson } from '../../engine/core/json-diff.ts'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { ExactText } from './exact-text.tsx'
+
+interface ShowDiffProps {
+  readonly jobId: string
+  /** What was sent last. */
+  readonly sent: string
+}
+
+/** What was sent beside what a Show of the object says now. */
+export function ShowDiff({ jobId, sent }: ShowDiffProps) {
+  const { perform } = useApp()
+  const current = useListing(
+    { load: () => perform('getCurrentBody', { path: { id: jobId } }), types: ['object', 'world'] },
+    jobId,
+  )
+  if (!current) return null
+  return (
+    <section aria-label="Compared with now">
+      <h3>What was sent, and what the object says now</h3>
+      {current.body === null ? (
+        <p class="dim">The object is gone: there is nothing to compare with</p>
+      ) : (
+        <Changes sent={sent} now={current.body} />
+      )}
+    </section>
+  )
+}
+
+function Changes({ sent, now }: { readonly sent: string; readonly now: string }) {
+  const changes = diffJson(sent, now)
+  if (!changes) return <p class="dim">What was sent is not JSON: there are no fields to compare</p>
+  if (changes.length === 0) return <p class="dim">The same: nothing of it has changed since</p>
+  return (
+    <table class="changes">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Sent</th>
+          <th scope="col">Now</th>
+        </tr>
+      </thead>
+      <tbody class="mono">
+        {changes.map(({ path, before, after }) => (
+          <tr key={path}>
+            <th scope="row">
+              <ExactText text={path === '' ? 'the whole' : path} />
+            </th>
+            <td>{before === undefined ? <span class="dim">nothing</span> : <del>{before}</del>}</td>
+            <td>{after === undefined ? <span class="dim">nothing</span> : <ins>{after}</ins>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,2 @@
+/** The header that carries the signature of a webhook. Reading: signature */
+export const SIGNATURE_HEADER = 'Webhooks-signature'

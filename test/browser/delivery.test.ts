@@ -1,0 +1,192 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findAxeProblems } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+
+let browser: Browser
+let bench: DashboardBench
+const pages: Page[] = []
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([launchChromium(), serveDashboard()])
+  await bench.register('items')
+})
+
+afterEach(async () => {
+  bench.answer(() => 204)
+  for (const page of pages.splice(0)) await page.context().close()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+/** The delivery of a new item, open in the page. */
+async function openDelivery(
+  { status = 204, fields = {} }: { readonly status?: number; readonly fields?: object } = {},
+  options: Parameters<DashboardBench['open']>[1] = {},
+) {
+  bench.answer(() => status)
+  const { body: item } = await bench.bench('POST', '/objects/items', fields)
+  const { body: found } = await bench.bench('GET', `/jobs?object_id=${item.id}`)
+  const jobId: string = found.jobs[0].id
+  await bench.bench('POST', '/settle', {})
+  const page = await bench.open(browser, {
+    viewport: { width: 1_280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    route: `#/jobs/${jobId}`,
+    ...options,
+  })
+  pages.push(page)
+  await page.getByRole('heading', { name: `Attempt 1 ← ${status}` }).waitFor()
+  return { page, item, jobId }
+}
+
+const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+
+test('a delivery shows the bytes that were sent, and the same laid out', async () => {
+  const { page, item } = await openDelivery({ fields: { name: 'A table' } })
+
+  const sent = await page.getByLabel('Body sent by attempt 1').textContent()
+  const pretty = await page.getByLabel('What attempt 1 sent, laid out').textContent()
+
+  expect(sent).toBe(JSON.stringify({ items: item.object }))
+  expect(pretty).toBe(JSON.stringify({ items: item.object }, null, 2))
+})
+
+test('a failure says why and what to do, and where the time went', async () => {
+  const { page } = await openDelivery({ status: 302 })
+
+  await page.getByText('Answered 302, which is not a success').waitFor()
+  await page.getByText('What to do: the service follows no redirect').waitFor()
+  await page.getByText('first byte').waitFor()
+  await page.getByText('Request headers').click()
+  await page.getByText('Hookbench-Delivery/0.1').waitFor()
+})
+
+test('what has changed since it was sent is told, field by field, as it changes', async () => {
+  const { page, item } = await openDelivery({ fields: { name: 'before' } })
+  await page.getByText('The same: nothing of it has changed since').waitFor()
+
+  await bench.bench('PATCH', `/objects/items/${item.id}`, { name: 'after' })
+
+  const row = page.getByRole('row', { name: 'items.name' })
+  await row.waitFor()
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['"before"', '"after"'])
+})
+
+test('resending adds the attempt that it makes', async () => {
+  const { page } = await openDelivery({ status: 500 })
+  bench.answer(() => 200)
+
+  await page.getByRole('button', { name: 'Resend' }).click()
+
+  await page.getByRole('heading', { name: 'Attempt 2 ← 200' }).waitFor()
+  await page.getByText('Sent the same bytes as attempt 2').waitFor()
+  await page.getByRole('button', { name: 'Resend' }).waitFor({ state: 'detached' })
+})
+
+test('edited bytes are delivered by keyboard alone, with the command that does the same', async () => {
+  const { page, item } = await openDelivery()
+  const { length } = bench.received
+  await page.getByRole('button', { name: 'Edit and deliver' }).focus()
+  await page.keyboard.press('Enter')
+  const bytes = page.getByLabel('Bytes to deliver')
+  await bytes.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(`{"items":{"id":"${item.id}","state":"it's forged"}}`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('x-forged: yes')
+
+  await page.getByRole('button', { name: 'Deliver', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Delivery 1 ← 204').waitFor()
+  await page.getByRole('group', { name: 'Copy as' }).nth(1).getByRole('button').click()
+  await page.getByText('Copied as hookbench').waitFor()
+
+  const [forged] = bench.received.slice(length)
+  expect(forged?.body).toEqual({ items: { id: item.id, state: "it's forged" } })
+  expect(forged?.headers['x-forged']).toBe('yes')
+  expect(await readClipboard(page)).toContain(String.raw`"state":"it'\''s forged"`)
+})
+
+test('headers that cannot be read are named, and nothing is delivered', async () => {
+  const { page } = await openDelivery()
+  await page.getByRole('button', { name: 'Edit and deliver' }).click()
+
+  await page.getByLabel('Headers to add or replace').fill('nothing')
+
+  await page.getByText('Cannot read "nothing": write name: value').waitFor()
+  expect(await page.getByRole('button', { name: 'Deliver', exact: true }).isDisabled()).toBe(true)
+})
+
+test('a delivery is copied as curl, as a command and as a test', async () => {
+  const { page, jobId, item } = await openDelivery()
+  const copies: string[] = []
+
+  for (const name of ['curl', 'hookbench', 'vitest']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByText(`Copied as ${name}`).waitFor()
+    copies.push(await readClipboard(page))
+  }
+
+  const [curl, command, vitest] = copies
+  expect(curl).toMatch(/^curl -i --cacert /)
+  expect(curl).toContain(`--data-raw '${JSON.stringify({ items: item.object })}'`)
+  expect(command).toBe(`npx hookbench deliver --job ${jobId}`)
+  expect(vitest).toContain(`test("the receiver accepts items ${item.id}, pending"`)
+})
+
+test('a delivery fills the window, and gives it back', async () => {
+  const { page } = await openDelivery()
+  const widthOf = async () =>
+    (await page.getByRole('complementary', { name: 'Delivery' }).boundingBox())?.width
+  const narrow = (await widthOf()) ?? 0
+
+  await page.keyboard.press('z')
+  await page.getByRole('button', { name: 'Narrow the delivery' }).waitFor()
+  const wide = await widthOf()
+  await page.getByRole('button', { name: 'Narrow the delivery' }).click()
+  await page.getByRole('button', { name: 'Widen the delivery' }).waitFor()
+
+  expect([wide, await widthOf()]).toEqual([1_280, narrow])
+})
+
+test('hostile payloads are text, in every form', async () => {
+  const evil = '<img src=x onerror="document.title=1"></pre><b id=owned>\u202E\u0000${1}`'
+  const { page, item } = await openDelivery({ status: 500, fields: { name: evil, description: evil } })
+  await page.getByText('The same: nothing of it has changed since').waitFor()
+  await bench.bench('PATCH', `/objects/items/${item.id}`, { name: `${evil} after` })
+  await page.getByRole('row', { name: 'items.name' }).waitFor()
+  await page.getByRole('button', { name: 'Edit and deliver' }).click()
+  await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+  await page.getByText('Delivery 1 ← 500').waitFor()
+
+  expect(await page.getByLabel('Body sent by attempt 1').textContent()).toContain('U+202E')
+  expect(await page.getByLabel('Body sent by attempt 1').textContent()).not.toContain('\u202E')
+  expect([await page.title(), await page.locator('#owned, img').count()]).toEqual(['Hookbench', 0])
+})
+
+test.each(['light', 'dark'] as const)('a delivery is accessible in %s', async (colorScheme) => {
+  for (const width of [400, 1_280]) {
+    const { page, item } = await openDelivery(
+      { status: 500, fields: { name: 'before' } },
+      { colorScheme, viewport: { width, height: 800 } },
+    )
+    await bench.bench('PATCH', `/objects/items/${item.id}`, { name: 'after' })
+    await page.getByRole('row', { name: 'items.name' }).waitFor()
+    await page.getByRole('button', { name: 'Edit and deliver' }).click()
+    await page.getByRole('button', { name: 'Deliver', exact: true }).click()
+    await page.getByText('Delivery 1 ← 500').waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+
+    expect(await findAxeProblems(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { splitOddCharacters } from '../../../../sandbox/dashboard/delivery/odd-characters.ts'
+import { prettyJson } from '../../../../sandbox/dashboard/delivery/pretty-json.ts'
+
+test('JSON is laid out as usual', () => {
+  const value = { a: [1, 'x, {y}: "z"\\'], b: {}, c: [], d: { e: null, f: [{ g: true }] } }
+
+  expect(prettyJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+  expect(prettyJson(JSON.stringify(value, null, 7))).toBe(JSON.stringify(value, null, 2))
+})
+
+test('numbers, escapes and fields that come twice stay as they were sent', () => {
+  expect(prettyJson('{"a":9007199254740993,"a":1e400,"b":"\\u0041"}')).toBe(
+    '{\n  "a": 9007199254740993,\n  "a": 1e400,\n  "b": "\\u0041"\n}',
+  )
+})
+
+test('what is not JSON is not laid out', () => {
+  expect(['', '{"a":', '{a:1}', '[1] 2'].map(prettyJson)).toEqual(Array.from({ length: 4 }))
+})
+
+test('characters that do not show are named, and the others stay as they are', () => {
+  expect(splitOddCharacters('a\tb\n\u202Ec\u0000\uFEFF')).toEqual([
+    { text: 'a\tb\n', isOdd: false },
+    { text: 'U+202E', isOdd: true },
+    { text: 'c', isOdd: false },
+    { text: 'U+0000', isOdd: true },
+    { text: 'U+FEFF', isOdd: true },
+  ])
+})
