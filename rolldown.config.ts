@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
-import { writeLicenses } from './build/licenses.ts'
+import { writeLicenses } from './sandbox/dashboard/build/licenses.ts'
 
 interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>

@@ -4,5 +4,8 @@ import { fileURLToPath } from 'node:url'
 /** Tests see the page of the sources as they are now. */
 export function setup(): void {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: root, stdio: 'inherit' })
+  execFileSync(process.execPath, ['sandbox/dashboard/build/main.ts', '--if-stale'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
 }

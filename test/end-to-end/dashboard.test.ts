@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { listCommands } from '../../build/command-list.ts'
+import { listCommands } from '../../sandbox/dashboard/build/command-list.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -96,7 +96,6 @@ function copyCheckout(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of [
     'bin',
-    'build',
     'contracts',
     'generators',
     'sandbox',
@@ -116,7 +115,10 @@ function copyCheckout(): string {
 test('the page is built where it is stale and only there, and a build that fails lets a start go on', () => {
   const folder = copyCheckout()
   const build = (...options: readonly string[]) =>
-    spawnSync(process.execPath, ['build/dashboard.ts', ...options], { cwd: folder, encoding: 'utf8' })
+    spawnSync(process.execPath, ['sandbox/dashboard/build/main.ts', ...options], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
   const index = join(folder, 'dist/dashboard/index.html')
   const source = join(folder, 'sandbox/dashboard/index.html')
 
@@ -138,7 +140,7 @@ test('the page is built where it is stale and only there, and a build that fails
 })
 
 test('the page knows the commands as they are defined', async () => {
-  execFileSync(process.execPath, ['build/dashboard.ts', '--if-stale'], { cwd: ROOT })
+  execFileSync(process.execPath, ['sandbox/dashboard/build/main.ts', '--if-stale'], { cwd: ROOT })
   const assets = join(ROOT, 'dist/dashboard/assets')
   const name = readdirSync(assets).find((each) => each.startsWith('commands-')) ?? expect.fail()
 

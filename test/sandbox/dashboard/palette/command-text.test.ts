@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listCommands } from '../../../../build/command-list.ts'
+import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
 import type { CommandRow } from '../../../../sandbox/cli/command-table.ts'
 import {
   formatCommand,

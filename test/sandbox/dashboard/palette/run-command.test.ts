@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listCommands } from '../../../../build/command-list.ts'
+import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { optionsOf, type CommandValues } from '../../../../sandbox/dashboard/palette/command-text.ts'
 import { readValues, RUNNERS, unheededOptions } from '../../../../sandbox/dashboard/palette/run-command.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
-import { OPERATIONS } from '../spec/generated/control-operations.ts'
+import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
 import { listCommands } from './command-list.ts'
 import { writeLicenses } from './licenses.ts'
 
-const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
 /** The page, as files that any server of files can serve. It runs in browsers of the last three years. */
 export const viteConfig: InlineConfig = {

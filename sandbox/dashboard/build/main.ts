@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
  * Builds the page into dist/dashboard; with --if-stale only where what it is made of is not as it was at the last build.
  * A start must not wait for it: only sizes and times of files are compared, and Vite is not loaded.
  */
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const PARTS = ['build', 'sandbox', 'spec', 'contracts', 'bin', 'package-lock.json']
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const PARTS = ['sandbox', 'spec', 'contracts', 'bin', 'package-lock.json']
 const BUILT = join(ROOT, 'dist/dashboard/index.html')
 const KEPT = join(ROOT, 'node_modules/.cache/hookbench/dashboard')
 
