@@ -308,6 +308,14 @@ export interface ExchangeDetail {
  */
 export interface ExchangeTimings {
   /**
+   * Until the name had its addresses; left out on a kept connection, and where no name was looked up.
+   */
+  readonly resolved_ms?: number
+  /**
+   * Until the receiver had taken the connection, before TLS; left out on a kept connection.
+   */
+  readonly reached_ms?: number
+  /**
    * Until a connection, TLS included, was at hand.
    */
   readonly connected_ms: number | null
@@ -338,6 +346,14 @@ export interface AttemptResponse {
  * Real milliseconds since the attempt's start; null for a phase that was not reached.
  */
 export interface AttemptTimings {
+  /**
+   * Until the name had its addresses; left out on a kept connection, and where no name was looked up.
+   */
+  readonly resolved_ms?: number
+  /**
+   * Until the receiver had taken the connection, before TLS; left out on a kept connection.
+   */
+  readonly reached_ms?: number
   /**
    * Until a connection, TLS included, was at hand.
    */
@@ -431,6 +447,14 @@ export interface AttemptHead {
  * Real milliseconds since the start of an exchange; null for a phase that was not reached.
  */
 export interface StoredTimings {
+  /**
+   * When the name had its addresses; left out on a kept connection.
+   */
+  readonly resolvedMs?: number
+  /**
+   * When the receiver had taken it; left out on a kept connection.
+   */
+  readonly reachedMs?: number
   /**
    * When a connection was at hand.
    */
@@ -2479,6 +2503,14 @@ export interface StoredOtherExchange {
  * The same of an exchange that has ended.
  */
 export interface StoredExchangeTimings {
+  /**
+   * When the name had its addresses; left out on a kept connection.
+   */
+  readonly resolvedMs?: number
+  /**
+   * When the receiver had taken it; left out on a kept connection.
+   */
+  readonly reachedMs?: number
   /**
    * When a connection was at hand.
    */

@@ -89,5 +89,36 @@ test('post() tells when the phases of an exchange were reached', async () => {
   await transport.close()
 
   const { timings } = await pending
-  expect(timings).toEqual({ connectedMs: expect.any(Number), answeredMs: null, totalMs: expect.any(Number) })
+  expect(timings).toMatchObject({
+    connectedMs: expect.any(Number),
+    answeredMs: null,
+    totalMs: expect.any(Number),
+  })
+})
+
+test('post() tells how a connection was made only of the exchange that it was made for', async () => {
+  const server = await tlsServer(
+    certificate,
+    onRequest((socket) => socket.write(OK)),
+  )
+  const transport = openTransport(root.pem)
+
+  const { timings: fresh } = await transport.post(message(server.url), 60_000)
+  const { timings: kept } = await transport.post(message(server.url), 60_000)
+
+  const { resolvedMs, reachedMs, connectedMs, answeredMs, totalMs } = fresh
+  const times = [resolvedMs, reachedMs, connectedMs, answeredMs, totalMs].map((time) => time ?? expect.fail())
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(Object.keys(kept).toSorted()).toEqual(['answeredMs', 'connectedMs', 'totalMs'])
+})
+
+test('post() tells how far a connection came that could not be made', async () => {
+  const { timings } = await openTransport(root.pem).post(message('https://localhost:1/'), 60_000)
+
+  expect(timings).toEqual({
+    resolvedMs: expect.any(Number),
+    connectedMs: null,
+    answeredMs: null,
+    totalMs: expect.any(Number),
+  })
 })

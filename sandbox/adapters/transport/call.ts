@@ -1,4 +1,4 @@
-import type { Answered, Exchange, ExchangeFlag, Message, Outcome } from '../../engine/core/ports.ts'
+import type { Answered, Exchange, ExchangeFlag, Message, Outcome, Timings } from '../../engine/core/ports.ts'
 import type { Deadlines, Waiting } from './deadlines.ts'
 
 /** The pool whose connections carry a call. */
@@ -10,6 +10,12 @@ export interface CallOwner {
 /** The connection that carries a call at the moment. */
 export interface ActiveConnection {
   expire(): void
+}
+
+/** When a connection came so far that is opened for a call; undefined for where it did not come. */
+export interface OpeningTimes {
+  resolvedAt: number | undefined
+  reachedAt: number | undefined
 }
 
 /** One exchange while it lasts. The connection that carries it fills in what it learns. */
@@ -26,6 +32,8 @@ export interface Call extends Waiting<Call> {
   isSettled: boolean
   /** The one that carries it; none while it waits for its turn. */
   connection: ActiveConnection | undefined
+  /** Of the connection that is opened for it; none on a kept one. */
+  opening: Readonly<OpeningTimes> | undefined
   connectedAt: number | undefined
   answeredAt: number | undefined
   /** Whether a byte of an answer has come: from then on nothing is sent again. */
@@ -69,6 +77,7 @@ export function createCall(
     later: undefined,
     isSettled: false,
     connection: undefined,
+    opening: undefined,
     connectedAt: undefined,
     answeredAt: undefined,
     hasResponse: false,
@@ -120,11 +129,20 @@ export function finish(call: Call, outcome: Outcome, flag?: ExchangeFlag): void 
 
 function toExchange(call: Call, outcome: Outcome, flag: ExchangeFlag | undefined): Exchange {
   const timings = {
+    ...openingTimings(call),
     connectedMs: elapsedSince(call.startedAt, call.connectedAt),
     answeredMs: elapsedSince(call.startedAt, call.answeredAt),
     totalMs: milliseconds(performance.now() - call.startedAt),
   }
   return { outcome, timings, flags: listFlags(call, flag) }
+}
+
+function openingTimings({ startedAt, opening }: Call): Pick<Timings, 'resolvedMs' | 'reachedMs'> {
+  const { resolvedAt, reachedAt } = opening ?? {}
+  return {
+    ...(resolvedAt !== undefined && { resolvedMs: milliseconds(resolvedAt - startedAt) }),
+    ...(reachedAt !== undefined && { reachedMs: milliseconds(reachedAt - startedAt) }),
+  }
 }
 
 function listFlags({ isRetried, hasSurplus }: Call, flag: ExchangeFlag | undefined): readonly ExchangeFlag[] {

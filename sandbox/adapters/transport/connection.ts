@@ -42,7 +42,13 @@ export function createConnection(
   { target, connector }: ConnectionOptions,
   events: ConnectionEvents,
 ): Connection {
-  const link: Link = { phase: 'connecting', socket: undefined, error: undefined }
+  const link: Link = {
+    phase: 'connecting',
+    socket: undefined,
+    error: undefined,
+    resolvedAt: undefined,
+    reachedAt: undefined,
+  }
   const state = createState(target, link, events)
   const handler = createResponseHandler(state, target)
   const client = createClient({ target, connector }, link, state)
@@ -59,6 +65,7 @@ export function createConnection(
   return {
     send(call) {
       state.call = call
+      call.opening = state.isUsed ? undefined : link
       const { headers, body } = call.message
       client.dispatch({ method: 'POST', path: call.path, headers, body }, handler)
     },

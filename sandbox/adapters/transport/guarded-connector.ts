@@ -1,6 +1,7 @@
 import net, { type LookupFunction, type Socket } from 'node:net'
 import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
 import type { Egress } from '../../engine/delivery/egress.ts'
+import type { OpeningTimes } from './call.ts'
 import { failureOutcome, KnownFailure, refusalOutcome } from './failure-outcomes.ts'
 import type { FailureReason } from '../../engine/core/ports.ts'
 import { checkServerIdentity } from '../server-identity.ts'
@@ -17,7 +18,7 @@ export interface Target {
 }
 
 /** The state of one connection, kept by the connector while it opens it. */
-export interface Link {
+export interface Link extends OpeningTimes {
   phase: 'resolving' | 'connecting' | 'securing' | 'open'
   /** The one to destroy to end the connection, at whatever point it is. */
   socket: Socket | undefined
@@ -55,6 +56,8 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
     const isLiteral = net.isIP(host) !== 0
     link.phase = isLiteral ? 'connecting' : 'resolving'
     link.error = undefined
+    link.resolvedAt = undefined
+    link.reachedAt = undefined
 
     // A lookup is not called for literals; what it finds is checked there.
     const refusal = isLiteral ? egress.judgeAddress(host, target.port, target.hostname) : undefined
@@ -66,7 +69,10 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
       host,
       port: target.port,
       ...(target.from === undefined ? { autoSelectFamily: true } : { localAddress: target.from, family: 4 }),
-      lookup: guardedLookup(target, { egress, lookup }, () => (link.phase = 'connecting')),
+      lookup: guardedLookup(target, { egress, lookup }, () => {
+        link.phase = 'connecting'
+        link.resolvedAt = performance.now()
+      }),
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
@@ -76,6 +82,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): Guarde
     const finish = once(done)
     raw.on('error', (error) => finish(error, null))
     raw.once('connect', () => {
+      link.reachedAt = performance.now()
       const unfit = checkPeer(raw, target, egress)
       if (unfit) {
         raw.destroy()

@@ -29,13 +29,21 @@ export function toAttemptResponse(
 }
 
 export function toTimings<Total extends number | null>({
+  resolvedMs,
+  reachedMs,
   connectedMs,
   answeredMs,
   totalMs,
 }: Omit<StoredTimings, 'totalMs'> & { readonly totalMs: Total }): Omit<AttemptTimings, 'total_ms'> & {
   readonly total_ms: Total
 } {
-  return { connected_ms: connectedMs, answered_ms: answeredMs, total_ms: totalMs }
+  return {
+    ...(resolvedMs !== undefined && { resolved_ms: resolvedMs }),
+    ...(reachedMs !== undefined && { reached_ms: reachedMs }),
+    connected_ms: connectedMs,
+    answered_ms: answeredMs,
+    total_ms: totalMs,
+  }
 }
 
 export function toHeaderPairs(headers: readonly (readonly [string, string])[]): [string, string][] {

@@ -33,10 +33,14 @@ export function Delivery({ id }: { readonly id: string }) {
       <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
       {isEditing && last && <EditForm job={job} sent={last.request.body} isSigned={isSigned(last)} />}
       {last === undefined && <p class="dim">Nothing was sent yet</p>}
-      {attempts.toReversed().map((attempt) => (
-        <AttemptPart key={attempt.number} attempt={attempt} later={attempts[attempt.number]} />
-      ))}
-      {last && <ShowDiff jobId={job.id} sent={last.request.body} />}
+      {last && <AttemptPart key={last.number} attempt={last} later={undefined} />}
+      {last && <ShowDiff key="diff" jobId={job.id} sent={last.request.body} />}
+      {attempts
+        .slice(0, -1)
+        .toReversed()
+        .map((attempt) => (
+          <AttemptPart key={attempt.number} attempt={attempt} later={attempts[attempt.number]} />
+        ))}
     </article>
   )
 }

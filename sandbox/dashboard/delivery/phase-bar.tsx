@@ -1,6 +1,13 @@
 import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 import { findPhases, formatMilliseconds } from './phases.ts'
 
+const PHASE_CLASSES: Readonly<Record<string, string>> = {
+  DNS: 'phase-dns',
+  TLS: 'phase-tls',
+  'first byte': 'phase-wait',
+  'rest of the answer': 'phase-rest',
+}
+
 /** Where the time of an exchange went, in real time. */
 export function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
   const phases = findPhases(timings)
@@ -10,10 +17,10 @@ export function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
   return (
     <div class="phases">
       <svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        {phases.map(({ name, fromMs, toMs }, index) => (
+        {phases.map(({ name, fromMs, toMs }) => (
           <rect
             key={name}
-            class={`phase-${index}`}
+            class={PHASE_CLASSES[name] ?? 'phase'}
             x={share(fromMs)}
             width={share(toMs - fromMs)}
             height="8"
@@ -21,9 +28,10 @@ export function PhaseBar({ timings }: { readonly timings: AttemptTimings }) {
         ))}
       </svg>
       <ul>
-        {phases.map(({ name, fromMs, toMs }, index) => (
+        {phases.map(({ name, fromMs, toMs }) => (
           <li key={name}>
-            <span class={`key phase-${index}`} /> {name} <b>{formatMilliseconds(toMs - fromMs)}</b>
+            <span class={`key ${PHASE_CLASSES[name] ?? 'phase'}`} /> {name}{' '}
+            <b>{formatMilliseconds(toMs - fromMs)}</b>
           </li>
         ))}
         <li class="dim">{formatMilliseconds(end)} in all</li>

@@ -8,12 +8,13 @@ export interface Phase {
 }
 
 /** From the start to the end of an exchange, as far as it came: the last phase is the one that it ended in. */
-export function findPhases({ connected_ms, answered_ms, total_ms }: AttemptTimings): readonly Phase[] {
+export function findPhases(timings: AttemptTimings): readonly Phase[] {
+  const { answered_ms, total_ms } = timings
   const ends = [
-    ['connection', connected_ms],
+    ...connectionEnds(timings),
     ['first byte', answered_ms],
     ['rest of the answer', total_ms],
-  ] as const
+  ] satisfies readonly PhaseEnd[]
   const phases: Phase[] = []
   for (const [name, end] of ends) {
     const fromMs = phases.at(-1)?.toMs ?? 0
@@ -24,6 +25,15 @@ export function findPhases({ connected_ms, answered_ms, total_ms }: AttemptTimin
     }
   }
   return phases
+}
+
+type PhaseEnd = readonly [name: string, endMs: number | null]
+
+/** What a fresh connection took, or how long a kept one was waited for. */
+function connectionEnds({ resolved_ms, reached_ms, connected_ms }: AttemptTimings): readonly PhaseEnd[] {
+  const looked: readonly PhaseEnd[] = resolved_ms === undefined ? [] : [['DNS', resolved_ms]]
+  if (reached_ms !== undefined) return [...looked, ['connect', reached_ms], ['TLS', connected_ms]]
+  return [...looked, [looked.length === 0 ? 'connection' : 'connect', connected_ms]]
 }
 
 /** `0.4 ms`, `12 ms`, `1.20 s`. */

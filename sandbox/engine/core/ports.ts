@@ -86,6 +86,10 @@ export interface Exchange {
 
 /** Real milliseconds since the start of the exchange; null for a phase that was not reached. */
 export interface Timings {
+  /** When the name had its addresses; left out on a kept connection, and where no name was looked up. */
+  readonly resolvedMs?: number
+  /** When the receiver had taken the connection, before TLS; left out on a kept connection. */
+  readonly reachedMs?: number
   /** When a usable connection (TLS included) was at hand. */
   readonly connectedMs: number | null
   /** When the status line and headers had arrived. */

@@ -20,6 +20,26 @@ test('one that failed has those that it came to, and the one that it ended in', 
   })
 })
 
+test('a fresh connection has its own: the name, the way there, and TLS', () => {
+  const timings = { resolved_ms: 1, reached_ms: 3, connected_ms: 6, answered_ms: 9, total_ms: 10 }
+  const namesOf = (...given: Parameters<typeof findPhases>) =>
+    findPhases(...given).map(({ name, toMs }) => [name, toMs])
+
+  expect(namesOf(timings)).toEqual([
+    ['DNS', 1],
+    ['connect', 3],
+    ['TLS', 6],
+    ['first byte', 9],
+    ['rest of the answer', 10],
+  ])
+  const refused = { resolved_ms: 1, connected_ms: null, answered_ms: null, total_ms: 2 }
+  expect(namesOf(refused)).toEqual([
+    ['DNS', 1],
+    ['connect', 2],
+  ])
+  expect(namesOf({ ...refused, reached_ms: 2, total_ms: 8 }).at(-1)).toEqual(['TLS', 8])
+})
+
 test('one that was cut off with the sandbox has only what is known', () => {
   expect(findPhases({ connected_ms: null, answered_ms: null, total_ms: null })).toEqual([])
   expect(findPhases({ connected_ms: 4, answered_ms: null, total_ms: null })).toHaveLength(1)
