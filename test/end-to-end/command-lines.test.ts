@@ -27,15 +27,8 @@ const ITEM = {
   notified: [{ generation: 'webhooks', id: 'r1', url: 'https://localhost:9443/' }],
   object: { id: 'i1', state: 'completed' },
 }
-const SNAPSHOT = {
-  format: 2,
-  version: '0',
-  clock: CLOCK,
-  chance: null,
-  entries: [],
-  requests: [],
-  checksum: 'x',
-}
+const NO_HISTORY = { entries: [], requests: [] }
+const SNAPSHOT = { format: 2, version: '0', clock: CLOCK, chance: null, ...NO_HISTORY, checksum: 'x' }
 const LAST_PAGE = { older: 0, next_cursor: null }
 const FAILED: Partial<ExchangeDetail> = { status: null, reason: 'reset', message: 'It was reset' }
 
@@ -49,6 +42,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   'GET /payments/p1': payment(),
   'GET /jobs': { jobs: [job()], ...LAST_PAGE },
   'GET /jobs/j1': { job: job(), attempts: [attempt()] },
+  'GET /jobs/j1/current-body': { body: '{"state":"completed"}' },
   'POST /clock/advance': { now: AT, attempts: 0 },
   'POST /jobs/j1/resend': { job: job(), attempts: [attempt({ manual: true })] },
   'POST /deliveries': crafted({ exchanges: [exchange(FAILED)] }),
@@ -116,6 +110,7 @@ test.each([
   ['payments', 'GET /payments?limit=20', 'card-payin'],
   ['payment p1', 'GET /payments/p1', 'step 1 of 2'],
   ['jobs --generation callbacks', 'GET /jobs?generation=callbacks&limit=20', 'j1'],
+  ['job j1 --diff', 'GET /jobs/j1/current-body', 'state: nothing → "completed"'],
   ['resend j1', 'POST /jobs/j1/resend', 'by hand'],
   [
     'deliver https://localhost:9443/ --body {"a":1} -H a:b --header c:d --times 2',

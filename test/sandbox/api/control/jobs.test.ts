@@ -92,3 +92,32 @@ test('the body of now has what changed since a job was sent', async () => {
   expect(JSON.parse(later.body.body).items).toMatchObject({ id: item.id, name: 'after' })
   expect((await sandbox.control('GET', '/jobs/none/current-body')).status).toBe(404)
 })
+
+test('the body of now is that of a bank account where the earlier callbacks tell of one', async () => {
+  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
+  const asked = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
+  const { body: account } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
+  await sandbox.control('PATCH', `/objects/accounts/${account.object.uuid}`, { enabled: false })
+  await sandbox.idle()
+  const id = sandbox.store.jobs().at(-1)?.id
+
+  const { body } = await sandbox.control('GET', `/jobs/${id}/current-body`)
+
+  expect(asked.status).toBe(201)
+  expect(JSON.parse(body.body).bank_accounts.id).toBe(account.object.uuid)
+})
+
+test('there is no body of now where the object is gone', async () => {
+  const sandbox = testSandbox()
+  await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  const { registration_id, url } = sandbox.store.jobs()[0] ?? expect.fail()
+  const about = { object_type: 'items', object_id: 'gone', revision: 1, state: null } as const
+  const head = { kind: 'job', at: START, id: 'lonely', generation: 'webhooks' } as const
+  await sandbox.store.commit([{ head: { ...head, ...about, registration_id, url }, body: '{}' }])
+
+  const { status, body } = await sandbox.control('GET', '/jobs/lonely/current-body')
+
+  expect([status, body]).toEqual([200, { body: null }])
+})
