@@ -81,4 +81,11 @@ export const PROOFS: readonly Proof[] = [
     tried:
       'Requests drawn from the OpenAPI documents and spoilt: bodies, types, queries, paths, methods, tokens, headers, and bytes that are no HTTP. None is answered with a 5xx, none that is refused changes the store, and none takes the processor for more than 100 ms at once.',
   },
+  {
+    id: 'enables',
+    script: 'npm run enables',
+    cases: 'rounds of 100 webhooks',
+    tried:
+      'A hundred webhooks of one type are enabled at once, over a connection each, the eight types taking turns: exactly one call is answered 200, the 99 others 409, and at no instant two are enabled.',
+  },
 ]
