@@ -23,11 +23,24 @@ test.each([
   expect(readVocabulary(file(name, text))).toEqual({ extwallet: 'lane' })
 })
 
+/** Ten times ten times ten … of one element. */
+const BOMB = ['a: &a [x, x, x, x, x, x, x, x, x, x]']
+  .concat(
+    'bcdefghij'.split('').map((name, index) => {
+      const many = Array.from({ length: 10 }, () => `*${'abcdefghij'[index]}`)
+      return `${name}: &${name} [${many.join(', ')}]`
+    }),
+  )
+  .join('\n')
+
 test.each([
   ['empty.yaml', '', 'it is not a map'],
   ['list.yaml', '- a\n', 'it is not a map'],
   ['config.yaml', 'port: 4010\n', '"port" is 4010; give it a word, or put all words under "vocabulary:"'],
   ['broken.yaml', 'a: [', 'correct its YAML or JSON'],
+  ['bomb.yaml', BOMB, 'Excessive alias count'],
+  ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'correct its YAML or JSON'],
+  ['proto.yaml', '__proto__:\n  admin: yes\n', '"__proto__" is {"admin":"yes"}'],
 ])('readVocabulary() refuses %s in one line', (name, text, message) => {
   const path = file(name, text)
 

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openProcessShop } from '../support/process-shop.ts'
+import { openWorkshop } from '../support/program.ts'
+
+const LISTENING = '0A'
+
+/** Where a process listens, and where it takes datagrams, as the kernel writes addresses: the bytes of 127.0.0.1 from the last to the first. */
+function listeningPlaces(pid: number): readonly string[] {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(pid, fd))?.[1]),
+  )
+  return ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((table) => {
+    const [, ...rows] = readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n')
+    return rows.flatMap((row) => {
+      const [, place, , state, , , , , , inode] = row.trim().split(/\s+/)
+      const isOpen = table.startsWith('udp') || state === LISTENING
+      return isOpen && inodes.has(inode) ? [`${table} ${place}`] : []
+    })
+  })
+}
+
+/** A descriptor may be closed while they are listed. */
+function linkOf(pid: number, fd: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${fd}`)
+  } catch {
+    return ''
+  }
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a sandbox listens on two ports of 127.0.0.1 and nowhere else, also while it delivers',
+  async () => {
+    const shop = openProcessShop()
+    onTestFinished(() => shop.close())
+    const { pid = 0, ready } = await shop.up()
+    const receiver = await shop.receiver()
+    await shop.register(receiver.url)
+    receiver.answers.push('never')
+    await shop.create(1)
+    await expect.poll(() => receiver.received.length).toBe(2)
+
+    const ports = [ready['service_url'], ready['bench_url']].map((url) => Number(new URL(String(url)).port))
+    const expected = ports.map((port) => `tcp 0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`)
+    expect(listeningPlaces(pid).toSorted()).toEqual(expected.toSorted())
+  },
+)
+
+test('no option makes a sandbox listen elsewhere', async () => {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+
+  for (const option of ['--host', '--listen', '--bind', '--address']) {
+    const { code, stderr } = await shop.run(
+      'up',
+      '--memory',
+      '--port',
+      '0',
+      '--bench-port',
+      '0',
+      option,
+      '0.0.0.0',
+    )
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`unknown option '${option}'`)])
+  }
+})
+
+test('each run has a token of 256 bits of its own, in a file and a folder that only their owner may read', async () => {
+  const shop = openWorkshop()
+  onTestFinished(() => shop.close())
+  const folder = join(shop.folder, '.hookbench')
+  const modeOf = (path: string) => statSync(path).mode & 0o777
+  const tokens: string[] = []
+
+  for (const _ of [1, 2]) {
+    const { end } = await shop.up()
+    const token = readFileSync(join(folder, 'token'), 'utf8').trim()
+    tokens.push(token)
+    expect([Buffer.from(token, 'base64url').length, modeOf(join(folder, 'token')), modeOf(folder)]).toEqual([
+      32, 0o600, 0o700,
+    ])
+    await end('SIGTERM')
+  }
+
+  expect(new Set(tokens).size).toBe(2)
+})

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface Manifest {
+  readonly engines: { readonly node: string }
+  readonly dependencies: Readonly<Record<string, string>>
+}
+interface LockedPackage {
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly peer?: boolean
+  readonly link?: boolean
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+}
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+
+const manifest = read('package.json') as Manifest
+const { packages } = read('package-lock.json') as {
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+const fetched = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+
+test('the package says that it needs Node 22 or later', () => {
+  const [, major] = /^>=(\d+)\./.exec(manifest.engines.node) ?? []
+
+  expect(Number(major)).toBeGreaterThanOrEqual(22)
+})
+
+test('its few dependencies are pinned', () => {
+  const versions = Object.values(manifest.dependencies).map((version) => version.replace(/^npm:.*@/, ''))
+
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  expect(versions.length).toBeLessThanOrEqual(9)
+})
+
+test('every package that is installed is the one whose hash is locked', () => {
+  expect(
+    fetched.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path),
+  ).toEqual([])
+})
+
+test('nothing that users install runs a script when it is installed', () => {
+  const running = fetched.filter(([, { hasInstallScript = false, dev = false }]) => hasInstallScript && !dev)
+
+  expect(running.map(([path]) => path)).toEqual([])
+})
