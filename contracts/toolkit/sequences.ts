@@ -88,9 +88,11 @@ export async function shortestPart<Item>(
 ): Promise<readonly Item[]> {
   let tries = 0
   for (let length = Math.max(least, 1); length < sequence.length && tries < MOST_TRIES; length++) {
-    const candidates = partsOfLength(sequence, length, nameOf)
-      .filter(isMeant)
-      .slice(0, MOST_TRIES - tries)
+    const candidates: (readonly Item[])[] = []
+    for (const part of partsOfLength(sequence, length, nameOf)) {
+      if (isMeant(part)) candidates.push(part)
+      if (tries + candidates.length === MOST_TRIES) break
+    }
     tries += candidates.length
     const fails = candidates.length === 0 ? [] : await failing(candidates)
     const found = candidates.find((_, index) => fails[index])
@@ -99,19 +101,18 @@ export async function shortestPart<Item>(
   return sequence
 }
 
-/** What is left of a sequence when all but so many are struck out; each once. */
-function partsOfLength<Item>(
+/** What is left of a sequence when all but so many are struck out; each once, and made when asked for: of forty there are 2^40. */
+function* partsOfLength<Item>(
   sequence: readonly Item[],
   length: number,
   nameOf: (item: Item) => string,
-): readonly (readonly Item[])[] {
-  const byText = new Map(chosen(sequence, length).map((each) => [each.map(nameOf).join(), each]))
-  return [...byText.values()]
-}
-
-function chosen<Item>(sequence: readonly Item[], length: number): readonly (readonly Item[])[] {
-  if (length === 0) return [[]]
-  return sequence.flatMap((first, place) =>
-    chosen(sequence.slice(place + 1), length - 1).map((rest) => [first, ...rest]),
-  )
+): Generator<readonly Item[], void> {
+  if (length === 0) return yield []
+  const begun = new Set<string>()
+  for (const [place, first] of sequence.slice(0, sequence.length - length + 1).entries()) {
+    // What begins with a later one of the same name begins with this one too.
+    if (begun.has(nameOf(first))) continue
+    begun.add(nameOf(first))
+    for (const rest of partsOfLength(sequence.slice(place + 1), length - 1, nameOf)) yield [first, ...rest]
+  }
 }

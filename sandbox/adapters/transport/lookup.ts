@@ -25,8 +25,9 @@ const MOST_KNOWN = 1_000
 
 /**
  * Node looks up two names at once, and a name whose server is mute takes its place until the system gives up. So that such names
- * hold up no receiver but their own: a name is looked up once for all who ask for it at the same time; names of other machines
- * one after the other, which leaves a place for this one; and who would have to wait gets the last answer, if there is one.
+ * hold up neither `localhost` nor whoever was found before: a name is looked up once for all who ask for it at the same time; names
+ * of other machines one after the other, which leaves a place for this one; and who would have to wait gets the last answer, if
+ * there is one. The first look-up of another name does wait: on which server it depends is not known.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const queries = new Map<string, Query>()

@@ -75,6 +75,14 @@ test('shortestFailing() gives up after a number of tries', async () => {
   expect(tried.length).toBe(60)
 })
 
+test('shortestFailing() shortens forty repetitions without making every part of them', async () => {
+  const { tried, failing } = judge((candidate) => candidate.length === 39)
+
+  const shortest = await shortestFailing([...Array<number>(39).fill(0), 2], [2], failing)
+
+  expect([tried.length, shortest.length]).toEqual([39, 39])
+})
+
 test('drawSequence() draws the same for the same seed', () => {
   expect(drawSequence(branch, createSeededRandom(7))).toEqual(drawSequence(branch, createSeededRandom(7)))
 })
