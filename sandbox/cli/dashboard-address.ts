@@ -6,9 +6,9 @@ interface Address {
   readonly benchToken: string
 }
 
-/** With the token only where a person looks: what is written to a file or a pipe is kept and passed on. */
-export function dashboardUrl({ benchUrl, benchToken }: Address, forPerson: boolean): string {
-  return forPerson ? `${benchUrl}/#token=${benchToken}` : `${benchUrl}/`
+/** With the token where the address is opened as it stands. */
+export function dashboardUrl({ benchUrl, benchToken }: Address, opensAsIs: boolean): string {
+  return opensAsIs ? `${benchUrl}/#token=${encodeURIComponent(benchToken)}` : `${benchUrl}/`
 }
 
 /** Has the browser show the dashboard, which may take as long as it likes. */

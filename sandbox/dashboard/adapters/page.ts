@@ -1,5 +1,6 @@
 import { COMMANDS_FILE } from 'virtual:commands'
 import type { PagePorts } from '../state/page-ports.ts'
+import { tokenInAddress } from './token-in-address.ts'
 
 const TOKEN = 'hookbench-token'
 
@@ -7,9 +8,9 @@ const TOKEN = 'hookbench-token'
 export const page: PagePorts = {
   origin: location.origin,
   takeToken() {
-    const [, given] = /^#token=([\w.~%-]+)/.exec(location.hash) ?? []
+    const given = tokenInAddress(location.hash)
     if (given !== undefined) {
-      sessionStorage.setItem(TOKEN, decodeURIComponent(given))
+      sessionStorage.setItem(TOKEN, given)
       // Out of the address and the history at once, before anything else can look.
       history.replaceState(null, '', `${location.pathname}#/`)
     }
