@@ -1,5 +1,5 @@
 import type { Event } from '../../../spec/generated/control-types.ts'
-import { toRequestRecord, type RequestLog } from '../../engine/state/request-log.ts'
+import { textLength, toRequestRecord, type RequestLog } from '../../engine/state/request-log.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -45,11 +45,12 @@ export function createEventLog({ store, requests, readings, run, now }: EventLog
   })
   requests.subscribe((call) => {
     const endedAt = now()
-    keep(() => ({
-      type: 'request',
+    const event = () => ({
+      type: 'request' as const,
       at: timestamp(endedAt),
       data: { ...withKeptId(toRequestRecord(call), store) },
-    }))
+    })
+    keep(event, textLength(call))
   })
 
   return {

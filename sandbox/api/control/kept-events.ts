@@ -9,9 +9,13 @@ type KeptEvent = () => Omit<Event, 'id'>
 /** How many are kept at least, and half of how many at most. Who follows and is further behind is lost. */
 const MOST_KEPT = 20_000
 
+/** The same of the characters that they hold on to: whoever has no token can call with long paths. */
+const MOST_CHARACTERS = 8_000_000
+
 /** The newest of what happened, once for all who follow: each of them is a place in it. */
 export interface KeptEvents {
-  keep(event: KeptEvent): void
+  /** `characters` is how many it holds on to beside what each event has. */
+  keep(event: KeptEvent, characters?: number): void
   lastId(): string
   /**
    * A place after the event with this id; before all that are kept for `0`. What was missed is one event `gap` first, which `toGap`
@@ -29,6 +33,9 @@ export interface FollowOptions {
 export function createKeptEvents(run: string): KeptEvents {
   const more = createSignal<void>()
   let kept: KeptEvent[] = []
+  /** The characters of each. */
+  let lengths: number[] = []
+  let characters = 0
   let count = 0
   let written: Event | undefined
 
@@ -50,11 +57,22 @@ export function createKeptEvents(run: string): KeptEvents {
     return { place, missed: place > seen || (after !== '0' && itsRun !== run) }
   }
 
+  function dropOldest(): void {
+    let left = MOST_CHARACTERS
+    const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)
+    const first = Math.max(tooOld + 1, kept.length - MOST_KEPT)
+    kept = kept.slice(first)
+    lengths = lengths.slice(first)
+    characters = lengths.reduce((sum, length) => sum + length, 0)
+  }
+
   return {
-    keep(event) {
+    keep(event, held = 0) {
       count++
       kept.push(event)
-      if (kept.length >= 2 * MOST_KEPT) kept = kept.slice(-MOST_KEPT)
+      lengths.push(held)
+      characters += held
+      if (kept.length >= 2 * MOST_KEPT || characters >= 2 * MOST_CHARACTERS) dropOldest()
       more.emit()
     },
     lastId: () => idOf(count),

@@ -174,7 +174,8 @@ function shortCopy(text: string): string {
   return Buffer.from(cut).toString()
 }
 
-function textLength({ path, query, user_agent }: IncomingCall): number {
+/** The characters of it that its caller chose. */
+export function textLength({ path, query, user_agent }: IncomingCall): number {
   return path.length + query.length + (user_agent?.length ?? 0)
 }
 

@@ -54,6 +54,21 @@ test('who falls behind what is kept is lost, and goes on after a gap', () => {
   ])
 })
 
+test('fewer events are kept where they hold on to much', () => {
+  const { events } = kept(0)
+  const keepLong = (count: number, characters: number) => {
+    for (let index = 0; index < count; index++)
+      events.keep(() => ({ type: 'request', at: '', data: {} }), characters)
+  }
+
+  keepLong(15, 1_000_000)
+  const slow = events.follow('r-0', NOTHING)
+  expect(slow.isLost).toBe(false)
+  keepLong(1, 1_000_000)
+  expect(slow.isLost).toBe(true)
+  expect(events.follow('r-8', NOTHING).next()?.id).toBe('r-9')
+})
+
 test('who follows is called for each event until it ends', () => {
   const { events, keep } = kept(0)
   let calls = 0
