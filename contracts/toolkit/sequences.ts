@@ -107,9 +107,10 @@ function* partsOfLength<Item>(
   length: number,
   nameOf: (item: Item) => string,
 ): Generator<readonly Item[], void> {
-  if (length === 0) return yield []
+  if (length === 0) yield []
   const begun = new Set<string>()
-  for (const [place, first] of sequence.slice(0, sequence.length - length + 1).entries()) {
+  const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
+  for (const [place, first] of firsts.entries()) {
     // What begins with a later one of the same name begins with this one too.
     if (begun.has(nameOf(first))) continue
     begun.add(nameOf(first))

@@ -32,10 +32,7 @@ export interface FollowOptions {
 /** `run` distinguishes the ids from those of another run. */
 export function createKeptEvents(run: string): KeptEvents {
   const more = createSignal<void>()
-  let kept: KeptEvent[] = []
-  /** The characters of each. */
-  let lengths: number[] = []
-  let characters = 0
+  const kept = createNewestEvents()
   let count = 0
   let written: Event | undefined
 
@@ -44,7 +41,7 @@ export function createKeptEvents(run: string): KeptEvents {
 
   /** Whoever follows reads the same one, mostly: the last is kept as it was written out. */
   function write(number: number): Event | undefined {
-    const event = kept[number - firstKept()]
+    const event = kept.at(number - firstKept())
     if (event && written?.id !== idOf(number)) written = { id: idOf(number), ...event() }
     return event && written
   }
@@ -57,22 +54,10 @@ export function createKeptEvents(run: string): KeptEvents {
     return { place, missed: place > seen || (after !== '0' && itsRun !== run) }
   }
 
-  function dropOldest(): void {
-    let left = MOST_CHARACTERS
-    const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)
-    const first = Math.max(tooOld + 1, kept.length - MOST_KEPT)
-    kept = kept.slice(first)
-    lengths = lengths.slice(first)
-    characters = lengths.reduce((sum, length) => sum + length, 0)
-  }
-
   return {
     keep(event, held = 0) {
       count++
-      kept.push(event)
-      lengths.push(held)
-      characters += held
-      if (kept.length >= 2 * MOST_KEPT || characters >= 2 * MOST_CHARACTERS) dropOldest()
+      kept.push(event, held)
       more.emit()
     },
     lastId: () => idOf(count),
@@ -94,6 +79,33 @@ export function createKeptEvents(run: string): KeptEvents {
         },
         end: more.subscribe(onMore),
       }
+    },
+  }
+}
+
+/** As many of the newest as there is room for, by their number and by the characters that they hold on to. */
+function createNewestEvents() {
+  let events: KeptEvent[] = []
+  /** The characters of each. */
+  let lengths: number[] = []
+  let characters = 0
+  return {
+    get length() {
+      return events.length
+    },
+    at: (index: number): KeptEvent | undefined => events[index],
+    push(event: KeptEvent, held: number) {
+      events.push(event)
+      lengths.push(held)
+      characters += held
+      // Now and then only: to move all of them at each event would cost more than the event.
+      if (events.length < 2 * MOST_KEPT && characters < 2 * MOST_CHARACTERS) return
+      let left = MOST_CHARACTERS
+      const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)
+      const first = Math.max(tooOld + 1, events.length - MOST_KEPT)
+      events = events.slice(first)
+      lengths = lengths.slice(first)
+      characters = lengths.reduce((sum, length) => sum + length, 0)
     },
   }
 }
