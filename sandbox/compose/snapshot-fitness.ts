@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import { MODELS } from '../../spec/generated/models.ts'
+import { isOfFormat } from '../../spec/json-values.ts'
 import { isNotifiedType, kindOf, type NotifiedType } from '../../spec/notifications.ts'
 import { paymentSteps } from '../../spec/payments.ts'
 import { readingValues } from '../../spec/readings.ts'
@@ -40,7 +41,9 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress }: { read
   if (head.kind === 'registration') {
     const target = egress.judgeUrl(head.registration.url)
     if (target.kind === 'refused') refuseEntry(index, target.refusal.message)
+    refuseUnfitId(index, head.registration.id)
   }
+  if (head.kind === 'job') refuseUnfitId(index, head.id)
   withReason({ field: 'entries', what: `entry ${index + 1}: ` }, () => {
     if (head.kind === 'readings') readingValues(head.chosen)
     if (head.kind === 'next-outcome')
@@ -57,6 +60,11 @@ export function refuseDamaged(field: string, why: string): never {
 
 function refuseEntry(index: number, why: string): never {
   return refuseDamaged('entries', `entry ${index + 1}: ${why}`)
+}
+
+/** The service shows the ids of registrations and jobs, as UUIDs. */
+function refuseUnfitId(index: number, id: string): void {
+  if (!isOfFormat(id, 'uuid')) refuseEntry(index, `its id "${id}" is not a UUID`)
 }
 
 /** What is put back is shown and sent, and is held to the spec as anything that the bench makes. */
