@@ -19,7 +19,7 @@ export interface RehearsalReportOptions {
 }
 
 export function toRehearsalResult(
-  { plan, whole, shortest, unreached, conclusion }: RehearsalOutcome,
+  { plan, whole, shortest, unsearched, unreached, conclusion }: RehearsalOutcome,
   { options, repeat }: RehearsalReportOptions,
 ): RehearsalResult {
   const { branch } = plan.rehearsal
@@ -38,6 +38,7 @@ export function toRehearsalResult(
       notified: isNotified(notification, readings) && branch.parts.some((part) => part.number === number),
     })),
     shortest: shortest ? toOrder(shortest) : null,
+    unsearched,
     seed: options.seed,
   }
 }

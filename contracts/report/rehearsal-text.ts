@@ -17,7 +17,7 @@ export interface RehearsalTextOptions {
 
 /** What happened, the verdict, and what repeats it; the shortest order that fails behind the whole one. */
 export function rehearsalText(outcome: RehearsalOutcome, { repeat, screen }: RehearsalTextOptions): string {
-  const { whole, shortest, plan } = outcome
+  const { whole, shortest, unsearched, plan } = outcome
   const { branch } = plan.rehearsal
   const row = (label: string, text: string) => labelRow(label, text, screen)
   const commandOf = (order: RehearsedOrder) =>
@@ -29,6 +29,9 @@ export function rehearsalText(outcome: RehearsalOutcome, { repeat, screen }: Reh
     ...traceLines(whole, screen),
     ...verdictLines(outcome, screen),
     commandOf(whole),
+    ...(unsearched === null
+      ? []
+      : row('Shorter', `The search for a shorter order was cut short: ${unsearched}`)),
     ...(shortest
       ? [
           '',

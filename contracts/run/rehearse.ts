@@ -34,12 +34,16 @@ export interface RehearsedOrder {
 export interface RehearsalOutcome {
   readonly plan: RehearsalPlan
   readonly whole: RehearsedOrder
-  /** The shortest order that fails in the same way; undefined if none was looked for, or none is shorter. */
+  /** The shortest order that fails in the same way; undefined if none was found. */
   readonly shortest: RehearsedOrder | undefined
+  /** Why the search for it ended before its end; null if it did not, or none was looked for. */
+  readonly unsearched: string | null
   readonly unreached: string | null
   readonly conclusion: Conclusion
   readonly exitCode: ReturnType<typeof toExitCode>
 }
+
+type Conductor = Pick<Run, 'check' | 'unreached'>
 
 /** Plays a payment anew and notifies the receiver of it as planned. Throws what keeps it from beginning, with the remedy. */
 export async function runRehearsal(
@@ -50,27 +54,29 @@ export async function runRehearsal(
   const run = await openRun(options)
   try {
     wishes.onReady?.(run)
-    return await untilAborted(wishes.signal, () => conduct(run, plan, wishes))
+    return await untilAborted(wishes.signal, () => conductRehearsal(run, plan, wishes))
   } finally {
     await run.close()
   }
 }
 
-async function conduct(
-  run: Run,
+/** Plays it in a run that is open. */
+export async function conductRehearsal(
+  run: Conductor,
   plan: RehearsalPlan,
   { shrinks, onProgress = () => {} }: RehearsalWishes,
 ): Promise<RehearsalOutcome> {
   onProgress({ phase: 'playing' })
   const { deliveries } = plan.rehearsal
   const whole = { deliveries, result: await run.check(orderCheck('rehearsal', plan)) }
-  const shortest = shrinks ? await findShortest(run, plan, { whole, onProgress }) : undefined
+  const { shortest, unsearched = null } = shrinks ? await findShortest(run, plan, { whole, onProgress }) : {}
   const concluded = { results: [whole.result], unreached: run.unreached, consequences: [] }
   const demands = { failOn: 'must', require: [] } as const
   return {
     plan,
     whole,
     shortest,
+    unsearched,
     unreached: run.unreached,
     conclusion: concludeRun(concluded, demands),
     exitCode: toExitCode(concluded, demands),
@@ -81,14 +87,19 @@ interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
   readonly whole: RehearsedOrder
 }
 
+interface Found {
+  readonly shortest?: RehearsedOrder
+  readonly unsearched?: string
+}
+
 /** What was found is played once more for a trace of its own: what does not fail again is not reported. */
 async function findShortest(
-  run: Run,
+  run: Conductor,
   plan: RehearsalPlan,
   { whole, onProgress }: Search,
-): Promise<RehearsedOrder | undefined> {
+): Promise<Found> {
   const { finding } = whole.result
-  if (finding?.kind !== 'failed') return undefined
+  if (finding?.kind !== 'failed') return {}
   let deliveries = whole.deliveries
   let tried = 0
   const search: ReceiverCheck = {
@@ -103,11 +114,16 @@ async function findShortest(
       return PASSED
     },
   }
-  await run.check(search)
-  if (deliveries === whole.deliveries) return undefined
+  const searched = await run.check(search)
+  if (searched.verdict !== 'passed') return { unsearched: explainEnd(searched) }
+  if (deliveries === whole.deliveries) return {}
   const shorter = { ...plan, rehearsal: { ...plan.rehearsal, deliveries } }
   const result = await run.check(orderCheck('rehearsal/shortest', shorter))
-  return result.verdict === 'failed' ? { deliveries, result } : undefined
+  return result.verdict === 'failed' ? { shortest: { deliveries, result } } : {}
+}
+
+function explainEnd({ finding }: CheckResult): string {
+  return finding && 'why' in finding ? finding.why : 'it has no verdict'
 }
 
 /** Its objects have ids of their own, by its id. */

@@ -531,7 +531,7 @@ export interface CancellationHead {
   readonly job_id: string
 }
 /**
- * A check, and what it tells of itself.
+ * A check, with what explains it.
  */
 export interface CheckInfo {
   /**
@@ -2178,9 +2178,13 @@ export interface RehearsalResult {
    */
   readonly test: string
   /**
-   * The shortest order that fails in the same way; null if none was looked for, or none is shorter.
+   * The shortest order that fails in the same way; null if none was looked for, or none was found.
    */
   readonly shortest: RehearsalOrderResult | null
+  /**
+   * Why the search for a shorter order was cut short; null if it was not, or none was looked for.
+   */
+  readonly unsearched: string | null
   /**
    * What its ids were drawn from.
    */

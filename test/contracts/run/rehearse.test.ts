@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { failed, PASSED, probeFailed, type Finding } from '../../../contracts/finding.ts'
+import { conductRehearsal } from '../../../contracts/run/rehearse.ts'
+import { planRehearsal } from '../../../contracts/toolkit/rehearsal-plan.ts'
+import { careful } from '../support/careful.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import { buildResult } from '../support/run-results.ts'
+
+/** What comes of a rehearsal that fails, and whose search for a shorter order finds this. */
+async function searched(finding: Finding) {
+  const context = await fakeContext({ receive: careful })
+  const plan = planRehearsal({ kind: 'npp-payin', deliveries: [{ number: 1 }, { number: 1 }] }, context)
+  const broken = failed('one effect', 'two effects', {})
+  const check = async ({ id }: { readonly id: string }) =>
+    buildResult(id === 'rehearsal/shrinking' ? finding : broken)
+  return conductRehearsal({ check, unreached: null }, plan, { shrinks: true })
+}
+
+test('a search for a shorter order that breaks off says so', async () => {
+  const { shortest, unsearched } = await searched(probeFailed('the page of effects answered 500'))
+
+  expect([shortest, unsearched]).toEqual([
+    undefined,
+    expect.stringContaining('the page of effects answered 500'),
+  ])
+})
+
+test('a search that finds none shorter has come to its end', async () => {
+  const { shortest, unsearched } = await searched(PASSED)
+
+  expect([shortest, unsearched]).toEqual([undefined, null])
+})
