@@ -85,6 +85,7 @@ function playCommand(): Command {
     ],
     call: (perform, given: PlayFlags): Promise<Payment | DryPayment> => {
       refuseUnusedItem(given)
+      refuseUnusedWithDry(given)
       if (given.dry === true) return Promise.resolve(listPaymentNotifications(given))
       const { kind, outcome, via, amount, currency, item, user, pace } = given
       return perform('playPayment', {
@@ -106,6 +107,15 @@ function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || !isPaymentKind(kind) || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
   throw new UsageError(`Cannot play ${kind} with --item: it pays no item; leave it out, or play ${kinds}`)
+}
+
+/** What a payment would notify depends on its kind and outcome alone. */
+function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pace }: PlayFlags): void {
+  if (dry !== true) return
+  const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))
+  if (unused.length === 0) return
+  const names = unused.map((name) => `--${name}`).join(', ')
+  throw new UsageError(`Cannot play ${kind} with --dry and ${names}: nothing is played; leave out ${names}`)
 }
 
 /** A payment with its objects, and how it goes on. */

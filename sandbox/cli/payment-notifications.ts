@@ -66,9 +66,10 @@ export function formatDryPayment({ kind, outcome, notifications }: DryPayment): 
       .join(', '),
   ])
   const order = notifications.map(({ number }) => number).toReversed()
+  const ending = outcome === paymentOutcomes(kind)[0] ? '' : ` --outcome ${outcome}`
   return [
     `${kind} to ${outcome} notifies, in this order:`,
     formatTable(['NUMBER', 'STEP', 'OBJECT', 'STATE', ''], rows),
-    `In another order: npx hookbench rehearse ${kind} --order ${order.join()}`,
+    `In another order: npx hookbench rehearse ${kind}${ending} --order ${order.join()}`,
   ].join('\n')
 }

@@ -11,8 +11,14 @@ test('a payment that is not played lists what it would notify by numbers', () =>
       /^1 +1 +disbursements +bank_processing +only with realtime-payout-sequence=with-processing$/,
     ),
     expect.stringMatching(/^2 +2 +disbursements +cancelled$/),
-    'In another order: npx hookbench rehearse realtime-payout --order 2,1',
+    'In another order: npx hookbench rehearse realtime-payout --outcome cancelled --order 2,1',
   ])
+})
+
+test('a payment with its usual outcome is rehearsed without naming it', () => {
+  const text = formatDryPayment(listPaymentNotifications({ kind: 'card-payin' }))
+
+  expect(text).toContain('npx hookbench rehearse card-payin --order')
 })
 
 test.each([
