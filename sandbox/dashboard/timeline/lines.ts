@@ -41,7 +41,8 @@ function headingOf(group: RowGroup, paymentId: string): Line {
 
 function lineOf(row: ObjectRow, isInner: boolean): Line {
   const known = lines.get(row)
-  if (known) return known
+  // An object may come to belong to a payment.
+  if (known?.kind === 'object' && known.isInner === isInner) return known
   const line: Line = { kind: 'object', key: row.key, row, isInner }
   lines.set(row, line)
   return line

@@ -20,6 +20,17 @@ test('a payment has a heading above its objects', () => {
   expect(lines('')).toEqual(['items/object-of-c', 'p1', 'items/Item-1', 'transactions/object-of-b'])
 })
 
+test('an object that comes to belong to a payment is drawn as a part of it', () => {
+  const joined = createTimelineData()
+  const isInner = () => listLines(joined, ALL).map((line) => line.kind === 'object' && line.isInner)
+
+  joined.addOlder([timelineJob('a', { object_id: 'Item-1' })].map(toDrawnJob))
+  expect(isInner()).toEqual([false])
+
+  joined.addOlder([timelineJob('b', { object_id: 'Item-1', payment_id: 'p1' })].map(toDrawnJob))
+  expect(isInner()).toEqual([false, true])
+})
+
 test('a search keeps what has every word, with its heading', () => {
   expect(lines('p1 FAILED')).toEqual(['p1', 'transactions/object-of-b'])
   expect(lines('Item-1')).toEqual(['p1', 'items/Item-1'])
