@@ -145,8 +145,8 @@ async function planCheckRun(
   const checks = selectChecks(catalogue, chosen)
   const total = checks.length
   const demands = { failOn: options.failOn, require: [] } as const
-  const url = file === undefined ? '' : ` --config ${quoteForShell(file)}`
-  const repeat = (id: string) => `${commandLine(`check${url} --attach`, judge.data)} ${id}`
+  const config = file === undefined ? '' : ` --config ${quoteForShell(file)}`
+  const repeat = (id: string) => `${commandLine(`check${config} --attach`, judge.data)} ${id}`
   return {
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),
     async run({ signal, onProgress }) {

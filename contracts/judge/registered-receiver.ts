@@ -20,7 +20,7 @@ export async function withRegisteredReceiver(config: Fields, context: ConfigCont
   if (Object.keys(url).length === 0) {
     const data = typeof config['data'] === 'string' ? config['data'] : undefined
     throw new UsageError(
-      `Cannot rehearse: no receiver is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', data)}", or give its URL`,
+      `Cannot find your receiver: none is registered at ${options.service.url}; register yours with "${commandLine('register URL --type items', data)}", or give its URL`,
     )
   }
   const readings: Fields = { ...(await chosenReadings(perform)), ...toFields(config['readings']) }

@@ -1,4 +1,4 @@
-/** What the work comes to, unless it is aborted before: then it rejects with the reason, and the work goes on for nobody. */
+/** What the work comes to, unless it is aborted before: then it rejects with the reason, and what the work comes to is dropped. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,

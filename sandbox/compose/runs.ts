@@ -94,7 +94,7 @@ async function stopRun({ abortion, ended }: KeptRun): Promise<void> {
   await ended
 }
 
-/** The newest runs; every change of one is told of. */
+/** The newest runs; calls `onChange` after each change of one. */
 function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['onChange']) {
   const prefix = realTime.now().toString(36)
   let runs: KeptRun[] = []

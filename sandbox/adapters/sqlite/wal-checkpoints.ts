@@ -43,7 +43,7 @@ export function createWalCheckpoints(path: string, database: DatabaseSync): WalC
       try {
         whole.get()
       } catch (error) {
-        // The failure that is known already, which is told once to each who has the file open.
+        // SQLite reports a known failure once more to each connection: the second attempt is the one that counts.
         if (!(error instanceof Error && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
         whole.get()
       }

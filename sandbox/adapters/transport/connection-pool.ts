@@ -46,7 +46,7 @@ export function createConnectionPool({ target, connector, limit }: ConnectionPoo
           const next = nextInQueue(queue)
           if (next) start(next, connect(), state)
         },
-        // What ended with a failure is told of already.
+        // An exchange that ended with a failure is reported by that failure.
         onSurplus: () => (state.hasSurplus ||= open.has(connection)),
       },
     )

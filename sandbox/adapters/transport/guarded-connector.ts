@@ -125,8 +125,8 @@ function secure(raw: Socket, { target, link, done }: Opening, secureContext: () 
 }
 
 /**
- * TLS 1.3 has an alert of its own for it, 1.2 has not: but a handshake that fails after the receiver has shown its
- * certificate, and not because of it, fails for want of ours.
+ * TLS 1.3 has an alert of its own for it, 1.2 has not: but where a handshake fails after the receiver has shown its
+ * certificate, and not because of it, the receiver misses ours.
  */
 function isRefusedWithoutCertificate(error: NodeJS.ErrnoException, socket: TLSSocket): boolean {
   return (

@@ -69,7 +69,7 @@ function toJobDetail(job: JobRecord, context: JobContext): JobDetail {
   }
 }
 
-/** What is told of a job beside its record. */
+/** What a job is described by, beside its record. */
 type JobContext = Pick<Context, 'view' | 'readings'>
 
 /** A job without its attempts. */

@@ -19,7 +19,7 @@ export function maskHeaders(
 
 /** The name of a field of JSON whose value is a credential; `token_type` and the like say nothing secret. */
 const SECRET_FIELD =
-  /authorization|cookie|passw|passphrase|pwd|secret|(^|[-_])token$|tokens?$|credential|(api|access|private)[-_]?key/i
+  /authorization|cookie|passw|passphrase|pwd|secret|tokens?$|credential|(api|access|private)[-_]?key/i
 
 /** Who logs in, and what is told in a field with the name of a credential: of each URL, path and form in a text. */
 export function maskText(text: string): string {
