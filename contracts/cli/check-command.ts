@@ -14,6 +14,7 @@ function parseBench(text: string): string {
 
 const EPILOGUE = `
 Without a URL, and without --config, hookbench.config.ts, .js, .json or .yaml in the current folder is used.
+With --attach, and where neither names a receiver, it is the one that is registered there.
 
 A run with the seed of an earlier one notifies of the same objects: a receiver that keeps what it knows has to be emptied first.
 

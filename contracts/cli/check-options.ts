@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { configContext, findConfigFile } from '../config/config-context.ts'
 import { createRunOptions, type ConfigContext, type RunPlan } from '../config/run-options.ts'
+import { withRegisteredReceiver } from '../judge/registered-receiver.ts'
 import {
   quoteForShell,
   withoutUndefined,
@@ -42,13 +43,17 @@ interface CheckOptions {
 /** Flags first, then the file. Throws UsageError with the remedy. */
 export async function checkOptions(url: string | undefined, flags: ConfigFlags): Promise<CheckOptions> {
   const { config, context, file } = await readGivenConfig(url, flags)
-  if (file === undefined && url === undefined) {
+  const isAttached = Reflect.get(Object(Reflect.get(config, 'service')), 'attach') !== undefined
+  if (file === undefined && url === undefined && !isAttached) {
     throw new UsageError(
       'Cannot check: there is no URL and no hookbench.config.ts; give the URL of your receiver, or write a configuration by "npx hookbench init"',
     )
   }
   return {
-    options: createRunOptions(config, context),
+    options: createRunOptions(
+      isAttached ? await withRegisteredReceiver({ ...config }, context) : config,
+      context,
+    ),
     command: formatCommand(url, { ...flags, ...(file !== undefined && { config: file }) }),
   }
 }

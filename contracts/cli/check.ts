@@ -90,7 +90,10 @@ async function runAndReport(
   const screen = screenFor(stream)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const mask = createMask(listSecrets(options))
-  const repeat = (id: string) => `${mask(command)} ${id} --seed ${options.seed}`
+  const seed = `--seed ${options.seed}`
+  // What follows `--attach` is taken for its address.
+  const isAttached = options.service.kind === 'attached'
+  const repeat = (id: string) => [mask(command), ...(isAttached ? [seed, id] : [id, seed])].join(' ')
   let isReached = true
   const result = await withRemedy(mask, () =>
     runChecks(options, {

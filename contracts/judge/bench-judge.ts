@@ -34,6 +34,7 @@ import type { RehearsalProgress } from '../run/rehearse.ts'
 import { formatOrder, toNumbered } from '../toolkit/rehearsal-order.ts'
 import { withRegisteredReceiver } from './registered-receiver.ts'
 import { planFor, rehearseWith } from './rehearse.ts'
+import { isSameReceiver } from './same-receiver.ts'
 
 export interface BenchJudgeOptions {
   /** A configuration with what cannot be known of a receiver: its effects, its process. That of the folder if left out. */
@@ -76,7 +77,7 @@ async function prepare(
     name: file === undefined ? 'what the sandbox has' : `config "${file}"`,
     folder: file === undefined ? '.' : dirname(resolve(file)),
   })
-  const { url: _, ...receiver } = Object(Reflect.get(given, 'receiver'))
+  const { url, ...receiver } = Object(Reflect.get(given, 'receiver'))
   const registered = {
     ...given,
     data,
@@ -84,7 +85,15 @@ async function prepare(
     receiver,
     service: { attach: benchUrl, token: benchToken },
   }
-  return { options: createRunOptions(await withRegisteredReceiver(registered, context), context), file }
+  const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
+  const named =
+    url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
+  // What repeats the run names the file, and with it this receiver.
+  if (!isSameReceiver(named.receiver, options.receiver))
+    throw new UsageError(
+      `Cannot judge your receiver by config "${file}": its "receiver.url" is not what is registered at the sandbox; leave it out, or register it`,
+    )
+  return { options, file }
 }
 
 async function planRehearsalRun(
@@ -146,7 +155,8 @@ async function planCheckRun(
   const total = checks.length
   const demands = { failOn: options.failOn, require: [] } as const
   const config = file === undefined ? '' : ` --config ${quoteForShell(file)}`
-  const repeat = (id: string) => `${commandLine(`check${config} --attach`, judge.data)} ${id}`
+  // What follows `--attach` is taken for its address.
+  const repeat = (id: string) => commandLine(`check ${id}${config} --attach`, judge.data)
   return {
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),
     async run({ signal, onProgress }) {

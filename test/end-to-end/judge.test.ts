@@ -76,6 +76,8 @@ test('a rehearsal and checks run against the registered receiver, are followed, 
 
   const { report } = await perform('getRun', { path: { id: checks.id } })
   expect(report).toMatchObject({ summary: { passed: 1 }, checks: [{ id: 'http/small-answers' }] })
+  const [{ repeat }] = Object(report).checks
+  expect(await shop.run(...String(repeat).split(' ').slice(2))).toMatchObject({ code: 0 })
   expect(await perform('listRegistrations')).toEqual(before)
   expect((await perform('listChecks')).checks.map(({ id }) => id)).toContain('http/small-answers')
   expect(await up.end('SIGTERM')).toBe(0)
@@ -88,6 +90,21 @@ test('what cannot be rehearsed is refused before it begins', async () => {
     'did you mean "card-payin"?',
   )
   await expect(perform('startChecks', { body: { checks: ['htp'] } })).rejects.toThrow('did you mean "http"?')
+  expect(await up.end('SIGTERM')).toBe(0)
+})
+
+test('a configuration that names another receiver than the registered one is refused', async () => {
+  const { perform, up } = await open()
+  const [registered] = (await perform('listRegistrations')).registrations
+  const name = (url: unknown) =>
+    writeFileSync(join(shop.folder, 'hookbench.config.json'), JSON.stringify({ receiver: { url } }))
+  const start = () => perform('startRehearsal', { body: { kind: 'npp-payin', pace: 'instant' } })
+
+  name('https://localhost:1/transactions')
+  await expect(start()).rejects.toThrow('its "receiver.url" is not what is registered at the sandbox')
+
+  name(registered?.url)
+  expect(await start()).toMatchObject({ kind: 'rehearsal' })
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
