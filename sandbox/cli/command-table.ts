@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
+import type { TextFields } from './field-pairs.ts'
 
 /** A command as data, for what shows commands without running them. */
 export interface CommandRow {
@@ -9,6 +10,8 @@ export interface CommandRow {
   readonly about: string
   readonly arguments: readonly ArgumentRow[]
   readonly options: readonly OptionRow[]
+  /** For one that takes fields of objects, those that are text whatever is written. */
+  readonly textFields?: TextFields
 }
 
 export interface ArgumentRow {

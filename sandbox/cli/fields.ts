@@ -1,43 +1,45 @@
 import { MODELS } from '../../spec/generated/models.ts'
 import { deref, type JsonSchema } from '../../spec/json-schema.ts'
-import { isNotifiedType } from '../../spec/notifications.ts'
+import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { serviceSchemas } from '../../spec/schemas.ts'
 import { UsageError } from './failure.ts'
+import { parseJsonOf, parsePairs, toFieldValue, type TextFields, type TextKind } from './field-pairs.ts'
 
 /** `key=value key:=json …` as the fields of an object of the type. Throws UsageError with the remedy. */
 export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
-  const fields = new Map<string, unknown>()
-  for (const pair of pairs) {
-    const { key, sign, text } = /^(?<key>[^=:]+)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}
-    if (key === undefined || text === undefined) {
-      throw new UsageError(`Cannot read field "${pair}": write it as key=value, or key:=json`)
-    }
-    if (fields.has(key)) throw new UsageError(`Cannot read field "${pair}": "${key}" is given twice`)
-    fields.set(key, sign === ':=' ? parseJson(pair, text) : parseValue(type, key, text))
-  }
-  return Object.fromEntries(fields)
+  return asUsage(() => parsePairs(pairs, (key) => textKind(type, key)))
 }
 
 /** A value as it is written for a field: text where the field is text. */
 export function parseValue(type: string, key: string, text: string): unknown {
-  const takes = textKind(type, key)
-  if (takes === 'text') return text
-  if (takes === 'text-or-null') return text === 'null' ? null : text
-  return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
+  return toFieldValue(textKind(type, key), text)
 }
 
 /** What follows `:=`. Throws UsageError with the remedy. */
 export function parseJson(pair: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`Cannot read field "${pair}": what follows ":=" is not JSON (${detail})`, { cause })
-  }
+  return asUsage(() => parseJsonOf(pair, text))
 }
 
-/** What a field takes that is written down as text: only text, text or nothing, or something else too. */
-type TextKind = 'text' | 'text-or-null' | 'other'
+/** The fields that take text, for who reads pairs without the schemas. */
+export function listTextFields(): TextFields {
+  return Object.fromEntries(
+    notifiedTypes.map((type) => {
+      const schema = serviceSchemas[MODELS[type].schema]
+      const variants = schema ? listVariants(schema) : []
+      const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))
+      const kinds = [...names].map((name) => [name, textKind(type, name)] as const)
+      return [type, Object.fromEntries(kinds.filter(([, kind]) => kind !== 'other'))]
+    }),
+  )
+}
+
+function asUsage<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (cause) {
+    throw cause instanceof RangeError ? new UsageError(cause.message, { cause }) : cause
+  }
+}
 
 /** Whether a field of an object is text, in every kind of the type that has it. What is unknown may be anything. */
 function textKind(type: string, field: string): TextKind {

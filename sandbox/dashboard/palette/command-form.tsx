@@ -101,11 +101,11 @@ function useRun(row: CommandRow, values: CommandValues) {
       const runner = RUNNERS[row.name]
       if (runner?.kind === 'screen') {
         show(undefined)
-        go(runner.route(readValues(values)))
+        go(runner.route(readValues(values, row)))
       } else if (runner) {
         void run(
           async () => {
-            const answer = await runner.run(perform, readValues(values))
+            const answer = await runner.run(perform, readValues(values, row))
             setReply(answer)
             return answer
           },

@@ -2,6 +2,8 @@ import { faultKinds } from '../../../spec/faults.ts'
 import { parseDuration } from '../../../spec/readings.ts'
 import type { FaultRequest, Clock } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
+import type { CommandRow } from '../../cli/command-table.ts'
+import { parsePairs, type TextKind } from '../../cli/field-pairs.ts'
 import type { Route } from '../state/route.ts'
 import { splitWords, type CommandValues } from './command-text.ts'
 
@@ -21,9 +23,20 @@ interface Values {
   /** The names that have a text, with it. */
   given(...names: readonly string[]): Record<string, string>
   number(name: string): number | undefined
+  /** `key=value key:=json …` as the terminal reads them. */
+  fields(type: string, pairs: string): Record<string, unknown>
+  /** The same by pointers such as `/items/amount`. */
+  settings(pairs: string): Record<string, unknown>
 }
 
-export function readValues(values: CommandValues): Values {
+export function readValues(
+  values: CommandValues,
+  { textFields = {} }: Pick<CommandRow, 'textFields'>,
+): Values {
+  const kindOf = (type = '', field = ''): TextKind => {
+    const kinds = new Map(Object.entries(textFields[type] ?? {}))
+    return kinds.get(field) ?? 'other'
+  }
   const text = (name: string) => {
     const value = values[name]
     return typeof value === 'string' ? value.trim() : ''
@@ -36,6 +49,12 @@ export function readValues(values: CommandValues): Values {
         names.flatMap((name) => (text(name) === '' ? [] : [[name.replace(/^--/, ''), text(name)]])),
       ),
     number: (name) => (text(name) === '' ? undefined : Number(text(name))),
+    fields: (type, pairs) => parsePairs(splitWords(pairs), (key) => kindOf(type, key)),
+    settings: (pairs) =>
+      parsePairs(splitWords(pairs), (pointer) => {
+        const [, type, field, ...deeper] = pointer.split('/')
+        return deeper.length === 0 ? kindOf(type, field) : 'other'
+      }),
   }
 }
 
@@ -63,14 +82,14 @@ const byId = ({ text }: Values) => ({ path: { id: text('id') } })
 
 /** Those of the commands that the page can run; the others are for a terminal, which starts programs and has files. */
 export const RUNNERS: Readonly<Record<string, Runner>> = {
-  create: call((perform, { text }) =>
-    perform('createObject', { path: { type: text('type') }, body: parseFields(text('fields')) }),
+  create: call((perform, { text, fields }) =>
+    perform('createObject', { path: { type: text('type') }, body: fields(text('type'), text('fields')) }),
   ),
   show: call((perform, { text }) => perform('getObject', { path: { type: text('type'), id: text('id') } })),
-  change: call((perform, { text }) =>
+  change: call((perform, { text, fields }) =>
     perform('changeObject', {
       path: { type: text('type'), id: text('id') },
-      body: parseFields(text('fields')),
+      body: fields(text('type'), text('fields')),
     }),
   ),
   move: call((perform, { text }) =>
@@ -166,18 +185,6 @@ function parseMode(text: string): Clock['mode'] {
   return mode
 }
 
-/** `key=value key:=json …`; a value that is JSON by itself is taken for that. */
-function parseFields(text: string): Record<string, unknown> {
-  return Object.fromEntries(
-    splitWords(text).map((pair) => {
-      const [, key, sign, value = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(pair) ?? []
-      if (key === undefined) throw new RangeError(`Cannot read field "${pair}": write it as key=value`)
-      const isJson = sign === ':=' || /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(value)
-      return [key, isJson ? parseJson(value) : value]
-    }),
-  )
-}
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -186,7 +193,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function faultRequest({ text, number }: Values): FaultRequest {
+function faultRequest({ text, number, settings }: Values): FaultRequest {
   const match = Object.fromEntries(
     splitWords(text('--match')).map((pair) => {
       const at = pair.indexOf('=')
@@ -207,7 +214,7 @@ function faultRequest({ text, number }: Values): FaultRequest {
     ...(Object.keys(match).length > 0 && { match }),
     ...Object.fromEntries(numbers),
     ...(delay !== '' && { delay_ms: toMs(delay, 1) }),
-    ...(set !== '' && { set: parseFields(set) }),
+    ...(set !== '' && { set: settings(set) }),
     ...(body !== '' && { body: parseJson(body) }),
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { optionsOf, type CommandValues } from '../../../../sandbox/dashboard/palette/command-text.ts'
+import { parseFields } from '../../../../sandbox/cli/fields.ts'
 import { readValues, RUNNERS, unheededOptions } from '../../../../sandbox/dashboard/palette/run-command.ts'
 
 const COMMANDS = await listCommands()
@@ -11,8 +12,9 @@ async function asked(name: string, values: CommandValues): Promise<unknown> {
   const calls: unknown[] = []
   const perform = (async (...call: readonly unknown[]) => calls.push(call)) as unknown as Perform
   const runner = RUNNERS[name] ?? expect.fail(name)
-  if (runner.kind === 'screen') return runner.route(readValues(values))
-  await runner.run(perform, readValues(values))
+  const row = COMMANDS.find((each) => each.name === name) ?? expect.fail(name)
+  if (runner.kind === 'screen') return runner.route(readValues(values, row))
+  await runner.run(perform, readValues(values, row))
   return calls[0]
 }
 
@@ -102,11 +104,35 @@ test.each<[string, CommandValues, unknown]>([
   expect(await asked(name, values)).toEqual(expected)
 })
 
+test.each([
+  ['items', ['name=123', 'amount=5']],
+  ['items', ['custom_descriptor=null', 'description=true']],
+  ['users', ['first_name=007', 'constructor=1']],
+  ['batch_transactions', ['amount=5', 'reference=1e3']],
+  ['nope', ['a=1']],
+])('fields of %s are read as the terminal reads them: %j', async (type, pairs) => {
+  const values = { type, id: 'i', fields: pairs.join(' ') }
+
+  expect(await asked('change', values)).toEqual([
+    'changeObject',
+    { path: { type, id: 'i' }, body: parseFields(type, pairs) },
+  ])
+})
+
+test('a fault sets text where the field is text', async () => {
+  const values = { on: 'delivery', kind: 'altered-body', '--set': '/items/name=5 /items/amount=5' }
+  expect(await asked('faults add', values)).toMatchObject([
+    'addFault',
+    { body: { set: { '/items/name': '5', '/items/amount': 5 } } },
+  ])
+})
+
 test.each<[string, CommandValues, RegExp]>([
+  ['create', { type: 'items', fields: 'amount=1 amount=2' }, /"amount" is given twice/],
   ['faults add', { on: 'api', kind: 'stauts' }, /Cannot add fault "stauts"/],
   ['faults add', { on: 'api', kind: 'drop', '--match': 'x' }, /write it as key=value/],
   ['create', { type: 'items', fields: 'amount' }, /write it as key=value/],
-  ['change', { type: 'items', id: 'i', fields: 'a:={' }, /it is not JSON/],
+  ['change', { type: 'items', id: 'i', fields: 'a:={' }, /is not JSON/],
   ['clock set', { mode: 'fast' }, /it is real, compressed or manual/],
 ])('%s with %j is refused', async (name, values, words) => {
   await expect(asked(name, values)).rejects.toThrow(words)

@@ -1,0 +1,39 @@
+/** What a field takes that is written down as text: only text, text or nothing, or something else too. */
+export type TextKind = 'text' | 'text-or-null' | 'other'
+
+/** The fields of each type that take text; all others may be anything. */
+export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
+
+/** `key=value key:=json …` as fields. Throws RangeError with the remedy. */
+export function parsePairs(
+  pairs: readonly string[],
+  kindOf: (key: string) => TextKind,
+): Record<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const pair of pairs) {
+    const { key, sign, text } = /^(?<key>[^=:]+)(?<sign>:?=)(?<text>.*)$/s.exec(pair)?.groups ?? {}
+    if (key === undefined || text === undefined) {
+      throw new RangeError(`Cannot read field "${pair}": write it as key=value, or key:=json`)
+    }
+    if (fields.has(key)) throw new RangeError(`Cannot read field "${pair}": "${key}" is given twice`)
+    fields.set(key, sign === ':=' ? parseJsonOf(pair, text) : toFieldValue(kindOf(key), text))
+  }
+  return Object.fromEntries(fields)
+}
+
+/** A value as it is written for a field: text where the field is text. */
+export function toFieldValue(kind: TextKind, text: string): unknown {
+  if (kind === 'text') return text
+  if (kind === 'text-or-null') return text === 'null' ? null : text
+  return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
+}
+
+/** What follows `:=`. Throws RangeError with the remedy. */
+export function parseJsonOf(pair: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new RangeError(`Cannot read field "${pair}": what follows ":=" is not JSON (${detail})`, { cause })
+  }
+}
