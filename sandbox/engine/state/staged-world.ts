@@ -10,7 +10,10 @@ export interface StagedWorld {
   add(entries: readonly Entry[]): void
   /** Resolves when little is left to be waited for when they take the place of everything. */
   prepare(): Promise<void>
-  /** Takes the place of everything, once what is under way is durable; resolves when that is durable, too. */
+  /**
+   * Takes the place of everything at once, when what is under way is durable. Throws if it cannot, and nothing has changed then;
+   * what it gives resolves when the change is durable, too.
+   */
   publish(): Promise<void>
   /** Forgets them. */
   discard(): void
@@ -46,13 +49,13 @@ export function createStagedWorld(
       guard(() => entries.add(added))
     },
     prepare: sync,
-    async publish() {
+    publish() {
       guard(() => {
         flushed()
         entries.publish()
       })
       staged.adopt()
-      await sync()
+      return sync()
     },
     discard: () => entries.discard(),
   }

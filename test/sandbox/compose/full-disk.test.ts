@@ -123,6 +123,20 @@ test('a job that failed is not resent while the disk is full', async () => {
   expect([first.status, second.status, sent()]).toEqual([507, 507, 1])
 })
 
+test('a snapshot that a full disk cannot take leaves the world as it was', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  const { body: earlier } = await sandbox.control('GET', '/snapshot')
+  await sandbox.control('PATCH', '/readings', { 'retry-window': 'five-attempts' })
+  await sandbox.control('POST', '/clock/advance', { by: '1h' })
+  const { body: before } = await sandbox.control('GET', '/snapshot')
+  disk.fail('full')
+
+  const { status } = await sandbox.control('PUT', '/snapshot', earlier)
+  const { body: after } = await sandbox.control('GET', '/snapshot')
+
+  expect([status, after]).toEqual([507, before])
+})
+
 test('a payment goes on where a full disk has stopped it', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '10m' })
