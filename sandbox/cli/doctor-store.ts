@@ -31,7 +31,7 @@ export function storeFindings(data: string): Finding[] {
       : problem(
           ABOUT,
           `Store "${path}" is damaged`,
-          'restore it, move the file away, or use another --data folder',
+          'restore it, move it and the "-wal" file beside it away, or use another --data folder',
         ),
   ]
 }

@@ -64,12 +64,21 @@ function makeStore(path: string): void {
     } finally {
       database.close()
     }
+    removeChanges(path)
     renameSync(draft, path)
     syncFolder(folder)
   } catch (error) {
     for (const suffix of ['', '-journal', '-wal']) rmSync(draft + suffix, { force: true })
     throw error
   }
+}
+
+/** SQLite would take what is left of a database that was here before for changes of the one that comes here. */
+function removeChanges(path: string): void {
+  const left = ['-wal', '-journal'].map((suffix) => path + suffix).filter((file) => existsSync(file))
+  for (const file of left) rmSync(file)
+  // A loss of power must not bring them back beside it.
+  if (left.length > 0) syncFolder(dirname(path))
 }
 
 /** What is closed then is on the disk. */

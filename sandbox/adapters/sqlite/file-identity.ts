@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StorageError } from '../../engine/state/log.ts'
+import { withStorageErrors } from './storage-errors.ts'
 
 /** The folder, the database and what is written last, as they were when they were opened. */
 export interface FileIdentity {
   /**
    * Throws StorageError `gone` if one of them is not there any more, or another one in its place: what would be written is lost
-   * when the process ends.
+   * when the process ends. Throws StorageError, too, if one cannot be looked at.
    */
   check(): void
 }
@@ -29,7 +30,7 @@ export function createFileIdentity(databasePath: string): FileIdentity {
   return {
     check() {
       for (const { path, what, device, inode } of known) {
-        const present = identify(path)
+        const present = withStorageErrors(databasePath, () => identify(path))
         if (present.device === device && present.inode === inode) continue
         const state = Number.isNaN(present.inode) ? 'was deleted or moved away' : 'was replaced'
         throw new StorageError(

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Head } from '../../engine/state/entries.ts'
 import { CorruptBodyError, StorageError, type StorageErrorKind } from '../../engine/state/log.ts'
 
@@ -69,7 +70,7 @@ export function hasRoom(path: string, bytes: number): boolean {
 
 /** What is in the file is not what was written. */
 export function damage(path: string, detail: string, cause?: unknown): StorageError {
-  const message = `Cannot read store "${path}": ${detail}; move the file away, or use another --data folder`
+  const message = `Cannot read store "${path}": ${detail}; move it and "${basename(path)}-wal" away, or use another --data folder`
   return new StorageError('damaged', message, { cause, detail })
 }
 

@@ -69,7 +69,7 @@ test('a store that is damaged in its middle is told as such', async () => {
   const opening = () => createStore(openSqliteLog(path), now)
 
   expect(opening).toThrow(
-    /^Cannot read store ".*store.sqlite": .*; move the file away, or use another --data folder$/,
+    /^Cannot read store ".*store.sqlite": .*; move it and "store.sqlite-wal" away, or use another --data folder$/,
   )
 })
 

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,6 +56,34 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
   ],
   ['what was written last is deleted', (_, path) => rmSync(`${path}-wal`)],
 ]
+
+test('when the path to its folder cannot be followed any more, a log takes nothing and says so', () => {
+  const { folder, log } = openStore()
+  renameSync(folder, `${folder}-moved`)
+  symlinkSync(folder, folder)
+
+  expect([() => log.append([ENTRY]), () => log.stage?.(), () => log.recover?.()].map(kindOf)).toEqual([
+    'failed',
+    'failed',
+    'failed',
+  ])
+})
+
+test('what was written last to a store that was moved away is nothing of the one made in its place', () => {
+  const { path } = makeStore()
+  const old = openSqliteLog(path)
+  old.append([ENTRY])
+  const left = readFileSync(`${path}-wal`)
+  old.close()
+  rmSync(path)
+  writeFileSync(`${path}-wal`, left)
+
+  openSqliteLog(path).close()
+  const log = openSqliteLog(path)
+  onTestFinished(() => log.close())
+
+  expect(log.length).toBe(0)
+})
 
 test.each(MEDDLERS)('when %s, a log takes nothing more and says so', (_, meddle) => {
   const { folder, path, log } = openStore()
