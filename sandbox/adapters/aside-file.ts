@@ -8,17 +8,21 @@ export interface AsideFile {
   keep(text: string): void
   /** Undefined if nothing is kept. */
   read(): string | undefined
+  /** When it returns, not even a loss of power brings the text back. */
   forget(): void
 }
 
-export function createAsideFile(path: string): AsideFile {
+export function createAsideFile(path: string, sync = syncFolder): AsideFile {
   return {
     keep(text) {
       // It may have secrets in it, as the store has.
       replaceFile(path, text, { mode: 0o600, flush: true })
-      syncFolder(dirname(path))
+      sync(dirname(path))
     },
     read: () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-    forget: () => rmSync(path, { force: true }),
+    forget() {
+      rmSync(path, { force: true })
+      sync(dirname(path))
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createAsideFile } from '../../../sandbox/adapters/aside-file.ts'
 import type { Judge, PlannedRun } from '../../../sandbox/api/control/judge.ts'
@@ -63,6 +63,20 @@ test('what a crash has left is put back once', async () => {
   expect([await hasItem(), existsSync(path)]).toEqual([true, false])
   await putBackWorld(aside, perform)
   expect(await hasItem()).toBe(true)
+})
+
+test('what is kept and what is forgotten outlive a loss of power', () => {
+  const path = join(temporaryFolder(), 'store.sqlite.aside')
+  const synced: unknown[] = []
+  const aside = createAsideFile(path, (folder) => void synced.push([folder, existsSync(path)]))
+
+  aside.keep('{}')
+  aside.forget()
+
+  expect(synced).toEqual([
+    [dirname(path), true],
+    [dirname(path), false],
+  ])
 })
 
 test('what cannot be put back is left where it is', async () => {
