@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Head } from '../../engine/state/entries.ts'
 import { applyEntry } from '../../engine/state/entry-kinds.ts'
 import { createIndexData } from '../../engine/state/index-data.ts'
 import { createIndexes } from '../../engine/state/indexes.ts'
-import { StorageError } from '../../engine/state/log.ts'
+import { CorruptBodyError, StorageError } from '../../engine/state/log.ts'
 import { refuseSecondEnabled } from '../../engine/state/second-enabled.ts'
 import { refuseForeign, withUntouched } from './database.ts'
 import { createEntryRows, type EntryRows } from './entry-rows.ts'
@@ -48,13 +49,24 @@ function verifyRows(path: string, rows: EntryRows, problems: string[]): void {
   const indexes = createIndexes(createIndexData(), 0)
   for (let position = 1; position <= rows.length; position++) {
     try {
-      const { head } = rows.read(position)
+      const head = readHead(rows, position, (error) => problems.push(sentence(error)))
       refuseSecondEnabled(indexes, head)
       applyEntry(indexes, head, position)
     } catch (cause) {
       const error = toStorageError(path, cause)
       problems.push(error instanceof StorageError ? sentence(error) : `Entry ${position}: ${String(error)}`)
     }
+  }
+}
+
+/** The head, also where the body is not what was written: what comes later builds on it. */
+function readHead(rows: EntryRows, position: number, onCorruptBody: (error: StorageError) => void): Head {
+  try {
+    return rows.read(position).head
+  } catch (error) {
+    if (!(error instanceof CorruptBodyError)) throw error
+    onCorruptBody(error)
+    return error.head
   }
 }
 

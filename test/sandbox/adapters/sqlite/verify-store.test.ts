@@ -63,6 +63,30 @@ test.each([
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
+function registration(id: string, enabled: boolean): Entry {
+  const stated = {
+    id,
+    generation: 'webhooks',
+    object_type: 'items',
+    url: 'https://a.example/',
+    enabled,
+  } as const
+  const registered = { ...stated, description: null, created_at: 1, updated_at: 1 }
+  return { head: { kind: 'registration', at: 1, registration: registered }, body: '' }
+}
+
+test('verifyStore() counts what an entry with a damaged body says, so that nothing else is found wrong', () => {
+  const path = makeStore()
+  const log = openSqliteLog(path)
+  log.append([registration('r1', true), registration('r1', false), registration('r2', true)])
+  log.close()
+  const database = new DatabaseSync(path)
+  database.exec(`UPDATE entries SET body = body || ' ' WHERE position = ${ENTRIES.length + 2}`)
+  database.close()
+
+  expect(verifyStore(path).problems).toEqual(['The body of entry 62 (registration) is not what was written'])
+})
+
 /** What a sandbox makes of the store: its entries, as far as they can be read, or nothing if it does not start. */
 function readAll(path: string): readonly (Entry | undefined)[] {
   try {
