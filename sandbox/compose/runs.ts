@@ -22,7 +22,7 @@ export interface RunsPorts {
 
 /** Rehearsals and runs of checks, one at a time; the newest are kept, beside the world that they put back. */
 export interface ConductedRuns extends Runs {
-  /** Stops what is under way, and resolves when the world is put back. */
+  /** Stops what is under way, and resolves when the world is put back; nothing begins after it. */
   close(): Promise<void>
 }
 
@@ -39,6 +39,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
   const kept = createKeptRuns(realTime, onChange)
   /** Between the request and the run, too: what is planned looks at the sandbox as it is. */
   let isBusy = false
+  let isClosed = false
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
     const { load, sandbox } = requireJudge(access)
@@ -46,6 +47,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
     isBusy = true
     try {
       const planned = await plan(await load(), sandbox())
+      if (isClosed) throw new ApiError('conflict', CLOSING)
       const run = kept.add(kind, planned.about)
       run.ended = conduct(run, planned)
       return toSummary(run.detail)
@@ -82,6 +84,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
       return toSummary(run.detail)
     },
     async close() {
+      isClosed = true
       await Promise.all(kept.all().map(stopRun))
     },
   }
@@ -128,6 +131,8 @@ const BUSY = {
   message: 'Cannot begin: another rehearsal or run of checks is under way',
   hint: 'wait for it, or stop it',
 }
+
+const CLOSING = { code: 'closing', message: 'Cannot begin: the sandbox is closing' }
 
 function requireJudge(access: JudgeAccess | undefined): JudgeAccess {
   if (access) return access

@@ -14,7 +14,10 @@ function scripted(run: PlannedRun['run'], plan = () => {}) {
     plan()
     return { about: 'a test', run }
   }
-  const judge: Judge = { checks: () => [], rehearse: planned, check: planned }
+  return conducted({ checks: () => [], rehearse: planned, check: planned })
+}
+
+function conducted(judge: Judge) {
   const changes: RunSummary[] = []
   const runs = createRuns({
     judge: { load: async () => judge, sandbox: () => ({ benchUrl: 'http://127.0.0.1:1', benchToken: 't' }) },
@@ -63,6 +66,27 @@ test('one run at a time: another is refused until the first has ended', async ()
   end.resolve(OUTCOME)
   await ended()
   await expect(runs.startChecks({})).resolves.toMatchObject({ status: 'running' })
+})
+
+test('a run that is still planned when the sandbox closes does not begin', async () => {
+  const planning = Promise.withResolvers<PlannedRun>()
+  const judge: Judge = { checks: () => [], rehearse: () => planning.promise, check: () => planning.promise }
+  const { runs, changes } = conducted(judge)
+  let began = false
+  const starting = runs.startChecks({})
+  const closing = runs.close()
+  planning.resolve({
+    about: 'a test',
+    async run() {
+      began = true
+      return OUTCOME
+    },
+  })
+
+  await expect(starting).rejects.toMatchObject({ problems: [{ code: 'closing' }] })
+  await closing
+
+  expect([began, changes]).toEqual([false, []])
 })
 
 test('what cannot be judged is refused, and keeps nothing from being judged later', async () => {
