@@ -1,13 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '../../engine/state/entries.ts'
-import type { StagedEntries } from '../../engine/state/log.ts'
+import { recurs, type StagedEntries } from '../../engine/state/log.ts'
 import { entryTable, transact } from './database.ts'
 import { prepareInsert, type EntryRows } from './entry-rows.ts'
-import { withStorageErrors } from './storage-errors.ts'
+import { toStorageError, withStorageErrors } from './storage-errors.ts'
 
 /** Tables of entries beside the one that counts: of those that are to take its place, and of those that gave theirs up. */
 export interface EntriesAside {
   stage(): StagedEntries
+  /** Throws StorageError if the disk has failed as entries were erased. */
+  check(): void
   /** Erases nothing more. */
   stop(): void
 }
@@ -25,10 +27,11 @@ export function createEntriesAside(
   path: string,
   { database, rows, onWritten, onPublished }: EntriesAsidePorts,
 ): EntriesAside {
-  const eraser = createEraser(database, onWritten)
+  const eraser = createEraser(path, database, onWritten)
   let tables = 0
 
   function stage(): StagedEntries {
+    eraser.check()
     const table = `aside_${++tables}`
     const insert = withStorageErrors(path, () => {
       database.exec(entryTable(table))
@@ -61,7 +64,7 @@ export function createEntriesAside(
     }
   }
 
-  return { stage, stop: eraser.stop }
+  return { stage, check: eraser.check, stop: eraser.stop }
 }
 
 export function countCharacters(entries: readonly Entry[]): number {
@@ -77,8 +80,9 @@ const ROWS_AT_ONCE = 64
 const CHARACTERS_OF_A_ROW = 1_000
 
 /** Empties tables beside the work at hand: to drop a large one at once would take a second. */
-function createEraser(database: DatabaseSync, onWritten: EntriesAsidePorts['onWritten']) {
+function createEraser(path: string, database: DatabaseSync, onWritten: EntriesAsidePorts['onWritten']) {
   let waiting: string[] = []
+  let failure: unknown
   let next: NodeJS.Immediate | undefined
 
   function eraseSome(): void {
@@ -92,9 +96,11 @@ function createEraser(database: DatabaseSync, onWritten: EntriesAsidePorts['onWr
         waiting.shift()
       }
       onWritten(ROWS_AT_ONCE * CHARACTERS_OF_A_ROW)
-    } catch {
+    } catch (cause) {
       // The disk is full, for one: the next start drops it.
       waiting.shift()
+      const error = toStorageError(path, cause)
+      if (!recurs(error)) failure ??= error
     }
     eraseSoon()
   }
@@ -107,6 +113,10 @@ function createEraser(database: DatabaseSync, onWritten: EntriesAsidePorts['onWr
     erase(table: string): void {
       waiting.push(table)
       eraseSoon()
+    },
+    /** Nobody waits for what is erased: who writes next is told. */
+    check(): void {
+      if (failure !== undefined) throw failure
     },
     stop(): void {
       if (next) clearImmediate(next)

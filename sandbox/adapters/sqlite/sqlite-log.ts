@@ -34,6 +34,7 @@ export function openSqliteLog(path: string): Log {
     },
     append(entries) {
       files?.identity.check()
+      aside.check()
       withStorageErrors(path, () => transact(database, () => rows.write(entries, rows.length)))
       for (const [index, entry] of entries.entries()) recent.add(rows.length + index + 1, entry)
       rows.markWritten(rows.length + entries.length)

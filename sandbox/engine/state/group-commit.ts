@@ -46,7 +46,7 @@ export function createGroupCommit({ log, indexes, soon, emit }: GroupCommitPorts
       if (state.mayGoOn) indexes.reload()
       return
     }
-    void indexes.keepSoon()
+    void indexes.keepSoon().catch(state.fail)
     written.add(writing)
   }
 

@@ -79,6 +79,14 @@ export class StorageError extends Error {
   }
 }
 
+/**
+ * Whether the next write says so by itself: there is no room, or somebody else is at it. A disk that fails may forget what it could
+ * not keep, and say nothing of it the next time.
+ */
+export function recurs(error: unknown): boolean {
+  return error instanceof StorageError && (error.kind === 'full' || error.kind === 'unusable')
+}
+
 /** The body of an entry is not what was written, and its head is. */
 export class CorruptBodyError extends StorageError {
   readonly head: Head

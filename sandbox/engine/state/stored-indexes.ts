@@ -4,7 +4,7 @@ import type { Head } from './entries.ts'
 import { applyEntry } from './entry-kinds.ts'
 import { createIndexData, type IndexCopy, type IndexData } from './index-data.ts'
 import { createIndexes, type Indexes } from './indexes.ts'
-import type { Checkpoint, Log } from './log.ts'
+import { recurs, type Checkpoint, type Log } from './log.ts'
 
 /** The indexes of what a log holds, with a checkpoint of them now and then, so that a start replays its tail only. */
 export interface StoredIndexes {
@@ -17,9 +17,9 @@ export interface StoredIndexes {
   reload(): void
   /** Begins the indexes of other entries, which take the place of these when the entries do. */
   stage(): StagedIndexes
-  /** Writes a checkpoint beside the work at hand if the last one is far behind. Never rejects. */
+  /** Writes a checkpoint beside the work at hand if the last one is far behind. Rejects if the disk fails at it; if it is full, it is done later. */
   keepSoon(): Promise<void>
-  /** Writes one at once if it spares a start anything to speak of; nothing is written after it. */
+  /** Writes one at once if it spares a start anything to speak of; nothing is written after it. Throws if the disk fails at it. */
   keepLast(): void
 }
 
@@ -48,8 +48,13 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
     log.keepsCheckpoints && loaded.length === log.length && log.length - from >= distance
 
   function keep(checkpoint: Checkpoint): void {
-    log.writeCheckpoint(checkpoint)
-    loaded.keptAt = checkpoint.position
+    try {
+      log.writeCheckpoint(checkpoint)
+      loaded.keptAt = checkpoint.position
+    } catch (error) {
+      // Without room the next start takes longer. It is tried again when as much has come.
+      if (!recurs(error)) throw error
+    }
   }
 
   return {
@@ -75,19 +80,14 @@ export function createStoredIndexes(log: Log, distances = DISTANCES): StoredInde
       try {
         const bytes = await encodeCopySoon(of.data.copy())
         if (of === loaded && !hasEnded) keep({ position, bytes })
-      } catch {
-        // The disk is full, for one: the next start takes longer. It is tried again when as much has come.
+      } finally {
+        isBusy = false
       }
-      isBusy = false
     },
     keepLast() {
       hasEnded = true
-      try {
-        if (isDue(loaded.keptAt, distances.closing))
-          keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
-      } catch {
-        // As above.
-      }
+      if (isDue(loaded.keptAt, distances.closing))
+        keep({ position: log.length, bytes: encodeCopy(loaded.data.copy()) })
     },
   }
 }

@@ -2,7 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import { createIndexData } from '../../../../sandbox/engine/state/index-data.ts'
-import { createMemoryLog, type Checkpoint, type Log } from '../../../../sandbox/engine/state/log.ts'
+import {
+  createMemoryLog,
+  StorageError,
+  type Checkpoint,
+  type Log,
+} from '../../../../sandbox/engine/state/log.ts'
 import { createStoredIndexes, type StoredIndexes } from '../../../../sandbox/engine/state/stored-indexes.ts'
 
 const EACH = { running: 1, closing: 1 }
@@ -251,7 +256,7 @@ test('a store that cannot keep a checkpoint goes on', async () => {
   const log: Log = {
     ...keepingLog(),
     writeCheckpoint() {
-      throw new Error('the disk is full')
+      throw new StorageError('full', 'The disk is full')
     },
   }
   const indexes = createStoredIndexes(log, { running: 0, closing: 0 })
