@@ -4,6 +4,7 @@ import type { Runs } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
+import { WorldLeftError } from './judge-aside.ts'
 
 /** What judges the receiver that is registered here, and where it reaches this sandbox. */
 export interface JudgeAccess {
@@ -66,7 +67,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
     try {
       end = { status: 'ended', ...(await planned.run({ onProgress, signal })) }
     } catch (error) {
-      end = signal.aborted ? { status: 'stopped' } : { status: 'broken', error: messageOf(error) }
+      end = endOf(error, signal)
     }
     isBusy = false
     kept.change(run, { ...end, ended_at: timestamp(realTime.now()) })
@@ -88,6 +89,12 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
       await Promise.all(kept.all().map(stopRun))
     },
   }
+}
+
+/** A stop is what ended it, unless that has left the world as the run had it. */
+function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
+  const isStopped = aborted && !(error instanceof WorldLeftError)
+  return isStopped ? { status: 'stopped' } : { status: 'broken', error: messageOf(error) }
 }
 
 type Plan = (judge: Judge, sandbox: JudgedSandbox) => Promise<PlannedRun>

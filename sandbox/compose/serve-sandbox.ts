@@ -20,7 +20,7 @@ import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog, type StorageError } from '../engine/state/log.ts'
 import { createStore, type Store } from '../engine/state/store.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import { putBackWorld, withWorldAside } from './judge-aside.ts'
+import { LEFT_WORLD, putBackWorld, withWorldAside } from './judge-aside.ts'
 import type { JudgeAccess } from './runs.ts'
 
 export interface ServeOptions {
@@ -149,11 +149,11 @@ function openStore({ storePath }: Pick<ServeOptions, 'storePath'>): Store {
 }
 
 interface JudgePlace extends JudgedSandbox {
-  readonly assembled: Pick<Assembled, 'perform'>
+  readonly assembled: Pick<Assembled, 'perform' | 'store'>
 }
 
 function judgeAccess(
-  { judge, ...options }: Pick<ServeOptions, 'judge' | 'storePath'>,
+  { judge, ...options }: Pick<ServeOptions, 'judge' | 'storePath' | 'onError'>,
   place: () => JudgePlace,
 ): JudgeAccess | undefined {
   return (
@@ -161,7 +161,9 @@ function judgeAccess(
       async load() {
         const aside = asideFile(options)
         const loaded = await judge()
-        return aside ? withWorldAside(loaded, aside, place().assembled.perform) : loaded
+        return aside
+          ? withWorldAside(loaded, aside, { ...place().assembled, onError: options.onError })
+          : loaded
       },
       sandbox: place,
     }
@@ -177,9 +179,7 @@ function asideFile({ storePath }: Pick<ServeOptions, 'storePath'>): AsideFile | 
 async function startAsLeft(options: ServeOptions, { perform, start }: Assembled): Promise<void> {
   const aside = asideFile(options)
   if (aside) {
-    await putBackWorld(aside, perform).catch((error: unknown) =>
-      options.onError('the world that a run of checks was to put back', error),
-    )
+    await putBackWorld(aside, perform).catch((error: unknown) => options.onError(LEFT_WORLD, error))
   }
   start()
 }

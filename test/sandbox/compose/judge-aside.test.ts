@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createAsideFile } from '../../../sandbox/adapters/aside-file.ts'
 import type { Judge, PlannedRun } from '../../../sandbox/api/control/judge.ts'
 import { putBackWorld, withWorldAside } from '../../../sandbox/compose/judge-aside.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 
@@ -12,26 +13,31 @@ const PORTS = { onProgress: () => {}, signal: new AbortController().signal }
 const PLACE = { benchUrl: '', benchToken: '' }
 
 /** A sandbox with an item, and a run that resets it and then does this. */
-async function open(run: PlannedRun['run']) {
+async function open(run: (disk: ReturnType<typeof createFailingLog>) => ReturnType<PlannedRun['run']>) {
   const path = join(temporaryFolder(), 'store.sqlite.aside')
-  const { perform } = testSandbox()
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log })
+  const { perform, store } = sandbox
   const { id } = await perform('createObject', { path: { type: 'items' }, body: {} })
   const aside = createAsideFile(path)
   const planned = async () => ({
     about: 'a test',
-    async run(ports: Parameters<PlannedRun['run']>[0]) {
+    async run() {
       await perform('resetSandbox')
-      return run(ports)
+      return run(disk)
     },
   })
   const judge: Judge = { checks: () => [], rehearse: planned, check: planned }
-  const { run: judged } = await withWorldAside(judge, aside, perform).check({}, PLACE)
+  const { run: judged } = await withWorldAside(judge, aside, { perform, store, onError: () => {} }).check(
+    {},
+    PLACE,
+  )
   const hasItem = () =>
     perform('getObject', { path: { type: 'items', id } }).then(
       () => true,
       () => false,
     )
-  return { path, aside, perform, judged, hasItem }
+  return { path, aside, perform, judged, hasItem, disk, sandbox }
 }
 
 test('the world is on disk while a run uses the sandbox, for its user alone, and no longer', async () => {
@@ -51,6 +57,42 @@ test('a run that breaks off leaves the world as it was', async () => {
   await expect(judged(PORTS)).rejects.toThrow('It broke off')
 
   expect([await hasItem(), existsSync(path)]).toEqual([true, false])
+})
+
+test('a world that a full disk keeps from coming back is kept, told of, and put back when there is room', async () => {
+  const ended = new Error('It was stopped')
+  const { path, judged, hasItem, disk, sandbox } = await open((full) => {
+    full.fail('full')
+    return Promise.reject(ended)
+  })
+
+  const failure: unknown = await judged(PORTS).catch((error: unknown) => error)
+  const meanwhile = [await hasItem(), existsSync(path)]
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  while (existsSync(path)) await Promise.resolve()
+
+  expect(failure).toMatchObject({
+    name: 'WorldLeftError',
+    message: expect.stringContaining('The store is full'),
+    errors: [ended, expect.any(Error)],
+  })
+  expect([meanwhile, await hasItem()]).toEqual([[false, true], true])
+})
+
+test('what an earlier run has left aside is put back before the next one begins', async () => {
+  let during: string | undefined
+  const { aside, perform, judged } = await open(async () => {
+    during = aside.read()
+    return OUTCOME
+  })
+  const left = await perform('getSnapshot')
+  aside.keep(JSON.stringify(left))
+  await perform('resetSandbox')
+
+  await judged(PORTS)
+
+  expect(JSON.parse(during ?? '')).toMatchObject({ entries: left.entries })
 })
 
 test('what a crash has left is put back once', async () => {

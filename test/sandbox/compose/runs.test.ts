@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunSummary } from '../../../spec/generated/control-types.ts'
 import type { Judge, PlannedRun, RunOutcome } from '../../../sandbox/api/control/judge.ts'
 import { createRuns } from '../../../sandbox/compose/runs.ts'
+import { WorldLeftError } from '../../../sandbox/compose/judge-aside.ts'
 import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
 import { manualTime } from '../../support/manual-time.ts'
 
@@ -111,6 +112,20 @@ test('a run that breaks off says why', async () => {
   await runs.startChecks({})
 
   expect(await ended()).toMatchObject({ status: 'broken', error: 'The page of effects cannot be read' })
+})
+
+test('a run that is stopped and leaves the world aside is broken, and says so', async () => {
+  const { runs } = scripted(({ signal }) =>
+    untilAborted(signal).catch((error: unknown) => {
+      throw new WorldLeftError(error, new Error('The store is full'))
+    }),
+  )
+  const { id } = await runs.startChecks({})
+
+  expect(await runs.stop(id)).toMatchObject({
+    status: 'broken',
+    error: expect.stringContaining('The store is full'),
+  })
 })
 
 test('a run that is stopped ends, and one that is over stays as it is', async () => {
