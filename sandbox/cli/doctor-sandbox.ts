@@ -8,6 +8,7 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import { formatDuration } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
+import { storageRemedy } from '../client/storage-remedy.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { receiverRemedy } from '../engine/delivery/receiver-remedy.ts'
 import { VERSION } from '../engine/core/version.ts'
@@ -16,18 +17,13 @@ import { duration } from '../engine/core/short-text.ts'
 
 /** Which sandbox runs, and whether it is of our version. */
 export function sandboxFinding(
-  { service_url, version, ready, reason = 'its store fails' }: Health,
+  { service_url, version, status, ready, reason = 'its store fails' }: Health,
   benchUrl: string,
   folder: string,
 ): Finding {
   const about = 'sandbox'
   const message = `A sandbox runs: service ${service_url}, bench ${benchUrl}`
-  if (!ready)
-    return problem(
-      about,
-      `${message}, but it takes no changes: ${reason}`,
-      'make room on the disk of its data folder: it goes on by itself',
-    )
+  if (!ready) return problem(about, `${message}, but it takes no changes: ${reason}`, storageRemedy(status))
   if (version === VERSION) return fine(about, message)
   return warning(
     about,

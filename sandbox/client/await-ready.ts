@@ -5,6 +5,7 @@ import { createControlClient } from './control-client.ts'
 import type { HttpCall } from './http-call.ts'
 import { pause } from './pause.ts'
 import { UnreachableError } from './requests.ts'
+import { storageRemedy } from './storage-remedy.ts'
 
 /** A sandbox that answers. */
 export interface Ready {
@@ -57,8 +58,8 @@ export async function awaitReady(
 }
 
 /** Throws UnreachableError if it answers, and takes no changes. */
-function refuseUnready({ ready = true, reason = 'it takes no changes' }: Partial<Health>): void {
+function refuseUnready({ status, ready = true, reason = 'it takes no changes' }: Partial<Health>): void {
   if (ready) return
-  const hint = 'make room on the disk of its data folder: it goes on by itself'
+  const hint = storageRemedy(status)
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
 }

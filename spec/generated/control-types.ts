@@ -1522,9 +1522,10 @@ export interface FaultRequest {
  */
 export interface Health {
   /**
-   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again.
+   * `storage_full` while there is no room on the disk: changes are refused with 507 and nothing is sent that cannot be recorded, until there is room again. The others are final, and `reason` says what to do.
    */
-  readonly status: 'ready' | 'storage_full'
+  readonly status:
+    'ready' | 'storage_full' | 'storage_unusable' | 'storage_damaged' | 'storage_gone' | 'storage_failed'
   /**
    * Whether it takes changes and sends what is due.
    */

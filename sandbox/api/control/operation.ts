@@ -18,6 +18,7 @@ import type { Actions, Context, Cursor, Decision } from '../operations/operation
 import type { Payment } from '../../engine/state/payment.ts'
 import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
+import type { StorageError } from '../../engine/state/log.ts'
 import type { View } from '../../engine/state/view.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
@@ -49,7 +50,7 @@ export interface ControlContext extends Context {
   lookBack<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
   /** Why the store takes no changes at present; undefined if it does. */
-  readonly storageProblem: () => Error | undefined
+  readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
 }
 

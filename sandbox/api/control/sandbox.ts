@@ -7,7 +7,7 @@ export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl,
   const shownClock = toClock(clock)
   const problem = storageProblem()
   return reply(200, {
-    status: problem ? 'storage_full' : 'ready',
+    status: problem ? `storage_${problem.kind}` : 'ready',
     ready: problem === undefined,
     ...(problem && { reason: problem.message }),
     service_url: serviceUrl(),

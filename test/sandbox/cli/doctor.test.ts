@@ -51,14 +51,6 @@ test('the sandbox must be of the version of the command', () => {
   ])
 })
 
-test('a sandbox that takes no changes is a problem, with why', () => {
-  const full = { ...HEALTH, status: 'storage_full', ready: false, reason: 'The disk is full' } as const
-
-  expect(report(sandboxFinding(full, 'http://b.test', 'mine'))).toEqual([
-    'problem: A sandbox runs: service http://s.test, bench http://b.test, but it takes no changes: The disk is full → make room on the disk of its data folder: it goes on by itself',
-  ])
-})
-
 test('a manual clock is a warning only while something is due later', () => {
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 

@@ -51,6 +51,15 @@ test('awaitReady() waits for a sandbox that answers and takes no changes, and sa
   )
 })
 
+test('awaitReady() does not advise to make room where that does not help', async () => {
+  const gone = { ...HEALTH, status: 'storage_gone', ready: false, reason: 'The store is gone' }
+  const unready = () => Response.json(gone)
+
+  const waiting = awaitReady(() => ADDRESS, 100, world(unready, unready))
+
+  await expect(waiting).rejects.toThrow('The store is gone; end the sandbox and start it again')
+})
+
 test('awaitReady() says what is still so, and what to do, when the time is over', async () => {
   const ports = world()
 

@@ -165,6 +165,19 @@ test('what fails for good is 500 to those under way, and nothing is taken after 
   expect(sandbox.problems.map((problem) => problem?.kind)).toEqual(['failed'])
 })
 
+test.each(['unusable', 'damaged', 'gone', 'failed'] as const)(
+  'the health of a sandbox whose store is %s says that, and not that its disk is full',
+  async (kind) => {
+    const { disk, sandbox } = await openOnDisk()
+    disk.fail(kind)
+    await sandbox.control('POST', '/objects/items', {})
+
+    const { body } = await sandbox.control('GET', '/health')
+
+    expect(body).toMatchObject({ status: `storage_${kind}`, ready: false, reason: `The store is ${kind}` })
+  },
+)
+
 test('a change that notices that the store is gone is answered 507', async () => {
   const { disk, sandbox } = await openOnDisk()
   disk.fail('gone')
