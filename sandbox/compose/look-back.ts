@@ -23,7 +23,7 @@ export function createLookBack(ports: LookBackPorts): Past {
   const { store, requests, settings } = ports
   return {
     givenReadings: settings.readings,
-    lookBack: keptForAWhile(store.past, ports),
+    lookBack: withExpiry(store.past, ports),
     history: () => ({
       entries: store.length,
       begins_at: store.past.beginsAt(),
@@ -32,7 +32,7 @@ export function createLookBack(ports: LookBackPorts): Past {
   }
 }
 
-function keptForAWhile(
+function withExpiry(
   past: PastWorld,
   { realTime, closing: { signal } }: Pick<LookBackPorts, 'realTime' | 'closing'>,
 ): PastWorld['at'] {
