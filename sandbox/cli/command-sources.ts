@@ -52,6 +52,11 @@ export const SANDBOX_COMMANDS: readonly CommandSource[] = [
   },
   {
     heading: 'Objects and payments:',
+    names: ['objects', 'describe'],
+    load: async () => (await import('./objects-command.ts')).objectViewCommands(),
+  },
+  {
+    heading: 'Objects and payments:',
     names: ['play', 'next', 'payments', 'payment'],
     load: async () => (await import('./payment-commands.ts')).paymentCommands(),
   },

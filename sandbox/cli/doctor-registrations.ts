@@ -3,6 +3,7 @@ import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
+import { NOBODY_NOTIFIED } from './nobody-notified.ts'
 
 const WORDS = { webhooks: 'webhook', callbacks: 'callback' } as const
 
@@ -22,9 +23,8 @@ export function registrationFindings(
   folder: string,
 ): Finding[] {
   if (!registrations.some(({ enabled }) => enabled)) {
-    const message = 'Nobody is notified: no registration is enabled'
     const register = commandLine('register URL --type items', folder)
-    return [problem('registrations', message, `register with "${register}"`)]
+    return [problem('registrations', NOBODY_NOTIFIED, `register with "${register}"`)]
   }
   const isUsed = registrations.some(({ generation }) => generation === 'callbacks')
   const called: readonly string[] = isUsed ? callbackTypes(readings.callbackList) : []

@@ -54,6 +54,7 @@ export type StoredResponse = {
 
 export interface Schemas {
   readonly AccountOwner: AccountOwner
+  readonly AddedRegistration: AddedRegistration
   readonly AdvanceRequest: AdvanceRequest
   readonly Advanced: Advanced
   readonly AppliedFault: AppliedFault
@@ -79,6 +80,9 @@ export interface Schemas {
   readonly CurrentBody: CurrentBody
   readonly DeletionHead: DeletionHead
   readonly DeliveryRequest: DeliveryRequest
+  readonly DescribedField: DescribedField
+  readonly DescribedState: DescribedState
+  readonly DescribedTransition: DescribedTransition
   readonly EntryHead: EntryHead
   readonly Event: Event
   readonly ExchangeDetail: ExchangeDetail
@@ -105,9 +109,12 @@ export interface Schemas {
   readonly NextOutcomeHead: NextOutcomeHead
   readonly NextOutcomeList: NextOutcomeList
   readonly NotifiedRegistration: NotifiedRegistration
+  readonly ObjectDescription: ObjectDescription
   readonly ObjectFields: ObjectFields
   readonly ObjectHead: ObjectHead
+  readonly ObjectPage: ObjectPage
   readonly ObjectRecord: ObjectRecord
+  readonly ObjectSummary: ObjectSummary
   readonly Payment: Payment
   readonly PaymentHead: PaymentHead
   readonly PaymentMove: PaymentMove
@@ -118,9 +125,11 @@ export interface Schemas {
   readonly ReadingChoice: ReadingChoice
   readonly ReadingList: ReadingList
   readonly ReadingsHead: ReadingsHead
+  readonly RegistrationChangeRequest: RegistrationChangeRequest
   readonly RegistrationHead: RegistrationHead
   readonly RegistrationList: RegistrationList
   readonly RegistrationRecord: RegistrationRecord
+  readonly RegistrationRequest: RegistrationRequest
   readonly RehearsalDelivery: RehearsalDelivery
   readonly RehearsalNotification: RehearsalNotification
   readonly RehearsalOrderResult: RehearsalOrderResult
@@ -138,6 +147,7 @@ export interface Schemas {
   readonly Settled: Settled
   readonly Snapshot: Snapshot
   readonly SnapshotEntry: SnapshotEntry
+  readonly SpecMark: SpecMark
   readonly StoredDelivery: StoredDelivery
   readonly StoredExchange: StoredExchange
   readonly StoredExchangeTimings: StoredExchangeTimings
@@ -186,6 +196,42 @@ export interface AccountOwner {
    * Whether it can be used.
    */
   readonly active?: boolean
+}
+/**
+ * A registration that was just added.
+ */
+export interface AddedRegistration {
+  readonly registration: RegistrationRecord
+  /**
+   * What the test POST was answered.
+   */
+  readonly test_status: number
+}
+/**
+ * A URL registered for an object type.
+ */
+export interface RegistrationRecord {
+  /**
+   * Its generation.
+   */
+  readonly generation: 'webhooks' | 'callbacks'
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * What it is notified of.
+   */
+  readonly object_type: string
+  /**
+   * Where it points.
+   */
+  readonly url: string
+  /**
+   * Whether it is notified.
+   */
+  readonly enabled: boolean
+  readonly created_at: Instant
 }
 /**
  * How far to go, one of the two.
@@ -833,6 +879,68 @@ export interface DeliveryRequest {
    * How often it is sent; once if left out.
    */
   readonly times?: number
+}
+/**
+ * A field of a Show.
+ */
+export interface DescribedField {
+  /**
+   * Its name, after those of what it lies in: `links.self`.
+   */
+  readonly path: string
+  /**
+   * Its value as JSON.
+   */
+  readonly value: string
+  /**
+   * What it is.
+   */
+  readonly about: string
+  readonly mark: SpecMark
+}
+/**
+ * Where something is known from.
+ */
+export interface SpecMark {
+  /**
+   * The section of the document that states it.
+   */
+  readonly source: string | null
+  /**
+   * The reading that it is taken by.
+   */
+  readonly reading: string | null
+}
+/**
+ * A state.
+ */
+export interface DescribedState {
+  /**
+   * Its name.
+   */
+  readonly state: string
+  /**
+   * The code that goes with it; null for none.
+   */
+  readonly code: number | null
+  readonly mark: SpecMark
+}
+/**
+ * A move that the document shows.
+ */
+export interface DescribedTransition {
+  /**
+   * The state before; null for the creation.
+   */
+  readonly from: string | null
+  /**
+   * The state after.
+   */
+  readonly to: string
+  /**
+   * What moves it.
+   */
+  readonly trigger: string
 }
 /**
  * An object as it is from this revision on. Body: its Show response.
@@ -1704,10 +1812,86 @@ export interface NotifiedRegistration {
   readonly url: string
 }
 /**
+ * An object with what the document says of its moves and its fields.
+ */
+export interface ObjectDescription {
+  /**
+   * Its type.
+   */
+  readonly object_type: string
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Counted from 1; each change adds one.
+   */
+  readonly revision: number
+  /**
+   * Its state; null if its body shows none.
+   */
+  readonly state: string | null
+  /**
+   * The states of its type.
+   */
+  readonly states: readonly DescribedState[]
+  /**
+   * How an object of its kind moves; null where the document is silent.
+   */
+  readonly transitions: readonly DescribedTransition[] | null
+  /**
+   * The states that it can be moved to.
+   */
+  readonly next: readonly string[]
+  readonly moves: SpecMark
+  /**
+   * The fields of its Show, inner ones by their path.
+   */
+  readonly fields: readonly DescribedField[]
+}
+/**
  * Fields of the object, by the service's names.
  */
 export interface ObjectFields {
   readonly [k: string]: unknown
+}
+/**
+ * A page of objects.
+ */
+export interface ObjectPage {
+  /**
+   * Oldest first.
+   */
+  readonly objects: readonly ObjectSummary[]
+  /**
+   * How many were not looked through yet.
+   */
+  readonly older: number
+  /**
+   * Leads to the page before; null if there is none.
+   */
+  readonly before: string | null
+}
+/**
+ * An object in a list.
+ */
+export interface ObjectSummary {
+  /**
+   * Its type.
+   */
+  readonly object_type: string
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * Counted from 1; each change adds one.
+   */
+  readonly revision: number
+  /**
+   * Its state; null if its body shows none.
+   */
+  readonly state: string | null
 }
 /**
  * An object as the sandbox holds it.
@@ -1948,6 +2132,15 @@ export interface ReadingList {
   readonly readings: readonly Reading[]
 }
 /**
+ * What is to change.
+ */
+export interface RegistrationChangeRequest {
+  /**
+   * Whether it is notified.
+   */
+  readonly enabled: boolean
+}
+/**
  * Registrations.
  */
 export interface RegistrationList {
@@ -1957,30 +2150,21 @@ export interface RegistrationList {
   readonly registrations: readonly RegistrationRecord[]
 }
 /**
- * A URL registered for an object type.
+ * A receiver to register.
  */
-export interface RegistrationRecord {
+export interface RegistrationRequest {
   /**
-   * Its generation.
+   * What it is registered as.
    */
   readonly generation: 'webhooks' | 'callbacks'
   /**
-   * Its id.
-   */
-  readonly id: string
-  /**
-   * What it is notified of.
+   * What it is to be notified of.
    */
   readonly object_type: string
   /**
-   * Where it points.
+   * Its HTTPS URL.
    */
   readonly url: string
-  /**
-   * Whether it is notified.
-   */
-  readonly enabled: boolean
-  readonly created_at: Instant
 }
 /**
  * One delivery of a notification, and what becomes of it.

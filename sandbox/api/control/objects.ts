@@ -134,13 +134,13 @@ function withPaymentStep(write: ObjectWrite, before: AnyObject, context: Control
   return [write, ...others]
 }
 
-function parseObjectType(type: string): NotifiedType {
+export function parseObjectType(type: string): NotifiedType {
   if (isNotifiedType(type)) return type
   const message = `Cannot use object type "${type}": the types are ${notifiedTypes.join(', ')}`
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'type', message })
 }
 
-function findObject(type: NotifiedType, given: string, { view }: ControlContext) {
+export function findObject(type: NotifiedType, given: string, { view }: ControlContext) {
   const id = completeObjectId(given, view, { types: [type] })
   const object = view.object(type, id)
   if (object) return { id, ...object }

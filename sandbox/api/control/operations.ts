@@ -4,12 +4,14 @@ import { streamEvents } from './events.ts'
 import { addFault, clearFaults, listFaults, removeFault } from './faults.ts'
 import { getCurrentBody, getJob, listJobs, resendJob } from './jobs.ts'
 import { getHistory } from './look-back.ts'
+import { describeObject } from './object-descriptions.ts'
+import { listObjects } from './object-pages.ts'
 import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
 import { clearNextOutcome, clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
 import { getPayment, listPayments, playPayment, takePaymentStep } from './payments.ts'
 import { listReadings, setReadings } from './readings.ts'
-import { listRegistrations } from './registrations.ts'
+import { addRegistration, changeRegistration, listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'
 import { getRun, listChecks, listRuns, startChecks, startRehearsal, stopRun } from './runs.ts'
 import { listTimeline } from './timeline.ts'
@@ -18,13 +20,16 @@ import { getHealth, getSnapshot, putSnapshot, resetSandbox, settle } from './san
 /** Every operation of the control API. */
 export const controlOperations: ControlOperations = {
   addFault,
+  addRegistration,
   advanceClock,
   changeObject,
+  changeRegistration,
   clearFaults,
   clearNextOutcome,
   clearNextOutcomes,
   craftDelivery,
   createObject,
+  describeObject,
   getClock,
   getCurrentBody,
   getDelivery,
@@ -40,6 +45,7 @@ export const controlOperations: ControlOperations = {
   listFaults,
   listJobs,
   listNextOutcomes,
+  listObjects,
   listPayments,
   listReadings,
   listRegistrations,

@@ -30,17 +30,14 @@ export function refuseSecond(
   })
 }
 
-/** Decides only if the URL answers the test POST with success. Source: §1, §4, §7 */
+/** Decides only if the URL answers the test POST with success, and by the status of that. Source: §1, §4, §7 */
 export function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
-  decide: () => Decision<Body>,
+  decide: (status: number) => Decision<Body>,
 ): Decision<Body> {
   return performInEpoch(
     (actions) => actions.testPost(url, generation),
-    (exchange) => {
-      refuseFailedTest(url, exchange)
-      return decide()
-    },
+    (exchange) => decide(requireSuccess(url, exchange)),
   )
 }
 
@@ -73,8 +70,8 @@ export function updateRegistration<Kind extends Registration, Body>(
   return afterTestPost(after, decide)
 }
 
-function refuseFailedTest(url: string, { outcome }: Exchange): void {
-  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return
+function requireSuccess(url: string, { outcome }: Exchange): number {
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return outcome.status
   const problem: Problem =
     outcome.kind === 'answered'
       ? {

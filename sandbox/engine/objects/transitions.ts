@@ -5,6 +5,7 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 interface Transition {
   readonly from: string | null
   readonly to: string
+  readonly trigger: string
 }
 
 interface Lifecycle {
@@ -17,7 +18,7 @@ interface Lifecycle {
 const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
 /** The transitions that the document shows for an object; undefined where it shows none. */
-function findTransitions<Type extends NotifiedType>(
+export function findTransitions<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
 ): readonly Transition[] | undefined {

@@ -24,6 +24,9 @@ export interface ObjectsOfType {
   version(id: string, back: number): ObjectVersion | undefined
   /** What objects are kept by, oldest first. */
   ids(): Iterable<string>
+  count(): number
+  /** From the `start`th, counted from 0, to before the `end`th. */
+  idsBetween(start: number, end: number): readonly string[]
   idsBeginning(start: string): readonly string[]
 }
 
@@ -54,6 +57,8 @@ export function createObjectsOfType(data: IndexData, type: NotifiedType): Object
     *ids() {
       for (let number = 0; number < ids.length; number++) yield ids.at(number)
     },
+    count: () => ids.length,
+    idsBetween: (start, end) => Array.from({ length: end - start }, (_, index) => ids.at(start + index)),
     idsBeginning: ids.beginning,
   }
 }

@@ -24,6 +24,9 @@ export interface View extends JobView {
   /** What is another one after each change of the object, and in each world. */
   objectVersion(type: NotifiedType, id: string): number | undefined
   objectIds(type: NotifiedType): Iterable<string>
+  objectCount(type: NotifiedType): number
+  /** The ids of the objects from the `start`th of the type, counted from 0 in the order of their creation, to before the `end`th. */
+  objectIdsBetween(type: NotifiedType, start: number, end: number): readonly string[]
   /** All ids that objects of the type are kept by and that begin so. */
   objectIdsBeginning(type: NotifiedType, start: string): Iterable<string>
   /** The id that the object with this id is kept by; undefined if there is none. */
@@ -105,6 +108,8 @@ export function createView(indexes: () => Indexes, read: Read): View {
       return version && epoch * 2 ** 32 + version.position
     },
     objectIds: (type) => indexes().objects[type].ids(),
+    objectCount: (type) => indexes().objects[type].count(),
+    objectIdsBetween: (type, start, end) => indexes().objects[type].idsBetween(start, end),
     objectIdsBeginning: (type, start) => indexes().objects[type].idsBeginning(start),
     keptId,
     registration: (id) => indexes().registrationById.get(id),

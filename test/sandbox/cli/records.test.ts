@@ -6,6 +6,7 @@ import { eventLine } from '../../../sandbox/cli/event-lines.ts'
 import { eventTypes } from '../../../sandbox/client/event-text.ts'
 import { parseEventTypes } from '../../../sandbox/cli/events-command.ts'
 import { attemptLines, formatResend } from '../../../sandbox/cli/job-commands.ts'
+import { formatDescription, formatObjects } from '../../../sandbox/cli/objects-command.ts'
 import { formatPayments } from '../../../sandbox/cli/payment-commands.ts'
 import { formatTimeline } from '../../../sandbox/cli/timeline-command.ts'
 import { formatRegistrations } from '../../../sandbox/cli/registration-commands.ts'
@@ -74,6 +75,44 @@ test('the timeline lists jobs by payment and object, with when each attempt was 
     `${AT} | payment-1 | items i1 | completed | ${AT}`,
     `${AT} | items i2 | completed`,
   ])
+})
+
+test('objects are listed with their states, and how to get the page before', () => {
+  const item = { object_type: 'items', id: 'i1', revision: 2, state: 'completed' }
+  const flags = { data: 'mine', type: 'items', limit: 2, state: 'completed', before: '9' } as const
+  const [older, _, row] = formatObjects({ objects: [item], older: 7, before: '7' }, flags).split('\n')
+
+  expect(older).toBe(
+    '7 older: npx hookbench objects items --state completed --limit 2 --before 7 --data mine',
+  )
+  expect(words(row ?? '')).toBe('i1 | completed | 2')
+  expect(formatObjects({ objects: [], older: 0, before: null }, { ...flags, limit: 200 })).toBe('No items')
+})
+
+test('an object is described by where it can go and where each field is known from', () => {
+  const mark = (source: string | null, reading: string | null) => ({ source, reading })
+  const field = (path: string, known: ReturnType<typeof mark>) => ({
+    path,
+    value: '1',
+    about: '',
+    mark: known,
+  })
+  const [first, _, ...rows] = formatDescription({
+    object_type: 'items',
+    id: 'i1',
+    revision: 1,
+    state: 'pending',
+    states: [],
+    transitions: null,
+    next: ['completed', 'voided'],
+    moves: mark(null, 'unshown-transitions'),
+    fields: [field('id', mark('§2.5', null)), field('state', mark('§2.5', 'item-states'))],
+  }).split('\n')
+
+  expect(first).toBe(
+    'items i1 is pending, and can be moved to: completed, voided (read by unshown-transitions)',
+  )
+  expect(rows.map(words)).toEqual(['id | 1 | stated, §2.5', 'state | 1 | read by item-states, §2.5'])
 })
 
 test('registrations are listed with their generation', () => {

@@ -35,7 +35,7 @@ test.each([
   ['POST', '/control/health', 'GET'],
   ['PUT', '/control/clock', 'GET, PATCH'],
   ['GET', '/control/clock/advance', 'POST'],
-  ['GET', '/control/objects/items', 'POST'],
+  ['PUT', '/control/objects/items', 'GET, POST'],
   ['PUT', '/control/objects/items/x', 'GET, PATCH'],
   ['DELETE', '/control/objects/items/x', 'GET, PATCH'],
   ['DELETE', '/control/jobs', 'GET'],

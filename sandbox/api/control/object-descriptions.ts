@@ -1,0 +1,105 @@
+import type {
+  DescribedField,
+  DescribedState,
+  ObjectDescription,
+  SpecMark,
+} from '../../../spec/generated/control-types.ts'
+import { LIFECYCLES } from '../../../spec/generated/lifecycles.ts'
+import { MODELS } from '../../../spec/generated/models.ts'
+import { deref, type JsonSchema } from '../../../spec/json-schema.ts'
+import { objectState } from '../../../spec/models.ts'
+import { kindOf, type NotifiedType, type ObjectByType } from '../../../spec/notifications.ts'
+import { serviceSchemas } from '../../../spec/schemas.ts'
+import { findTransitions, nextStates } from '../../engine/objects/transitions.ts'
+import { reply } from '../operations/operation.ts'
+import { lookBack } from './look-back.ts'
+import { findObject, parseObjectType } from './objects.ts'
+import type { ControlOperation } from './operation.ts'
+
+/** An entry of lifecycles.yaml that names where it is known from. */
+interface Entry {
+  readonly source?: string
+  readonly reading?: string
+}
+
+interface Lifecycle {
+  readonly states: Readonly<Record<string, Entry & { readonly code?: number }>>
+  readonly moves: Entry
+}
+
+const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
+
+export const describeObject: ControlOperation<'describeObject'> = lookBack(({ path }, context) => {
+  const type = parseObjectType(path.type)
+  const { id, revision, body } = findObject(type, path.id, context)
+  const schema = { $ref: `#/components/schemas/${kindOf(type, body) ?? MODELS[type].schema}` }
+  const fields = describeFields(body, { schema, path: '', mark: UNKNOWN })
+  return reply(200, { object_type: type, id, revision, ...describeLife(type, body), fields })
+})
+
+function describeLife(
+  type: NotifiedType,
+  object: ObjectByType[NotifiedType],
+): Pick<ObjectDescription, 'state' | 'states' | 'transitions' | 'next' | 'moves'> {
+  const { states, moves } = LIFECYCLE_BY_TYPE[type]
+  const state = objectState(type, object)
+  const others = state === null ? [] : Object.keys(states).filter((each) => each !== state)
+  return {
+    state,
+    states: Object.entries(states).map(([name, { code = null, ...entry }]): DescribedState => {
+      return { state: name, code, mark: toMark(entry) }
+    }),
+    transitions:
+      findTransitions(type, object)?.map(({ from, to, trigger }) => ({ from, to, trigger })) ?? null,
+    // Reading: unshown-transitions
+    next: [...(nextStates(type, object) ?? others)],
+    moves: toMark(moves),
+  }
+}
+
+const UNKNOWN: SpecMark = { source: null, reading: null }
+
+function toMark({ source, reading }: Entry): SpecMark {
+  return { source: source ?? null, reading: reading ?? null }
+}
+
+interface Place {
+  readonly schema: JsonSchema
+  /** The names of what it lies in, each with a dot; empty for the object itself. */
+  readonly path: string
+  /** Where what it lies in is known from. */
+  readonly mark: SpecMark
+}
+
+/** Every field that holds no further ones, as the schema of its place marks it or else the schema of what it lies in. */
+function describeFields(value: object, { schema, path, mark: outer }: Place): DescribedField[] {
+  const mark = markOf(schema) ?? outer
+  const properties = listProperties(schema)
+  return Object.entries(value).flatMap(([name, inner]: readonly [string, unknown]): DescribedField[] => {
+    const property = properties[name] ?? {}
+    const place = `${path}${name}`
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && hasFields(inner, property))
+      return describeFields(inner, { schema: property, path: `${place}.`, mark })
+    const about = property.description ?? deref(property, serviceSchemas).description ?? ''
+    return [{ path: place, value: JSON.stringify(inner), about, mark: markOf(property) ?? mark }]
+  })
+}
+
+function hasFields(value: object, schema: JsonSchema): boolean {
+  return Object.keys(value).length > 0 && Object.keys(listProperties(schema)).length > 0
+}
+
+/** What a reference says beside it comes before what it points to. */
+function markOf(schema: JsonSchema): SpecMark | undefined {
+  const marked = [schema, deref(schema, serviceSchemas)].find(
+    (each) => each['x-source'] !== undefined || each['x-reading'] !== undefined,
+  )
+  return marked && { source: marked['x-source'] ?? null, reading: marked['x-reading'] ?? null }
+}
+
+/** Those of the schema itself before those of its parts and alternatives. */
+function listProperties(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const { properties, allOf = [], anyOf = [], oneOf = [] } = deref(schema, serviceSchemas)
+  const parts = [...allOf, ...anyOf, ...oneOf].flatMap((part) => Object.entries(listProperties(part)))
+  return { ...Object.fromEntries(parts), ...properties }
+}

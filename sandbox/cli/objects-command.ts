@@ -1,0 +1,98 @@
+import type { Command } from 'commander'
+import { OPERATIONS } from '../../spec/generated/control-operations.ts'
+import type { ObjectDescription, ObjectPage, SpecMark } from '../../spec/generated/control-types.ts'
+import type { NotifiedType } from '../../spec/notifications.ts'
+import { commandLine } from '../adapters/command-line.ts'
+import { toPrintable } from '../engine/core/printable.ts'
+import { argument, controlCommand, option } from './control-command.ts'
+import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'
+import { parseObjectType, whole, withoutUndefined } from './option-values.ts'
+
+interface ObjectsFlags extends PastFlags {
+  readonly type: NotifiedType
+  readonly limit: number
+  readonly before?: string
+  readonly id?: string
+  readonly state?: string
+}
+
+interface DescribeFlags extends PastFlags {
+  readonly type: NotifiedType
+  readonly id: string
+}
+
+const { minimum, maximum, fallback: DEFAULT_LIMIT } = OPERATIONS.listObjects.query.limit
+
+export function objectViewCommands(): Command[] {
+  const type = () => argument('<type>', 'object type, such as items', parseObjectType)
+  return [
+    controlCommand({
+      name: 'objects',
+      description: 'list the objects of a type with their states',
+      arguments: [type()],
+      options: [
+        option('--id <start>', 'only those whose id begins so'),
+        option('--state <state>', 'only those in this state'),
+        option(
+          '--limit <count>',
+          'how many to look through at most',
+          whole('--limit', { least: minimum, most: maximum }),
+        ).default(DEFAULT_LIMIT),
+        option('--before <before>', 'the objects before an earlier page'),
+        atOption(),
+      ],
+      call: (perform, flags: ObjectsFlags) => {
+        const { limit, before, id, state } = flags
+        const query = { limit, ...withoutUndefined({ before, id, state }), ...pastQuery(flags) }
+        return perform('listObjects', { path: { type: flags.type }, query })
+      },
+      text: formatObjects,
+    }),
+    controlCommand({
+      name: 'describe',
+      description:
+        'say where an object can go, and which of its fields the document states and which are read',
+      summary: 'say of an object what is stated and what is read',
+      arguments: [type(), argument('<id>', "the object's id")],
+      options: [atOption()],
+      call: (perform, flags: DescribeFlags) =>
+        perform('describeObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
+      text: formatDescription,
+    }),
+  ]
+}
+
+/** A page of objects, and how to get the page before. */
+export function formatObjects({ objects, older, before }: ObjectPage, flags: ObjectsFlags): string {
+  const { data, type, limit, id, state, at } = flags
+  const given = { id, state, at, limit: limit === DEFAULT_LIMIT ? undefined : limit, before }
+  const options = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [`--${name} ${value}`],
+  )
+  const earlier =
+    before === null
+      ? []
+      : [`${older} older: ${toPrintable(commandLine(`objects ${type} ${options.join(' ')}`, data))}`]
+  const rows = objects.map((each) => [each.id, each.state ?? '', String(each.revision)])
+  return [
+    ...earlier,
+    rows.length === 0 ? `No ${type}` : formatTable(['ID', 'STATE', 'REVISION'], rows, true),
+  ].join('\n')
+}
+
+/** Where an object can go, and each field of its Show with where it is known from. */
+export function formatDescription(description: ObjectDescription): string {
+  const { object_type, id, state, next, moves, fields } = description
+  const ways = next.length === 0 ? 'nowhere' : next.join(', ')
+  const at = state === null ? '' : ` is ${state}, and`
+  const rows = fields.map(({ path, value, mark }) => [path, value, markText(mark)])
+  return [
+    toPrintable(`${object_type} ${id}${at} can be moved to: ${ways} (${markText(moves)})`),
+    formatTable(['FIELD', 'VALUE', 'KNOWN FROM'], rows),
+  ].join('\n')
+}
+
+function markText({ source, reading }: SpecMark): string {
+  if (reading === null) return source === null ? 'nothing' : `stated, ${source}`
+  return `read by ${reading}${source === null ? '' : `, ${source}`}`
+}
