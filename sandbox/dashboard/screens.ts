@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import type { ScreenProps } from './parts/screen-props.ts'
 import { Timeline } from './timeline/timeline.tsx'
+import { World } from './world/world.tsx'
 
 /** A screen, which a first word of the address names. */
 export interface Screen {
@@ -15,6 +16,7 @@ export interface Screen {
 export const SCREENS: readonly Screen[] = [
   { word: '', title: 'Timeline', component: Timeline },
   { word: 'jobs', component: Timeline },
+  { word: 'world', title: 'World', component: World },
 ]
 
 export function findScreen(word: string): Screen | undefined {

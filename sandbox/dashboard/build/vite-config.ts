@@ -1,11 +1,52 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
+import { faultKinds } from '../../../spec/faults.ts'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
+import { DELIVERY } from '../../../spec/generated/delivery.ts'
+import { MODELS } from '../../../spec/generated/models.ts'
 import { listCommands } from './command-list.ts'
 import { writeLicenses } from './licenses.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+
+const formatTable = (name: string, table: object) => `export const ${name} = ${JSON.stringify(table)}`
+
+const mapTable = <Row, Slim>(table: Readonly<Record<string, Row>>, change: (row: Row) => Slim) =>
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, change(row)]))
+
+/** By its file, each generated table with only what the page looks up in it: the rest is for who answers. */
+const SLIM_TABLES: ReadonlyMap<string, string> = new Map([
+  [
+    at('spec/generated/control-operations.ts'),
+    formatTable(
+      'OPERATIONS',
+      mapTable(OPERATIONS, ({ method, path, slow }) => ({ method, path, ...(slow && { slow }) })),
+    ),
+  ],
+  [
+    at('spec/generated/delivery.ts'),
+    formatTable('DELIVERY', {
+      success: DELIVERY.success,
+      object_types: DELIVERY.object_types,
+      earlier_callbacks: { object_types: DELIVERY.earlier_callbacks.object_types },
+    }),
+  ],
+  [
+    at('spec/generated/faults.ts'),
+    formatTable(
+      'FAULTS',
+      mapTable(faultKinds, (kinds) => mapTable(kinds, () => ({}))),
+    ),
+  ],
+  [
+    at('spec/generated/models.ts'),
+    formatTable(
+      'MODELS',
+      mapTable(MODELS, () => ({})),
+    ),
+  ],
+])
 
 /** The page, as files that any server of files can serve. It runs in browsers of the last three years. */
 export const viteConfig: InlineConfig = {
@@ -14,7 +55,7 @@ export const viteConfig: InlineConfig = {
   base: './',
   logLevel: 'warn',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [callByFetch(), slimOperations(), commandList(), writeLicenses()],
+  plugins: [callByFetch(), slimTables(), commandList(), writeLicenses()],
   build: {
     outDir: at('dist/dashboard'),
     emptyOutDir: true,
@@ -28,31 +69,29 @@ export const viteConfig: InlineConfig = {
   },
 }
 
+/** What the client is made of elsewhere, and here. */
+const IN_BROWSERS = [
+  ['/http-call.ts', 'sandbox/dashboard/adapters/fetch-call.ts'],
+  ['/no-answer.ts', 'sandbox/dashboard/adapters/no-answer.ts'],
+] as const
+
 /** The control client calls by `node:http` elsewhere. */
 function callByFetch(): Plugin {
   return {
     name: 'call-by-fetch',
     enforce: 'pre',
-    resolveId: (source) =>
-      source.endsWith('/http-call.ts') ? at('sandbox/dashboard/adapters/fetch-call.ts') : undefined,
+    resolveId(source) {
+      const found = IN_BROWSERS.find(([name]) => source.endsWith(name))
+      return found && at(found[1])
+    },
   }
 }
 
-const OPERATIONS_FILE = at('spec/generated/control-operations.ts')
-
-/** Of an operation the page needs only how it is called: the rest of the table is for who answers. */
-function slimOperations(): Plugin {
+function slimTables(): Plugin {
   return {
-    name: 'slim-operations',
+    name: 'slim-tables',
     enforce: 'pre',
-    load(id) {
-      if (id !== OPERATIONS_FILE) return undefined
-      const rows = Object.values(OPERATIONS).map(({ id: name, method, path, slow }) => [
-        name,
-        { method, path, slow },
-      ])
-      return `export const OPERATIONS = ${JSON.stringify(Object.fromEntries(rows))}`
-    },
+    load: (id) => SLIM_TABLES.get(id),
   }
 }
 

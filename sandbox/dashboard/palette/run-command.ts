@@ -105,6 +105,8 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
     },
     ['--outcome', '--via', '--amount', '--currency', '--item', '--user', '--pace'],
   ),
+  objects: screen(({ text }) => ({ screen: 'world', path: [text('type')] })),
+  describe: screen(({ text }) => ({ screen: 'world', path: [text('type'), text('id')] })),
   next: call((perform, values) => perform('takePaymentStep', byId(values))),
   payments: call((perform, values) => perform('listPayments', { query: pageOf(values) }), PAGE),
   payment: call((perform, values) => perform('getPayment', byId(values))),

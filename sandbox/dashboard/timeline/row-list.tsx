@@ -7,8 +7,8 @@ import { InboxLine, TimelineLine } from './timeline-lines.tsx'
 import type { TimelineView } from './timeline-view.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useRowKeys } from './use-row-keys.ts'
-import { useViewport } from './use-viewport.ts'
-import { findVisibleRows, rowKey, scrollToRow, type VisibleRows } from './virtual-rows.ts'
+import { useViewport } from '../parts/use-viewport.ts'
+import { findVisibleRows, rowKey, scrollToRow, type VisibleRows } from '../parts/virtual-rows.ts'
 
 const ROW_HEIGHT = 26
 const [NAME_WIDTH, NARROW_NAME_WIDTH, NARROW] = [300, 150, 640]

@@ -4,7 +4,7 @@ import { useApp } from '../parts/use-app.ts'
 import { formatRoute } from '../state/route.ts'
 import type { Line } from './lines.ts'
 import type { TimelineView } from './timeline-view.ts'
-import type { VisibleRows } from './virtual-rows.ts'
+import type { VisibleRows } from '../parts/virtual-rows.ts'
 
 interface TableTwinProps {
   readonly view: TimelineView

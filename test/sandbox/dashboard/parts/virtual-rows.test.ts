@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findVisibleRows, rowKey, scrollToRow } from '../../../../sandbox/dashboard/timeline/virtual-rows.ts'
+import { findVisibleRows, rowKey, scrollToRow } from '../../../../sandbox/dashboard/parts/virtual-rows.ts'
 
 const rowHeight = 26
 

@@ -1,0 +1,41 @@
+import type { ObjectPage, ObjectSummary } from '../../../spec/generated/control-types.ts'
+import type { Perform } from '../../compose/perform.ts'
+
+export interface ObjectRows {
+  /** Newest first. */
+  readonly objects: readonly ObjectSummary[]
+  /** How many were not looked through. */
+  readonly older: number
+}
+
+interface ObjectFilter {
+  readonly type: string
+  /** What ids begin with; empty for any. */
+  readonly id: string
+  /** Empty for any. */
+  readonly state: string
+}
+
+const PAGE = 1_000
+
+/** The newest objects, so many pages of them. */
+export async function listPages(
+  perform: Perform,
+  { type, id, state }: ObjectFilter,
+  pages: number,
+): Promise<ObjectRows> {
+  const objects: ObjectSummary[] = []
+  let [older, before]: [number, string | null] = [0, '']
+  for (let page = 0; page < pages && before !== null; page++) {
+    const query = {
+      limit: PAGE,
+      ...(id !== '' && { id }),
+      ...(state !== '' && { state }),
+      ...(before !== '' && { before }),
+    }
+    const reply: ObjectPage = await perform('listObjects', { path: { type }, query })
+    objects.push(...reply.objects.toReversed())
+    ;({ older, before } = reply)
+  }
+  return { objects, older }
+}

@@ -1,0 +1,107 @@
+import type { DescribedField, ObjectDescription, Reading } from '../../../spec/generated/control-types.ts'
+import { ExactText } from '../delivery/exact-text.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { KnownFrom } from './known-from.tsx'
+import { StateDiagram } from './state-diagram.tsx'
+
+interface ObjectPaneProps {
+  readonly type: string
+  readonly id: string
+}
+
+/** One object: where it is, where it can go, and what is known of each of its fields from where. */
+export function ObjectPane({ type, id }: ObjectPaneProps) {
+  const { perform } = useApp()
+  const key = `${type}/${id}`
+  const description = useListing(
+    { load: () => perform('describeObject', { path: { type, id } }), types: ['object', 'readings', 'world'] },
+    key,
+  )
+  const list = useListing({ load: () => perform('listReadings'), types: ['readings', 'world'] })
+  if (!description) return <p class="dim">Reading the object</p>
+  const readings = list?.readings ?? []
+  const { moves, fields, revision, state } = description
+  return (
+    <article class="delivery">
+      <header>
+        <h2>
+          {type} {state !== null && <ExactText text={state} />}
+        </h2>
+        <p class="mono">
+          <ExactText text={description.id} />
+        </p>
+        <p class="dim">revision {revision}</p>
+      </header>
+      <section aria-label="Moves">
+        <h3>Where it can go</h3>
+        <StateDiagram description={description} />
+        <Moves {...description} />
+        <KnownFrom mark={moves} readings={readings} />
+      </section>
+      <ShowFields fields={fields} readings={readings} />
+    </article>
+  )
+}
+
+interface ShowFieldsProps {
+  readonly fields: readonly DescribedField[]
+  readonly readings: readonly Reading[]
+}
+
+function ShowFields({ fields, readings }: ShowFieldsProps) {
+  return (
+    <section aria-label="Show">
+      <h3>What its Show says</h3>
+      <table class="changes">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value</th>
+            <th scope="col">Known from</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ path, value, about, mark }) => (
+            <tr key={path}>
+              <th scope="row" class="mono" title={about}>
+                <ExactText text={path} />
+              </th>
+              <td class="mono">
+                <ExactText text={value} />
+              </td>
+              <td>
+                <KnownFrom mark={mark} readings={readings} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Moves({ object_type: type, id, next }: ObjectDescription) {
+  const { perform, run } = useApp()
+  if (next.length === 0) return <p class="dim">No move is possible</p>
+  return (
+    <div class="actions" role="group" aria-label="Move to">
+      {next.map((to) => (
+        <button
+          key={to}
+          type="button"
+          class="mono"
+          onClick={() =>
+            void run(
+              () => perform('moveObject', { path: { type, id }, body: { to } }),
+              ({ notified }) =>
+                `Moved to ${to}: ${notified.length === 0 ? 'nobody is notified' : notified.map(({ url }) => `notifies ${url}`).join(', ')}`,
+            )
+          }
+        >
+          {to}
+        </button>
+      ))}
+    </div>
+  )
+}

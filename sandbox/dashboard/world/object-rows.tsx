@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { ObjectSummary } from '../../../spec/generated/control-types.ts'
+import { MODELS } from '../../../spec/generated/models.ts'
+import { ExactText } from '../delivery/exact-text.tsx'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { useViewport } from '../parts/use-viewport.ts'
+import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
+import { formatRoute } from '../state/route.ts'
+import { listPages, type ObjectRows as Rows } from './list-pages.ts'
+
+const ROW_HEIGHT = 26
+/** Of the object types that are notified. */
+export const TYPES = Object.keys(MODELS)
+
+interface ObjectRowsProps {
+  readonly type: string
+  readonly chosenId: string | undefined
+}
+
+/** The objects of a type, newest first, of which only those in sight are in the page. */
+export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
+  const { perform, go } = useApp()
+  const [id, setId] = useState('')
+  const [state, setState] = useState('')
+  const [pages, setPages] = useState(1)
+  const listed = useListing(
+    { load: () => listPages(perform, { type, id, state }, pages), types: ['object', 'world'] },
+    `${type} ${id} ${state} ${pages}`,
+  )
+  // Until others are listed, so that nothing jumps.
+  const before = useRef<Rows>({ objects: [], older: 0 })
+  if (listed) before.current = listed
+  const { objects, older } = before.current
+  return (
+    <div class="rows">
+      <div class="toolbar">
+        <select
+          aria-label="Objects of type"
+          value={type}
+          onChange={({ currentTarget }) => go({ screen: 'world', path: [currentTarget.value] })}
+        >
+          {TYPES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+        <Filter label="Id begins with" value={id} onText={setId} />
+        <Filter label="State" value={state} onText={setState} />
+      </div>
+      <RowsInSight objects={objects} type={type} chosenId={chosenId}>
+        {listed && objects.length === 0 && older === 0 && (
+          <NoObjects type={type} filtered={id + state !== ''} />
+        )}
+      </RowsInSight>
+      {older > 0 && (
+        <button type="button" class="older" onClick={() => setPages(pages + 1)}>
+          Look through older ones: {older}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface FilterProps {
+  readonly label: string
+  readonly value: string
+  readonly onText: (text: string) => void
+}
+
+function Filter({ label, value, onText }: FilterProps) {
+  return (
+    <input
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onInput={({ currentTarget }) => onText(currentTarget.value.trim())}
+    />
+  )
+}
+
+interface RowsInSightProps extends ObjectRowsProps {
+  readonly objects: readonly ObjectSummary[]
+  /** What is said where there are none. */
+  readonly children: ComponentChildren
+}
+
+function RowsInSight({ objects, type, chosenId, children }: RowsInSightProps) {
+  const { go } = useApp()
+  const { element, viewport } = useViewport()
+  const { start, end } = findVisibleRows({ ...viewport, rowHeight: ROW_HEIGHT, count: objects.length })
+  const at = objects.findIndex((each) => each.id === chosenId)
+  function step(by: 1 | -1): void {
+    const row = at === -1 ? 0 : at + by
+    const next = objects[row]
+    if (!next) return
+    if (element.current) element.current.scrollTop = scrollToRow(row, { ...viewport, rowHeight: ROW_HEIGHT })
+    go({ screen: 'world', path: [type, next.id] })
+  }
+  useKeys([
+    { key: 'j', about: 'next object', run: () => step(1) },
+    { key: 'k', about: 'object before', run: () => step(-1) },
+  ])
+  return (
+    <div ref={element} class="scroller" role="group" aria-label="Objects" tabIndex={0}>
+      {children}
+      <div class="all" style={{ height: `${objects.length * ROW_HEIGHT}px` }}>
+        <div class="in-sight" style={{ transform: `translateY(${start * ROW_HEIGHT}px)` }}>
+          {objects.slice(start, end).map((each, index) => (
+            <a
+              key={rowKey(start + index)}
+              class={each.id === chosenId ? 'line cursor' : 'line'}
+              aria-current={each.id === chosenId ? 'true' : undefined}
+              href={formatRoute({ screen: 'world', path: [each.object_type, each.id] })}
+            >
+              <span class="name mono">
+                <ExactText text={each.id} />
+              </span>
+              <span class="state">
+                <ExactText text={each.state ?? ''} />
+              </span>
+            </a>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NoObjects({ type, filtered }: { readonly type: string; readonly filtered: boolean }) {
+  const { show } = useApp()
+  if (filtered) return <p class="empty">No {type} are like that</p>
+  return (
+    <div class="empty">
+      <p>There are no {type} yet.</p>
+      <button type="button" onClick={() => show({ kind: 'palette', query: `create ${type}` })}>
+        Create one
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
+import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
+import { ExactText } from '../delivery/exact-text.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { RegisterForm } from './register-form.tsx'
+
+/** Who is notified of what, by both generations. */
+export function Registrations() {
+  const { perform } = useApp()
+  const list = useListing({
+    load: () => perform('listRegistrations'),
+    types: ['registration', 'registration_removed', 'world'],
+  })
+  if (!list) return <p class="dim">Reading the registrations</p>
+  const { registrations } = list
+  return (
+    <article class="delivery">
+      <h2>Registrations</h2>
+      {!registrations.some(({ enabled }) => enabled) && (
+        <div class="reason">
+          <p>{NOBODY_NOTIFIED}</p>
+          <p>
+            Register your receiver below. It needs a certificate: <code>npx hookbench cert localhost</code>{' '}
+            makes one. <code>npx hookbench doctor</code> finds out what else is wrong.
+          </p>
+        </div>
+      )}
+      {registrations.length > 0 && (
+        <table class="changes">
+          <thead>
+            <tr>
+              <th scope="col">Type</th>
+              <th scope="col">Receiver</th>
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {registrations.map((each) => (
+              <Row key={each.id} {...each} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <RegisterForm />
+    </article>
+  )
+}
+
+function Row({ id, generation, object_type: type, url, enabled }: RegistrationRecord) {
+  const { perform, run } = useApp()
+  const act = enabled ? 'Disable' : 'Enable'
+  return (
+    <tr>
+      <th scope="row">
+        {type} <span class="dim">{generation === 'callbacks' ? 'callback' : 'webhook'}</span>
+      </th>
+      <td class="mono">
+        <ExactText text={url} />
+      </td>
+      <td>
+        <span class={enabled ? 'good' : 'dim'}>{enabled ? 'enabled' : 'disabled'}</span>{' '}
+        <button
+          type="button"
+          aria-label={`${act} ${generation} of ${type} at ${url}`}
+          onClick={() =>
+            void run(
+              () => perform('changeRegistration', { path: { id }, body: { enabled: !enabled } }),
+              () => `${act}d ${type}`,
+            )
+          }
+        >
+          {act}
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,172 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findAxeProblems } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+
+let browser: Browser
+let bench: DashboardBench
+const pages: Page[] = []
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([launchChromium(), serveDashboard()])
+})
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close()
+  await bench.bench('POST', '/reset', {})
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+async function open(route: string, options: Parameters<DashboardBench['open']>[1] = {}): Promise<Page> {
+  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, route, ...options })
+  pages.push(page)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+const create = async (type: string, fields: object = {}): Promise<string> =>
+  (await bench.bench('POST', `/objects/${type}`, fields)).body.id
+
+test('where nobody is registered, that is said, and a receiver is registered by keyboard alone', async () => {
+  const page = await open('#/world')
+  await page.getByText('Nobody is notified: no registration is enabled').waitFor()
+
+  await page.getByLabel('URL').focus()
+  await page.keyboard.type(bench.urlFor('webhooks', 'items'))
+  await page.keyboard.press('Enter')
+
+  await page.getByText('Registered for items: the test POST was answered 200').waitFor()
+  await page.getByText('Nobody is notified').waitFor({ state: 'detached' })
+  const { body } = await bench.bench('GET', '/registrations')
+  expect(body.registrations).toMatchObject([{ generation: 'webhooks', object_type: 'items', enabled: true }])
+})
+
+test('a receiver that cannot be reached is not registered, and the page says why', async () => {
+  const page = await open('#/world')
+
+  await page.getByLabel('URL').fill('https://localhost:1/nothing')
+  await page.getByLabel('Generation').selectOption('as callback')
+  await page.getByRole('button', { name: 'Register' }).click()
+
+  await page.getByText('the test POST to https://localhost:1/nothing failed').waitFor()
+  expect((await bench.bench('GET', '/registrations')).body.registrations).toEqual([])
+})
+
+test('a registration is disabled and enabled again', async () => {
+  await bench.register('items')
+  const page = await open('#/world')
+
+  await page.getByRole('button', { name: /^Disable webhooks of items/ }).click()
+  const enable = page.getByRole('button', { name: /^Enable webhooks of items/ })
+  await enable.waitFor()
+  const disabled = (await bench.bench('GET', '/registrations')).body.registrations[0].enabled
+  await enable.click()
+  await page.getByRole('button', { name: /^Disable webhooks of items/ }).waitFor()
+
+  expect(disabled).toBe(false)
+})
+
+test('an object is found by its id and by its state, as it changes', async () => {
+  const [first, second] = [await create('items'), await create('items')]
+  const page = await open('#/world')
+  const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
+  await rows.nth(1).waitFor()
+
+  await page.getByLabel('State', { exact: true }).fill('completed')
+  await page.getByText('No items are like that').waitFor()
+  await bench.bench('POST', `/objects/items/${first}/transitions`, { to: 'completed' })
+  await rows.filter({ hasText: first }).waitFor()
+  const found = await rows.count()
+  await page.getByLabel('State', { exact: true }).fill('')
+  await page.getByLabel('Id begins with').fill(second.slice(0, 13))
+  await rows.filter({ hasText: second }).waitFor()
+  await rows.filter({ hasText: first }).waitFor({ state: 'detached' })
+
+  expect(found).toBe(1)
+})
+
+test('an object shows where it is, and a button moves it where the document lets it go', async () => {
+  const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
+  const id = await create('batch_transactions', kind)
+  const page = await open('#/world/batch_transactions')
+  await page.getByRole('link', { name: id }).click()
+  await page
+    .getByRole('img', { name: 'State bank_processing; it can go to successful, invalid_account_details' })
+    .waitFor()
+  const moves = page.getByRole('group', { name: 'Move to' }).getByRole('button')
+  const names = await moves.allTextContents()
+
+  await moves.filter({ hasText: 'successful' }).click()
+
+  await page.getByText('Moved to successful: nobody is notified').waitFor()
+  await page.getByRole('img', { name: 'State successful; it can go to no other' }).waitFor()
+  expect(names).toEqual(['successful', 'invalid_account_details'])
+})
+
+test('each field of a Show says whether it is stated or read, and what else could be chosen', async () => {
+  const id = await create('items', { name: '<b id=owned>a table</b>' })
+  const page = await open(`#/world/items/${id}`)
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+
+  await row('state').getByText('item-states').click()
+
+  const { readings } = (await bench.bench('GET', '/readings')).body
+  const { about } = readings.find(({ id: each }: { id: string }) => each === 'item-states')
+  await row('state').getByText(about).waitFor()
+  expect(await row('name').getByRole('cell').first().textContent()).toBe('"<b id=owned>a table</b>"')
+  expect(await page.locator('#owned').count()).toBe(0)
+})
+
+test('j, k and Escape go through the objects', async () => {
+  const [first, second] = [await create('items'), await create('items')]
+  const page = await open('#/world')
+  await page.getByRole('link', { name: first }).waitFor()
+  const hash = () => page.evaluate<string>('location.hash')
+
+  await page.keyboard.press('j')
+  await expect.poll(hash).toBe(`#/world/items/${second}`)
+  await page.keyboard.press('j')
+  await expect.poll(hash).toBe(`#/world/items/${first}`)
+  await page.keyboard.press('k')
+  await expect.poll(hash).toBe(`#/world/items/${second}`)
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary', { name: 'Registrations' }).waitFor()
+
+  expect(await hash()).toBe('#/world/items')
+})
+
+test('of many objects only those in sight are in the page', async () => {
+  for (let made = 0; made < 300; made++) await create('companies')
+  const page = await open('#/world/companies')
+  const rows = page.getByRole('group', { name: 'Objects' }).getByRole('link')
+  await rows.first().waitFor()
+
+  expect(await rows.count()).toBeLessThan(120)
+})
+
+test.each(['light', 'dark'] as const)('the world is accessible in %s', async (colorScheme) => {
+  await bench.register('items')
+  const id = await create('items')
+  for (const width of [400, 1_280]) {
+    const options = { colorScheme, viewport: { width, height: 800 } }
+    const home = await open('#/world', options)
+    await home.getByRole('link', { name: id }).waitFor()
+    await home.getByRole('button', { name: /^Disable/ }).waitFor()
+    const object = await open(`#/world/items/${id}`, options)
+    await object.getByRole('img', { name: /^State pending/ }).waitFor()
+    await object.locator('summary').first().click()
+
+    expect([...(await findAxeProblems(home)), ...(await findAxeProblems(object))]).toEqual([])
+    for (const page of [home, object])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

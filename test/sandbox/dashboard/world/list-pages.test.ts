@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Perform } from '../../../../sandbox/compose/perform.ts'
+import { listPages } from '../../../../sandbox/dashboard/world/list-pages.ts'
+
+const ANY = { type: 'items', id: '', state: '' }
+const object = (id: string) => ({ object_type: 'items', id, revision: 1, state: 'pending' })
+
+/** A sandbox with these pages, the newest first, and what it was asked. */
+function paged(pages: readonly (readonly string[])[]) {
+  const asked: unknown[] = []
+  const perform = (async (_: string, input: { readonly query: { readonly before?: string } }) => {
+    asked.push(input.query)
+    const at = Number(input.query.before ?? 0)
+    const older = pages.slice(at + 1).flat().length
+    return {
+      objects: (pages[at] ?? []).map(object),
+      older,
+      before: older === 0 ? null : String(at + 1),
+    }
+  }) as unknown as Perform
+  return { asked, perform }
+}
+
+test('listPages() has the newest objects first, over as many pages as are wanted', async () => {
+  const { perform } = paged([
+    ['5', '6'],
+    ['3', '4'],
+    ['1', '2'],
+  ])
+
+  const { objects, older } = await listPages(perform, ANY, 2)
+
+  expect(objects.map(({ id }) => id)).toEqual(['6', '5', '4', '3'])
+  expect(older).toBe(2)
+})
+
+test('listPages() ends with the last page, and asks for what is looked for', async () => {
+  const { asked, perform } = paged([['1']])
+
+  const { objects, older } = await listPages(perform, { type: 'items', id: 'ab', state: 'pending' }, 5)
+
+  expect([objects.length, older]).toEqual([1, 0])
+  expect(asked).toEqual([{ limit: 1_000, id: 'ab', state: 'pending' }])
+})
