@@ -77,7 +77,9 @@ test('a rehearsal and checks run against the registered receiver, are followed, 
   const { report } = await perform('getRun', { path: { id: checks.id } })
   expect(report).toMatchObject({ summary: { passed: 1 }, checks: [{ id: 'http/small-answers' }] })
   const [{ repeat }] = Object(report).checks
-  expect(await shop.run(...String(repeat).split(' ').slice(2))).toMatchObject({ code: 0 })
+  const { code, stdout } = await shop.run(...String(repeat).split(' ').slice(2), '--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).checks[0].repeat).toMatch(/ --attach --seed \d+ http\/small-answers$/)
   expect(await perform('listRegistrations')).toEqual(before)
   expect((await perform('listChecks')).checks.map(({ id }) => id)).toContain('http/small-answers')
   expect(await up.end('SIGTERM')).toBe(0)
