@@ -60,6 +60,8 @@ async function recordsAfter(script: string) {
   }
   const text = JSON.stringify(records)
     .replaceAll(origin, 'https://receiver')
+    // Only where the connection is a new one, which a slow machine makes for one and not for the other.
+    .replaceAll(/"(?:resolved|reached)_ms":[\d.]+,/g, '')
     .replaceAll(/"(\w+_ms|user_agent|real_at|date)":("[^"]*"|[\d.]+|null)/g, '"$1":"…"')
     .replaceAll(/\["date","[^"]*"\]/gi, '["date","…"]')
   return { stdout, received: receiver.received, records: JSON.parse(text) as typeof records }
