@@ -52,7 +52,7 @@ export function createBenchJudge(options: BenchJudgeOptions): Judge {
   }
 }
 
-/** What a command line would be told is a refusal of the bench. */
+/** Wrong use, which ends a command, is a refused request here. */
 async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result> {
   try {
     return await plan()

@@ -33,7 +33,7 @@ export function listSecrets({
 /** Nearly every header that a receiver wants is a credential; these are none. */
 const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
 
-/** `Bearer abc` is told as a whole and as `abc`. */
+/** Of `Bearer abc`, the whole and `abc` are secrets. */
 function headerSecrets(name: string, value: string): readonly string[] {
   return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
 }

@@ -114,7 +114,7 @@ function createEraser(path: string, database: DatabaseSync, onWritten: EntriesAs
       waiting.push(table)
       eraseSoon()
     },
-    /** Nobody waits for what is erased: who writes next is told. */
+    /** Throws what an erasure failed with: nobody waits for one, so the next write reports it. */
     check(): void {
       if (failure !== undefined) throw failure
     },

@@ -8,7 +8,7 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
 
   async function open(): Promise<UndiciTransport> {
     loaded = await (loading ??= load())
-    // What is posted to a transport that is closed is told so.
+    // A POST to a transport that is closed is refused by it.
     if (isClosed) await loaded.close()
     return loaded
   }

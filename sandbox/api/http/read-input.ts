@@ -184,7 +184,7 @@ function withPresentValues(
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
-/** That are told of at once; each costs a search for the field that was meant. */
+/** At most so many problems are listed in one refusal: each costs a search for the field that was meant. */
 const MOST_PROBLEMS = 20
 
 interface InvalidBody {

@@ -21,7 +21,7 @@ export function maskHeaders(
 const SECRET_FIELD =
   /authorization|cookie|passw|passphrase|pwd|secret|tokens?$|credential|(api|access|private)[-_]?key/i
 
-/** Who logs in, and what is told in a field with the name of a credential: of each URL, path and form in a text. */
+/** Leaves out, of each URL, path and form in a text, who logs in and the values of fields named as credentials. */
 export function maskText(text: string): string {
   return maskFields(text)
     .replaceAll(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"<>]+@/gi, `$1${MASK}@`)

@@ -50,7 +50,7 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
     return problem
   }
 
-  /** Never rejects: who waits for a batch is told. */
+  /** Never rejects: a failure rejects what waits for a batch. */
   async function syncAll(wait: () => Promise<void>): Promise<void> {
     isSyncing = true
     const [batches, covered] = [waiting, waiting.length]

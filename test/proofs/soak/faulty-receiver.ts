@@ -38,7 +38,10 @@ function collectServes(atDeadline: boolean): readonly Serve[] {
   const rows = ROWS.filter(
     ({ id, atDeadline: hangs = false }) => id.startsWith('R') && id !== 'R02' && hangs === atDeadline,
   )
-  return rows.flatMap((row) => serveOf(row) ?? [])
+  const serves = rows.flatMap((row) => serveOf(row) ?? [])
+  if (serves.length === 0)
+    throw new Error('No row of the list of faults can be served: the receiver would have none')
+  return serves
 }
 
 function serveOf({ open }: FaultRow): Serve | undefined {
