@@ -31,7 +31,7 @@ export const LOOK_UP: Row = {
   better: 'less',
   bar: 1.2,
   instead: 'an array of fixtures',
-  profile: `2.4 to 5 µs against 0.8 to 1.4: what remains is memory outside the processor's cache; a bare Map of 100,000 texts is a hundred times slower than one of 100 in the same minute.`,
+  profile: `2.3 to 5 µs against 0.8 to 1.4: what remains is memory outside the processor's cache; a bare Map of 100,000 texts is a hundred times slower than one of 100 in the same minute.`,
   async measure() {
     const many = await ask({ do: 'look-up', objects: 100_000 })
     const few = await ask({ do: 'look-up', objects: 100 })
