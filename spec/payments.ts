@@ -84,6 +84,12 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
   return Object.hasOwn(rows, kind)
 }
 
+/** What a payment of the kind is, and the section of the document that has it. */
+export function describePayment(kind: PaymentKind): Pick<PaymentRow, 'about' | 'source'> {
+  const { about, source } = rows[kind]
+  return { about, source }
+}
+
 /** The final states that a payment can come to, the usual one first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return rows[kind].outcomes

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { Fault } from '../../spec/generated/control-types.ts'
+import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
@@ -41,6 +41,12 @@ export function faultsCommand(): Command {
     text: ({ faults }) => formatFaults(faults),
     subcommands: [
       addCommand(),
+      controlSubcommand({
+        name: 'kinds',
+        description: 'list what can be made to go wrong, with the settings that each takes',
+        call: (perform) => perform('listFaultKinds'),
+        text: formatFaultKinds,
+      }),
       controlSubcommand({
         name: 'remove',
         description: 'remove a fault; what it holds back goes on',
@@ -125,6 +131,11 @@ export function formatFaults(faults: readonly Fault[]): string {
       settingsText(fault),
     ]),
   )
+}
+
+function formatFaultKinds({ kinds }: FaultKindList): string {
+  const rows = kinds.map(({ on, kind, takes, about }) => [on, kind, takes.join(', '), about])
+  return formatTable(['ON', 'KIND', 'TAKES', 'WHAT IT DOES'], rows)
 }
 
 function matchText({ match }: Fault): string {

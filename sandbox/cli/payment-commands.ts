@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
-import type { Payment, PaymentPage } from '../../spec/generated/control-types.ts'
+import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
 import { commandLine } from '../adapters/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
-import { argument, controlCommand, option } from './control-command.ts'
+import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'
 import {
   atOption,
   formatPage,
   formatRows,
+  formatTable,
   pageOptions,
   pageQuery,
   pastQuery,
@@ -55,6 +56,14 @@ export function paymentCommands(): Command[] {
       options: pageOptions(),
       call: (perform, flags: PageFlags) => perform('listPayments', { query: pageQuery(flags) }),
       text: formatPayments,
+      subcommands: [
+        controlSubcommand({
+          name: 'kinds',
+          description: 'list what can be played, how it may end and how it can come',
+          call: (perform) => perform('listPaymentKinds'),
+          text: formatPaymentKinds,
+        }),
+      ],
     }),
     controlCommand({
       name: 'payment',
@@ -159,4 +168,14 @@ export function formatPayments({ payments, older, next_cursor }: PaymentPage, fl
   const none = `No payments; play one with "${commandLine('play card-payin', flags.data)}"`
   const page = { rows, none, older, next_cursor, first: older }
   return formatPage(HEADINGS, page, { command: 'payments', flags })
+}
+
+function formatPaymentKinds({ kinds }: PaymentKindList): string {
+  const rows = kinds.map(({ kind, endings, forms, about }) => [
+    kind,
+    endings.map(({ outcome }) => outcome).join(', '),
+    forms.join(', '),
+    about,
+  ])
+  return formatTable(['KIND', 'ENDS', 'VIA', 'WHAT IT IS'], rows)
 }

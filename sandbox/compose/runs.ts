@@ -61,7 +61,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
   async function conduct(run: KeptRun, planned: PlannedRun): Promise<void> {
     const { signal } = run.abortion
     const onProgress = (progress: RunDetail['progress']) => {
-      if (!signal.aborted) kept.change(run, { progress })
+      if (!signal.aborted) kept.report(run, progress)
     }
     let end: Partial<RunDetail>
     try {
@@ -109,6 +109,12 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['on
   const prefix = realTime.now().toString(36)
   let runs: KeptRun[] = []
   let count = 0
+
+  function change(run: KeptRun, more: Partial<RunDetail>): void {
+    run.detail = { ...run.detail, ...more }
+    onChange(toSummary(run.detail))
+  }
+
   return {
     all: (): readonly KeptRun[] => runs,
     add(kind: RunDetail['kind'], about: string): KeptRun {
@@ -121,9 +127,10 @@ function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: RunsPorts['on
       onChange(toSummary(run.detail))
       return run
     },
-    change(run: KeptRun, more: Partial<RunDetail>): void {
-      run.detail = { ...run.detail, ...more }
-      onChange(toSummary(run.detail))
+    change,
+    report(run: KeptRun, progress: RunDetail['progress']): void {
+      const ended = progress.check ? [progress.check] : []
+      change(run, { progress, outcomes: [...run.detail.outcomes, ...ended] })
     },
     find(id: string): KeptRun {
       const run = runs.find(({ detail }) => detail.id === id)
@@ -164,12 +171,13 @@ function newRun({ at, ...about }: NewRun): RunDetail {
     conclusion: null,
     headline: null,
     error: null,
+    outcomes: [],
     rehearsal: null,
     report: null,
   }
 }
 
-function toSummary({ rehearsal: _, report: __, ...summary }: RunDetail): RunSummary {
+function toSummary({ outcomes: _, rehearsal: __, report: ___, ...summary }: RunDetail): RunSummary {
   return summary
 }
 

@@ -62,7 +62,7 @@ function paymentMethods({
   rest,
 }: ControlMethodsPorts): Pick<
   Sandbox,
-  'play' | 'next' | 'setNextOutcome' | 'nextOutcomes' | 'clearNextOutcomes'
+  'play' | 'next' | 'paymentKinds' | 'setNextOutcome' | 'nextOutcomes' | 'clearNextOutcomes'
 > {
   return {
     async play(kind, options = {}) {
@@ -75,6 +75,7 @@ function paymentMethods({
       await rest()
       return perform('getPayment', withPath({ id }))
     },
+    paymentKinds: async () => (await perform('listPaymentKinds', NOTHING)).kinds,
     setNextOutcome: (kind, outcome) =>
       perform('setNextOutcome', { path: { kind }, query: {}, body: { outcome } }),
     nextOutcomes: async () => (await perform('listNextOutcomes', NOTHING)).next_outcomes,
@@ -122,7 +123,15 @@ function deliveryMethods({
   rest,
 }: ControlMethodsPorts): Pick<
   Sandbox,
-  'resend' | 'deliver' | 'registrations' | 'addFault' | 'removeFault' | 'clearFaults' | 'faults' | 'requests'
+  | 'resend'
+  | 'deliver'
+  | 'registrations'
+  | 'addFault'
+  | 'removeFault'
+  | 'clearFaults'
+  | 'faults'
+  | 'faultKinds'
+  | 'requests'
 > {
   return {
     async resend({ id }) {
@@ -145,6 +154,7 @@ function deliveryMethods({
       await rest()
     },
     faults: async () => (await perform('listFaults', NOTHING)).faults,
+    faultKinds: async () => (await perform('listFaultKinds', NOTHING)).kinds,
     registrations: async () => (await perform('listRegistrations', NOTHING)).registrations,
     async requests(filter = {}) {
       refuseUnknownOptions('filter calls', filter, ['object_type', 'object_id', 'operation'])

@@ -4,10 +4,12 @@ import type {
   CraftedDelivery,
   DeliveryRequest,
   Fault,
+  FaultKindInfo,
   FaultRequest,
   JobDetail,
   NextOutcome,
   Payment,
+  PaymentKindInfo,
   PlayRequest,
   RegistrationRecord,
   RequestRecord,
@@ -70,6 +72,8 @@ export interface Sandbox extends DeliveryExpectations {
   ): Promise<ObjectByType[Type]>
   /** Plays a payment; resolves when its notifications were attempted, or for a stepwise one those of its first step. */
   play(kind: PaymentKind, options?: PlayOptions): Promise<Payment>
+  /** Everything that can be played, how it may end, and what it notifies then. */
+  paymentKinds(): Promise<readonly PaymentKindInfo[]>
   /** Takes the next step of a stepwise payment. */
   next(payment: Pick<Payment, 'id'>): Promise<Payment>
   /**
@@ -97,6 +101,8 @@ export interface Sandbox extends DeliveryExpectations {
   clearFaults(): Promise<void>
   /** Every fault, and how often it has applied. */
   faults(): Promise<readonly Fault[]>
+  /** Everything that can be made to go wrong. */
+  faultKinds(): Promise<readonly FaultKindInfo[]>
   /** The calls that the service received, oldest first. */
   requests(filter?: RequestFilter): Promise<readonly RequestRecord[]>
   /** Chooses where the service's document is open, from now on. */

@@ -91,6 +91,8 @@ export interface Schemas {
   readonly Fault: Fault
   readonly FaultEndHead: FaultEndHead
   readonly FaultHead: FaultHead
+  readonly FaultKindInfo: FaultKindInfo
+  readonly FaultKindList: FaultKindList
   readonly FaultList: FaultList
   readonly FaultMatch: FaultMatch
   readonly FaultRequest: FaultRequest
@@ -116,10 +118,14 @@ export interface Schemas {
   readonly ObjectRecord: ObjectRecord
   readonly ObjectSummary: ObjectSummary
   readonly Payment: Payment
+  readonly PaymentEnding: PaymentEnding
   readonly PaymentHead: PaymentHead
+  readonly PaymentKindInfo: PaymentKindInfo
+  readonly PaymentKindList: PaymentKindList
   readonly PaymentMove: PaymentMove
   readonly PaymentObject: PaymentObject
   readonly PaymentPage: PaymentPage
+  readonly PlannedNotification: PlannedNotification
   readonly PlayRequest: PlayRequest
   readonly Reading: Reading
   readonly ReadingChoice: ReadingChoice
@@ -1542,6 +1548,40 @@ export interface Fault {
   readonly created_at: Instant
 }
 /**
+ * One way to go wrong.
+ */
+export interface FaultKindInfo {
+  /**
+   * Where it goes wrong.
+   */
+  readonly on: 'delivery' | 'api'
+  /**
+   * What goes wrong, such as `duplicate`.
+   */
+  readonly kind: string
+  /**
+   * What it does.
+   */
+  readonly about: string
+  /**
+   * The settings of a fault that it takes.
+   */
+  readonly takes: readonly string[]
+  /**
+   * Those of which it must be given one.
+   */
+  readonly needs: readonly string[]
+}
+/**
+ * Every kind of fault.
+ */
+export interface FaultKindList {
+  /**
+   * Those of deliveries, then those of calls.
+   */
+  readonly kinds: readonly FaultKindInfo[]
+}
+/**
  * Faults.
  */
 export interface FaultList {
@@ -2024,6 +2064,96 @@ export interface PaymentObject {
   readonly state: string | null
 }
 /**
+ * What a payment notifies that comes to an outcome.
+ */
+export interface PaymentEnding {
+  /**
+   * The final state that it comes to.
+   */
+  readonly outcome: string
+  /**
+   * In the order in which they come.
+   */
+  readonly notifications: readonly PlannedNotification[]
+}
+/**
+ * A notification of a payment that is not played yet.
+ */
+export interface PlannedNotification {
+  /**
+   * Its number among all of the payment, as `play --dry` lists them.
+   */
+  readonly number: number
+  /**
+   * The step of the payment that it comes with; what has the same step comes together. 0 is the item, before the payment.
+   */
+  readonly step: number
+  /**
+   * What it is about.
+   */
+  readonly object_type: string
+  /**
+   * The type of the object that it is about.
+   */
+  readonly type: string | null
+  /**
+   * The method of the object that it is about.
+   */
+  readonly type_method: string | null
+  /**
+   * The state that it tells of.
+   */
+  readonly state: string
+  /**
+   * The options of readings without which it does not happen.
+   */
+  readonly only: {
+    readonly [k: string]: string
+  }
+  /**
+   * Whether it happens under the readings that are chosen at present.
+   */
+  readonly happens: boolean
+}
+/**
+ * A kind of payment.
+ */
+export interface PaymentKindInfo {
+  /**
+   * What moves, such as `card-payin`.
+   */
+  readonly kind: string
+  /**
+   * What it is.
+   */
+  readonly about: string
+  /**
+   * Section of the document.
+   */
+  readonly source: string
+  /**
+   * Whether it is an item that is paid.
+   */
+  readonly pays_item: boolean
+  /**
+   * The ways in which it can come, the usual one first; none where there is only one.
+   */
+  readonly forms: readonly string[]
+  /**
+   * How it may end, the usual outcome first.
+   */
+  readonly endings: readonly PaymentEnding[]
+}
+/**
+ * Every kind of payment.
+ */
+export interface PaymentKindList {
+  /**
+   * Every kind.
+   */
+  readonly kinds: readonly PaymentKindInfo[]
+}
+/**
  * A page of payments.
  */
 export interface PaymentPage {
@@ -2482,6 +2612,10 @@ export interface RunDetail {
    * Why it broke off, and what to do.
    */
   readonly error: string | null
+  /**
+   * The checks that have ended, in the order in which they did; none of a rehearsal.
+   */
+  readonly outcomes: readonly CheckOutcome[]
   /**
    * What came of a rehearsal; null for one that is not over and for checks.
    */

@@ -1,4 +1,5 @@
-import type { Fault, FaultMatch } from '../../../spec/generated/control-types.ts'
+import type { Fault, FaultKindInfo, FaultMatch } from '../../../spec/generated/control-types.ts'
+import { faultKinds, type FaultPlace } from '../../../spec/faults.ts'
 import { notifiedTypes } from '../../../spec/notifications.ts'
 import type { FaultRule, FaultState } from '../../engine/state/fault.ts'
 import { readFault } from '../../engine/faults/read-fault.ts'
@@ -51,6 +52,19 @@ export const removeFault: ControlOperation<'removeFault'> = ({ path }, { view })
   if (fault) return reply(200, toFault(fault), [{ kind: 'fault-end', fault_id: fault.id }])
   const remedy = { hint: 'list them', command: 'faults' }
   throw new ApiError('not-found', { field: 'id', message: `Cannot find fault "${path.id}"`, ...remedy })
+}
+
+export const listFaultKinds: ControlOperation<'listFaultKinds'> = () =>
+  reply(200, { kinds: (['delivery', 'api'] as const).flatMap(kindsOf) })
+
+function kindsOf(on: FaultPlace): FaultKindInfo[] {
+  return Object.entries(faultKinds[on]).map(([kind, { about, takes, needs = [] }]) => ({
+    on,
+    kind,
+    about,
+    takes: [...takes],
+    needs: [...needs],
+  }))
 }
 
 export function toFault({ match, settings, created_at, ...fault }: FaultState): Fault {

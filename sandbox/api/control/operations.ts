@@ -1,7 +1,7 @@
 import { advanceClock, getClock, setClock } from './clock.ts'
 import { craftDelivery, getDelivery, listDeliveries } from './deliveries.ts'
 import { streamEvents } from './events.ts'
-import { addFault, clearFaults, listFaults, removeFault } from './faults.ts'
+import { addFault, clearFaults, listFaultKinds, listFaults, removeFault } from './faults.ts'
 import { getCurrentBody, getJob, listJobs, resendJob } from './jobs.ts'
 import { getHistory } from './look-back.ts'
 import { describeObject } from './object-descriptions.ts'
@@ -9,6 +9,7 @@ import { listObjects } from './object-pages.ts'
 import { changeObject, createObject, getObject, moveObject } from './objects.ts'
 import type { ControlOperations } from './operation.ts'
 import { clearNextOutcome, clearNextOutcomes, listNextOutcomes, setNextOutcome } from './next-outcomes.ts'
+import { listPaymentKinds } from './payment-kinds.ts'
 import { getPayment, listPayments, playPayment, takePaymentStep } from './payments.ts'
 import { listReadings, setReadings } from './readings.ts'
 import { addRegistration, changeRegistration, listRegistrations } from './registrations.ts'
@@ -42,10 +43,12 @@ export const controlOperations: ControlOperations = {
   getSnapshot,
   listChecks,
   listDeliveries,
+  listFaultKinds,
   listFaults,
   listJobs,
   listNextOutcomes,
   listObjects,
+  listPaymentKinds,
   listPayments,
   listReadings,
   listRegistrations,

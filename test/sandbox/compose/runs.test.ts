@@ -57,6 +57,21 @@ test('a run is told of as it begins, gets on and ends, and its result can be got
   expect(runs.list()).toEqual([changes.at(-1)])
 })
 
+test('a run keeps which checks have ended, and its summary does not', async () => {
+  const outcome = (id: string) => ({ id, verdict: 'passed', actual: null }) as const
+  const { runs, changes, ended } = scripted(async ({ onProgress }) => {
+    onProgress(STEP)
+    for (const id of ['a/b', 'c/d']) onProgress({ ...STEP, check: outcome(id) })
+    return OUTCOME
+  })
+
+  const { id } = await runs.startChecks({})
+  await ended()
+
+  expect(runs.get(id).outcomes).toEqual([outcome('a/b'), outcome('c/d')])
+  expect(changes.some((change) => 'outcomes' in change)).toBe(false)
+})
+
 test('one run at a time: another is refused until the first has ended', async () => {
   const end = Promise.withResolvers<RunOutcome>()
   const { runs, ended } = scripted(() => end.promise)
