@@ -13,7 +13,7 @@ import type { RunResult } from '../run/run-result.ts'
 import { correctId, findCheck, isKnown, selectChecks } from '../run/select.ts'
 import { checkOptions, type ConfigFlags } from './check-options.ts'
 import { parseOutputs, type Output, type OutputFlags } from './outputs.ts'
-import { closeOnSignal, screenFor, withRemedy } from './run-in-terminal.ts'
+import { closeOnSignal, screenFor, warnOfSecrets, withRemedy } from './run-in-terminal.ts'
 import { createMask, replaceFile, toPrintableJson, UsageError } from '../../sandbox/internal.ts'
 import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
@@ -88,6 +88,7 @@ async function runAndReport(
   // Where a program reads a report from the standard output, nothing else may be written there.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
   const screen = screenFor(stream)
+  warnOfSecrets(options)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const mask = createMask(listSecrets(options))
   const seed = `--seed ${options.seed}`

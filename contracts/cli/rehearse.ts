@@ -12,7 +12,7 @@ import { toNumbered } from '../toolkit/rehearsal-order.ts'
 import { createMask, toPrintableJson } from '../../sandbox/internal.ts'
 import { formatCommand, readGivenConfig, type ConfigFlags } from './check-options.ts'
 import { parseDeliveries, parsePayment, type OrderFlags } from './rehearsal-options.ts'
-import { closeOnSignal, screenFor, withRemedy } from './run-in-terminal.ts'
+import { closeOnSignal, screenFor, warnOfSecrets, withRemedy } from './run-in-terminal.ts'
 
 export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly shrink?: boolean
@@ -30,6 +30,7 @@ export async function rehearseInTerminal({ kind, url }: RehearseWords, flags: Re
   const payment = parsePayment(kind, flags)
   const { config, context, file } = await readGivenConfig(url, flags)
   const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
+  warnOfSecrets(options)
   const documented = toOrder(planFor(options, payment))
   const request = { ...payment, deliveries: parseDeliveries(flags, documented) }
   const given = { ...flags, ...(file !== undefined && { config: file }) }

@@ -2,13 +2,20 @@ import { styleText } from 'node:util'
 import { screenWidth, type Screen } from '../report/columns.ts'
 import type { Run } from '../run/open-run.ts'
 import { ProbeError } from '../toolkit/probe-error.ts'
-import { UsageError } from '../../sandbox/internal.ts'
+import type { RunOptions } from '../toolkit/options.ts'
+import { onStopSignal, UsageError, warnOfLiveSecrets } from '../../sandbox/internal.ts'
 
 export function screenFor(stream: NodeJS.WriteStream): Screen {
   return {
     paint: (style, text) => styleText(style, text, { stream }),
     width: screenWidth(stream.columns),
   }
+}
+
+/** What a run is given must be of no use to whoever reads its files. */
+export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 'secret'>): void {
+  const { client_secret, api_token } = service.credentials
+  warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })
 }
 
 /** Runs it; what the configuration names and does not work is wrong use. */
@@ -26,7 +33,5 @@ export async function withRemedy<Result>(
 
 /** A run that is ended by hand puts the attached sandbox back as it was. */
 export function closeOnSignal({ close }: Pick<Run, 'close'>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void close().finally(() => process.kill(process.pid, signal)))
-  }
+  onStopSignal((end) => void close().finally(end))
 }

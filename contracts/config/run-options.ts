@@ -152,7 +152,7 @@ function serviceOptions(config: ConfigFile, context: OptionsContext): OwnService
   const credentials = { ...defaultCredentials, ...config.credentials, ...context.credentials }
   if (service.attach !== undefined) {
     const bench = findBench(service, data, context)
-    return { kind: 'attached', ...bench, ca: context.readCa(data), credentials }
+    return { kind: 'attached', ...bench, data, ca: context.readCa(data), keepsWorld: false, credentials }
   }
   return {
     kind: 'own',

@@ -69,7 +69,7 @@ interface Prepared {
 
 async function prepare(
   { config, data, credentials }: BenchJudgeOptions,
-  { benchUrl, benchToken }: JudgedSandbox,
+  { benchUrl, benchToken, keepsWorld }: JudgedSandbox,
 ): Promise<Prepared> {
   const file = config ?? findConfigFile()
   const given = file === undefined ? {} : await readConfigFile(file)
@@ -93,7 +93,11 @@ async function prepare(
     throw new UsageError(
       `Cannot judge your receiver by config "${file}": its "receiver.url" is not what is registered at the sandbox; leave it out, or register it`,
     )
-  return { options, file }
+  const { service } = options
+  return {
+    options: service.kind === 'own' ? options : { ...options, service: { ...service, keepsWorld } },
+    file,
+  }
 }
 
 async function planRehearsalRun(

@@ -53,9 +53,9 @@ async function chosenReadings(perform: Perform): Promise<Record<string, string>>
 
 /** The newest; a receiver that verifies signatures takes no other for long. Reading: signature */
 async function signatureSecret(perform: Perform): Promise<{ readonly signatureSecret?: string }> {
-  const { entries } = await perform('getSnapshot')
-  const secret = entries.findLast(({ head }) => head.kind === 'secret')?.body
-  return secret === undefined ? {} : { signatureSecret: secret }
+  const { secrets } = await perform('listSnapshotSecrets')
+  const [newest] = secrets
+  return newest ? { signatureSecret: newest.secret_key } : {}
 }
 
 function toFields(value: unknown): Fields {

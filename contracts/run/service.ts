@@ -1,17 +1,15 @@
-import { Readable } from 'node:stream'
 import { createTranslator, type Translator } from '../../spec/vocabulary.ts'
 import { readingValues, type ReadingValues } from '../../spec/readings.ts'
 import { setSecret } from '../probes/secret.ts'
 import { untilClosed } from '../probes/until-closed.ts'
-import type { RunOptions } from '../toolkit/options.ts'
+import type { AttachedService, RunOptions } from '../toolkit/options.ts'
 import { explainBusyPort } from './busy-port.ts'
+import { keepWorld } from './kept-world.ts'
 import {
   createControlClient,
   createServiceClient,
   openDataFolder,
-  readSnapshot,
   serveSandbox,
-  writeSnapshot,
   type Perform,
   type Registrations,
 } from '../../sandbox/internal.ts'
@@ -87,16 +85,15 @@ async function openOwn(
   }
 }
 
-/** Its world is put aside, and put back at the end whatever happens. */
+/** Its world is put back at the end whatever happens. */
 async function openAttached(
   { readings, vocabulary }: RunOptions,
-  { url, token, ca }: Extract<RunOptions['service'], { readonly kind: 'attached' }>,
+  service: AttachedService,
 ): Promise<OpenedService> {
+  const { url, token, ca } = service
   const perform = createControlClient({ url, token })
   const { service_url } = await perform('getHealth')
-  const before: Uint8Array[] = []
-  for await (const piece of readSnapshot({ url, token })) before.push(piece)
-  const putBack = () => writeSnapshot({ url, token }, Readable.from(before))
+  const { putBack } = await keepWorld(service)
   try {
     await perform('resetSandbox')
     await perform('setClock', { body: { mode: 'manual' } })

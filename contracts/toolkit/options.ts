@@ -57,8 +57,12 @@ export interface AttachedService {
   /** The address of its control API. */
   readonly url: string
   readonly token: string
+  /** Its data folder, if that is at hand. */
+  readonly data: string
   /** PEM of its CA; undefined if its data folder is not at hand. */
   readonly ca: string | undefined
+  /** Whether it puts its world back itself when the run has ended. */
+  readonly keepsWorld: boolean
   readonly credentials: Credentials
 }
 

@@ -91,13 +91,13 @@ export function replaceFile(
 export async function replaceFileByPieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
-  { mode = 0o666 } = {},
+  { mode = 0o666, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
   // Open before the first piece: one that fails at once would be removed before it is there.
   const handle = await open(draft, 'w', mode)
   try {
-    await pipeline(pieces, handle.createWriteStream())
+    await pipeline(pieces, handle.createWriteStream({ flush }))
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })

@@ -9,7 +9,8 @@ import { UsageError } from './failure.ts'
 import type { Judge } from '../api/control/judge.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { closeSandbox, runSandbox, type RunningSandbox } from './run-sandbox.ts'
-import { style, untilStopped } from './terminal.ts'
+import { untilStopped } from './stop-signals.ts'
+import { style } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 
 /** A hard-to-guess segment, as every receiver's URL should have one. Source: §5 */

@@ -7,7 +7,7 @@ import { withSandboxOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { eventTypes } from '../client/event-text.ts'
 import { eventLine } from './event-lines.ts'
 import { refuseUnknown, whole } from './option-values.ts'
-import { untilStopped } from './terminal.ts'
+import { untilStopped } from './stop-signals.ts'
 
 interface EventsFlags extends SandboxFlags {
   readonly since?: string

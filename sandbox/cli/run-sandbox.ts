@@ -12,6 +12,7 @@ import { VERSION } from '../engine/core/version.ts'
 import { StorageError } from '../engine/state/log.ts'
 import { dashboardUrl } from './dashboard-address.ts'
 import { formatFacts, type Fact } from './facts.ts'
+import { warnOfLiveSecrets } from './live-secret-warnings.ts'
 import { attemptLine, style, unsubscribedLine } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 import type { Judge } from '../api/control/judge.ts'
@@ -46,6 +47,8 @@ export async function runSandbox(
 ): Promise<RunningSandbox> {
   // If the reader of the output has gone, deliveries continue.
   process.stdout.on('error', () => {})
+  const { client_secret, api_token } = options.settings.credentials
+  warnOfLiveSecrets({ client_secret, api_token })
   const folder = openDataFolder(options.data)
   const release = claim(folder)
   const failed = Promise.withResolvers<void>()

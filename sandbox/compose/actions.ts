@@ -3,7 +3,6 @@ import type { ControlActions, ControlContext } from '../api/control/operation.ts
 import type { AccessTokens } from '../api/http/access-tokens.ts'
 import type { Exchange, Ports } from '../engine/core/ports.ts'
 import { serviceMessage } from '../engine/delivery/message.ts'
-import type { Payment } from '../engine/state/payment.ts'
 import type { Store } from '../engine/state/store.ts'
 import type { Write } from '../engine/state/write.ts'
 import type { Advance } from './advance.ts'
@@ -44,9 +43,8 @@ export function createActions(ports: ActionsPorts): ControlActions {
     },
     async play({ id }, writes) {
       await commit(writes)
-      const isPlayed = (payment: Pick<Payment, 'id'>) => payment.id === id
-      const isDue = () => (store.payment(id)?.next_due_at ?? Number.POSITIVE_INFINITY) <= clock.now()
-      for (const { epoch } = world; isDue() && world.epoch === epoch;) await scheduler.player.idle(isPlayed)
+      // Each step begins as the one before it ends. One that cannot be taken now is not waited for: the payment goes on by itself.
+      await scheduler.player.idle((payment) => payment.id === id)
     },
     settle: scheduler.settle,
     async resend(job) {

@@ -40,7 +40,7 @@ export interface Scheduler {
   settle(timeoutMs: number): Promise<readonly Waiting[]>
   /** Counts a post outside deliveries, such as a test message or a crafted one, as under way until it has ended. */
   duringPost<Result>(post: () => Promise<Result>): Promise<Result>
-  /** Forgets what is under way, whose world is gone, and takes up what the store has pending now. */
+  /** Forgets what is under way, whose world is gone, and takes up what the store has pending now, if it was started. */
   restart(): void
   /** Starts nothing more; resolves when what is under way has ended. */
   stop(): Promise<void>
@@ -49,9 +49,11 @@ export interface Scheduler {
 export function createScheduler(ports: SchedulerPorts): Scheduler {
   let current = createMovers(ports)
   let posts = 0
+  let started = false
   let stopped = false
 
   function start(): void {
+    started = true
     current.dispatcher.start()
     current.player.start()
   }
@@ -85,7 +87,8 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       current.player.stop()
       current.dispatcher.abandon()
       current = createMovers(ports)
-      start()
+      // A world that is put back before the start is taken up then, once.
+      if (started) start()
     },
     stop() {
       stopped = true
@@ -144,16 +147,22 @@ const LAG_MS = 20
 
 async function settle(
   timeoutMs: number,
-  rest: { readonly idle: () => Promise<void>; readonly countWaiting: () => readonly Waiting[] },
+  rest: Pick<Scheduler, 'idle'> & { readonly countWaiting: () => readonly Waiting[] },
   { gates, realTime }: SchedulerPorts,
 ): Promise<readonly Waiting[]> {
-  const late = Promise.withResolvers<'late'>()
-  const cancel = realTime.after(timeoutMs, () => late.resolve('late'))
+  const late = Promise.withResolvers<void>()
+  let isLate = false
+  const cancel = realTime.after(timeoutMs, () => {
+    isLate = true
+    late.resolve()
+  })
+  // Nobody waits on when it is late: under a steady load nothing might ever be idle.
+  const isAwaited = () => !isLate
   try {
     for (;;) {
-      const ended = await Promise.race([rest.idle(), late.promise])
+      await Promise.race([rest.idle({ hasJob: isAwaited, hasPayment: isAwaited }), late.promise])
       const waiting = rest.countWaiting()
-      if (ended === 'late' || waiting.length === 0) return waiting
+      if (isLate || waiting.length === 0) return waiting
       const soon = Promise.withResolvers<void>()
       const cancelSoon = realTime.after(LAG_MS, () => soon.resolve())
       await Promise.race([gates.changed(), soon.promise, late.promise])

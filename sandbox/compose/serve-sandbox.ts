@@ -1,7 +1,7 @@
-import { createAsideFile, type AsideFile } from '../adapters/aside-file.ts'
 import { openCertificateAuthority, type CertificateAuthority } from '../adapters/certificate-authority.ts'
 import { readDashboardFile } from '../adapters/dashboard-files.ts'
 import { listen, type Listener } from '../adapters/node-server.ts'
+import { createRecoveryFile } from '../adapters/recovery-file.ts'
 import { secretBytes, secretText } from '../adapters/secrets.ts'
 import { realTime } from '../adapters/real-time.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
@@ -20,8 +20,9 @@ import { openSqliteLog } from '../adapters/sqlite/sqlite-log.ts'
 import { createMemoryLog, type StorageError } from '../engine/state/log.ts'
 import { createStore, type Store } from '../engine/state/store.ts'
 import type { JobRecord } from '../engine/state/job.ts'
-import { LEFT_WORLD, putBackWorld, withWorldAside } from './judge-aside.ts'
+import { createOwnSnapshots } from './own-snapshots.ts'
 import type { JudgeAccess } from './runs.ts'
+import { LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
 
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */
@@ -117,10 +118,11 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     source: options.source,
     onAttempt: options.onAttempt ?? (() => {}),
     onUnsubscribed: options.onUnsubscribed,
-    judge: judgeAccess(options, () => ({ benchUrl: listeners[1]?.url ?? '', benchToken, assembled })),
+    judge: judgeAccess(options, () => place()),
     onError: options.onError,
     onStorage: options.onStorage,
   })
+  const place = () => ({ benchUrl: listeners[1]?.url ?? '', benchToken, assembled })
   cleanups.push(async () => {
     const cancelCut = realTime.after(graceMs, () => void transport.close())
     await assembled.close()
@@ -130,58 +132,58 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const service = await listen(assembled.service, { port: options.port, flag: '--port', tls })
   listeners.push(service)
   cleanups.push(() => service.close(graceMs))
-  const control = withDashboard(assembled.bench, readDashboardFile)
-  const bench = await listen(control, { port: options.benchPort, ...BENCH })
+  const page = withDashboard(assembled.bench, readDashboardFile)
+  const bench = await listen(page, { port: options.benchPort, ...BENCH })
   listeners.push(bench)
   cleanups.push(() => assembled.hangUp().then(() => bench.close(graceMs)))
-  await startAsLeft(options, assembled)
-  return {
-    ...assembled,
-    serviceUrl: service.url,
-    benchUrl: bench.url,
-    ca,
-    close: () => undo(cleanups),
-  }
+  await startRecovered(options, place())
+  const urls = { serviceUrl: service.url, benchUrl: bench.url }
+  return { ...assembled, ...urls, ca, close: () => undo(cleanups) }
 }
 
 function openStore({ storePath }: Pick<ServeOptions, 'storePath'>): Store {
   return createStore(storePath === undefined ? createMemoryLog() : openSqliteLog(storePath), realTime.soon)
 }
 
-interface JudgePlace extends JudgedSandbox {
-  readonly assembled: Pick<Assembled, 'perform' | 'store'>
+interface JudgePlace extends Pick<JudgedSandbox, 'benchUrl' | 'benchToken'> {
+  readonly assembled: Pick<Assembled, 'bench' | 'store'>
 }
 
+type RecoveryOptions = Pick<ServeOptions, 'storePath' | 'onError'>
+
 function judgeAccess(
-  { judge, ...options }: Pick<ServeOptions, 'judge' | 'storePath' | 'onError'>,
+  { judge, ...options }: Pick<ServeOptions, 'judge'> & RecoveryOptions,
   place: () => JudgePlace,
 ): JudgeAccess | undefined {
   return (
     judge && {
       async load() {
-        const aside = asideFile(options)
-        const loaded = await judge()
-        return aside
-          ? withWorldAside(loaded, aside, { ...place().assembled, onError: options.onError })
-          : loaded
+        const [loaded, ports] = [await judge(), recoveryPorts(options, place())]
+        return ports ? withWorldRecovery(loaded, ports) : loaded
       },
-      sandbox: place,
+      sandbox: () => ({ ...place(), keepsWorld: options.storePath !== undefined }),
     }
   )
 }
 
-/** Where the world is while the sandbox is used for a run; nowhere if it is lost with the process in any case. */
-function asideFile({ storePath }: Pick<ServeOptions, 'storePath'>): AsideFile | undefined {
-  return storePath === undefined ? undefined : createAsideFile(`${storePath}.aside`)
+/** How the world outlives a run that uses the sandbox; undefined if it is lost with the process in any case. */
+function recoveryPorts(
+  { storePath, onError }: RecoveryOptions,
+  { benchToken, assembled: { bench, store } }: JudgePlace,
+) {
+  if (storePath === undefined) return undefined
+  const file = createRecoveryFile(`${storePath}.recovery`)
+  return { file, snapshots: createOwnSnapshots(bench, benchToken), store, onError }
 }
 
 /** With the world that a run was to put back, if a crash kept it from that. */
-async function startAsLeft(options: ServeOptions, { perform, start }: Assembled): Promise<void> {
-  const aside = asideFile(options)
-  if (aside) {
-    await putBackWorld(aside, perform).catch((error: unknown) => options.onError(LEFT_WORLD, error))
-  }
-  start()
+async function startRecovered(
+  options: RecoveryOptions,
+  place: JudgePlace & { readonly assembled: Assembled },
+): Promise<void> {
+  const ports = recoveryPorts(options, place)
+  if (ports) await recoverWorld(ports).catch((error: unknown) => options.onError(LEFT_WORLD, error))
+  place.assembled.start()
 }
 
 function createTransport(

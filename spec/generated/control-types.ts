@@ -153,6 +153,8 @@ export interface Schemas {
   readonly Settled: Settled
   readonly Snapshot: Snapshot
   readonly SnapshotEntry: SnapshotEntry
+  readonly SnapshotSecret: SnapshotSecret
+  readonly SnapshotSecrets: SnapshotSecrets
   readonly SpecMark: SpecMark
   readonly StoredDelivery: StoredDelivery
   readonly StoredExchange: StoredExchange
@@ -2772,6 +2774,25 @@ export interface SnapshotEntry {
    * What is shown.
    */
   readonly body: string
+}
+/**
+ * A secret that webhooks are signed with.
+ */
+export interface SnapshotSecret {
+  /**
+   * As the platform set it.
+   */
+  readonly secret_key: string
+  readonly set_at: Instant
+}
+/**
+ * What webhooks are signed with.
+ */
+export interface SnapshotSecrets {
+  /**
+   * The secrets, as they were set.
+   */
+  readonly secrets: readonly SnapshotSecret[]
 }
 /**
  * A crafted delivery, as the body of its entry keeps it.

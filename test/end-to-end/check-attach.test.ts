@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorkshop } from '../support/program.ts'
@@ -12,7 +12,8 @@ interface Report {
   readonly checks: readonly { readonly id: string; readonly verdict: string }[]
 }
 
-test('a sandbox that runs judges as one of the run’s own would, and is as it was afterwards', async () => {
+/** A sandbox that runs, with a receiver that is registered there. */
+async function open() {
   const up = await shop.up('--clock', 'manual')
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
@@ -26,16 +27,14 @@ test('a sandbox that runs judges as one of the run’s own would, and is as it w
     await shop.json('readings'),
     await shop.json('clock'),
   ]
+  return { up, receiver, world, bench: String(up.ready['bench_url']) }
+}
+
+test('a sandbox that runs judges as one of the run’s own would, and is as it was afterwards', async () => {
+  const { up, receiver, world, bench } = await open()
   const before = await world()
 
-  const attached = await shop.run(
-    'check',
-    receiver.url,
-    'http',
-    '--attach',
-    String(up.ready['bench_url']),
-    '--json',
-  )
+  const attached = await shop.run('check', receiver.url, 'http', '--attach', bench, '--json')
   const own = await shop.run('check', receiver.url, 'http', '--port', '0', '--json')
 
   const [one, other]: readonly Report[] = [attached, own].map(({ stdout }) => JSON.parse(stdout))
@@ -43,4 +42,34 @@ test('a sandbox that runs judges as one of the run’s own would, and is as it w
   expect(verdicts(one)).toEqual(verdicts(other))
   expect(one?.summary).toMatchObject({ inconclusive: 0 })
   expect(await world()).toEqual(before)
+  expect(await up.end('SIGTERM')).toBe(0)
+})
+
+const KEPT = join(shop.folder, '.hookbench/before-check.json')
+
+test('a run that a signal ends puts the world back, and one that is killed leaves it: the next one says how it comes back', async () => {
+  const { up, receiver, bench } = await open()
+  const world = () => shop.json('registrations')
+  const before = await world()
+  const start = async () => {
+    const run = shop.start('check', receiver.url, '--attach', bench)
+    await run.line(/^Putting \d+ checks/)
+    return run
+  }
+
+  const isKept: boolean[] = []
+  const stopped = await start()
+  isKept.push(existsSync(KEPT))
+  // npm passes on what its child has got from the terminal already.
+  await stopped.end('SIGINT', 'SIGTERM')
+  isKept.push(existsSync(KEPT))
+  expect([isKept, await world()]).toEqual([[true, false], before])
+
+  await (await start()).end('SIGKILL')
+  const refused = await shop.run('check', receiver.url, 'http', '--attach', bench)
+  const [, command = ''] = /put it back with "npx hookbench ([^"]*)"/.exec(refused.stderr) ?? []
+  const restored = await shop.run(...command.split(' '))
+
+  expect([refused.code, restored.code, await world()]).toEqual([2, 0, before])
+  expect(await up.end('SIGTERM')).toBe(0)
 })

@@ -117,6 +117,50 @@ test('post() flags the exchange that more came with, and no other', async () => 
   ])
 })
 
+const SECOND = 'HTTP/1.1 500 Second\r\nContent-Length: 0\r\n\r\n'
+/** The most that a record of TLS holds. */
+const RECORD = 16_384
+
+/** An answer that is as long as a record: what is written with it comes in the next one, and in the same segment. */
+function answerOfOneRecord(): string {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 16000\r\nX: '
+  const rest = '\r\n\r\n' + 'x'.repeat(16_000)
+  return head + 'x'.repeat(RECORD - head.length - rest.length) + rest
+}
+
+test.each([
+  ['in one record', OK],
+  ['in two records of one segment', answerOfOneRecord()],
+])('post() flags the exchange that a second answer came with %s', async (_, first) => {
+  const server = await tlsServer(
+    certificate,
+    onRequest((socket) => socket.write(first + SECOND)),
+  )
+  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
+
+  const exchanges = await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
+
+  expect([exchanges.map(summary), server.accepted.length]).toEqual([Array(5).fill('200 response_surplus'), 5])
+})
+
+test('post() uses a connection no more on which a second answer came right after the first', async () => {
+  const server = await tlsServer(
+    { ...certificate, noDelay: true },
+    onRequest((socket) => {
+      socket.write(OK)
+      socket.write(SECOND)
+    }),
+  )
+  const transport = openTransport(root.pem, { connectionsPerOrigin: 1 })
+
+  const exchanges = await Promise.all(times(5).map(() => transport.post(message(server.url), 5_000)))
+
+  const statuses = exchanges.map((exchange) => summary(exchange).slice(0, 3))
+  expect([statuses, server.accepted.length]).toEqual([Array(5).fill('200'), 5])
+  // The exchange that it came with may be over: then the next one tells of it.
+  expect(exchanges.slice(1).map(summary)).toEqual(Array(4).fill('200 response_surplus'))
+})
+
 test('post() says that all connections are busy', async () => {
   const reached = Promise.withResolvers<void>()
   const server = await tlsServer(

@@ -43,7 +43,7 @@ export function createEntriesAside(
         withStorageErrors(path, () => transact(database, () => rows.write(entries, length, insert)))
         length += entries.length
         rows.markShapes()
-        onWritten(SOONER * countCharacters(entries))
+        onWritten(STAGED_WEIGHT * countCharacters(entries))
       },
       publish() {
         const old = `aside_${++tables}`
@@ -72,7 +72,7 @@ export function countCharacters(entries: readonly Entry[]): number {
 }
 
 /** A whole world is moved to the database in smaller parts than what comes one by one: everybody waits for each. */
-const SOONER = 8
+const STAGED_WEIGHT = 8
 
 /** Few enough that nobody waits for them. */
 const ROWS_AT_ONCE = 64

@@ -84,9 +84,9 @@ interface Files {
 
 /** What a log in files does beside one in memory. */
 function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
-  let isForgetful = false
+  let mayHaveForgotten = false
   const noteFailure = (error: unknown): unknown => {
-    isForgetful = true
+    mayHaveForgotten = true
     return toStorageError(path, error)
   }
   return {
@@ -103,8 +103,8 @@ function fileMethods(path: string, { wal, identity, walCheckpoints }: Files) {
       if (!hasRoom(path, ROOM_BYTES))
         throw new StorageError('full', `Cannot write store "${path}": the disk is full`)
       // What the disk could not keep it may forget, and say nothing the next time: it is written anew.
-      if (isForgetful) withStorageErrors(path, () => walCheckpoints.moveAll())
-      isForgetful = false
+      if (mayHaveForgotten) withStorageErrors(path, () => walCheckpoints.moveAll())
+      mayHaveForgotten = false
     },
   }
 }

@@ -54,7 +54,7 @@ export function createConnection(
   const client = createClient({ target, connector }, link, state)
   client.on('disconnect', (_origin, _targets, error) => {
     const { call } = state
-    if (isSurplus(error) && !state.hasSurplus) {
+    if (isSurplus(error) && !state.isCompleting && !state.hasSurplus) {
       // A call that waits to be sent still: undici opens another connection for it.
       if (call) call.hasSurplus = true
       else events.onSurplus()
@@ -93,18 +93,21 @@ function createState(target: Target, link: Link, events: ConnectionEvents): Conn
   return {
     call: undefined,
     isUsed: false,
+    isCompleting: false,
     hasSurplus: false,
     onCompleted(call) {
-      // What was read together with the answer has been parsed by then.
-      queueMicrotask(() => {
+      this.isCompleting = true
+      // By then all has been parsed that came with the answer, in another record of TLS, too; and a write through TLS that has
+      // ended is known to have ended.
+      setImmediate(() => {
+        this.isCompleting = false
         this.hasSurplus = isSurplus(link.socket?.errored)
         call.hasSurplus ||= this.hasSurplus
         finishAnswered(call)
+        // An answer that comes before the message is taken leaves the rest of the message in the connection.
+        if (this.hasSurplus || isSending(link)) events.onEnd()
+        else events.onFree()
       })
-      if (!isSending(link)) return events.onFree()
-      // An answer that comes before the message is taken leaves the rest of the message in the connection.
-      // A write through TLS that has ended is known to have ended only after the next turn of the event loop.
-      setImmediate(() => (isSending(link) ? events.onEnd() : events.onFree()))
     },
     onTruncated(call) {
       finishAnswered(call, 'response_truncated')

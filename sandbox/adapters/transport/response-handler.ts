@@ -8,6 +8,8 @@ export interface ConnectionState {
   call: Call | undefined
   /** Whether the connection has carried a call before. */
   isUsed: boolean
+  /** Whether an answer has come to its end, and it is not known yet whether more came with it. */
+  isCompleting: boolean
   /** Whether more came with an answer than belongs to it. */
   hasSurplus: boolean
   onCompleted(call: Call): void

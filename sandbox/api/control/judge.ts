@@ -10,6 +10,8 @@ import type {
 export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string
+  /** Whether it puts its world back itself when a run has ended. */
+  readonly keepsWorld: boolean
 }
 
 /** What judges a receiver: contracts, which the program hands in. */
@@ -26,7 +28,7 @@ export interface Judge {
 export interface PlannedRun {
   /** What it is about, for a person. */
   readonly about: string
-  /** Puts the sandbox back as it was before it ends, also where it is aborted or throws. */
+  /** Puts the sandbox back as it was before it ends, unless that keeps its world; also where it is aborted or throws. */
   run(ports: RunPorts): Promise<RunOutcome>
 }
 

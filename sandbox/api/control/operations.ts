@@ -16,7 +16,7 @@ import { addRegistration, changeRegistration, listRegistrations } from './regist
 import { listRequests } from './requests.ts'
 import { getRun, listChecks, listRuns, startChecks, startRehearsal, stopRun } from './runs.ts'
 import { listTimeline } from './timeline.ts'
-import { getHealth, getSnapshot, putSnapshot, resetSandbox, settle } from './sandbox.ts'
+import { getHealth, getSnapshot, listSnapshotSecrets, putSnapshot, resetSandbox, settle } from './sandbox.ts'
 
 /** Every operation of the control API. */
 export const controlOperations: ControlOperations = {
@@ -54,6 +54,7 @@ export const controlOperations: ControlOperations = {
   listRegistrations,
   listRequests,
   listRuns,
+  listSnapshotSecrets,
   listTimeline,
   moveObject,
   playPayment,

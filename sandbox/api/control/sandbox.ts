@@ -1,3 +1,4 @@
+import { timestamp } from '../../engine/core/timestamp.ts'
 import { VERSION } from '../../engine/core/version.ts'
 import { performFirst, reply } from '../operations/operation.ts'
 import { toClock } from './clock.ts'
@@ -28,6 +29,12 @@ export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
     (actions) => actions.snapshot(),
     (snapshot) => reply(200, snapshot),
   )
+
+/** No more of them than a snapshot has, to the same callers. */
+export const listSnapshotSecrets: ControlOperation<'listSnapshotSecrets'> = (_, { view }) =>
+  reply(200, {
+    secrets: view.secrets().map(({ secret, set_at }) => ({ secret_key: secret, set_at: timestamp(set_at) })),
+  })
 
 /** All of it or nothing. */
 export const putSnapshot: ControlOperation<'putSnapshot'> = ({ body }, { clock }) =>

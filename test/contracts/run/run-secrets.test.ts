@@ -23,7 +23,15 @@ test('passwords of pages, headers of the receiver and credentials of the service
   const credentials = { client_id: 'a', client_secret: 'hush-a', email: 'b', api_token: 'hush-b' }
   const secrets = listSecrets({
     receiver: { ...receiver, headers: { authorization: 'Bearer hush-c' } },
-    service: { kind: 'attached', url: 'http://a', token: 'hush-d', ca: undefined, credentials },
+    service: {
+      kind: 'attached',
+      url: 'http://a',
+      token: 'hush-d',
+      ca: undefined,
+      data: '.',
+      keepsWorld: false,
+      credentials,
+    },
     effects: { kind: 'http', url: 'https://me:hush%2Fe@localhost/{object_type}/{id}?of={id}' },
     reconcile: { kind: 'http', url: 'https://localhost/?run=hush-f' },
     secret: 'hush-g',

@@ -13,13 +13,13 @@ async function later(status: number): Promise<number> {
   return status
 }
 
-/** Creates an object in each turn: a notification of the last one is under way always. */
-function steadyLoad({ control }: TestSandbox) {
+/** Adds something in each turn: a notification of the last is under way always. */
+function steadyLoad(add: (count: number) => Promise<unknown>) {
   const stop = new AbortController()
   let count = 0
   async function create(): Promise<void> {
     for (; !stop.signal.aborted; count++) {
-      await control('POST', '/objects/items', { name: `Load ${count}` })
+      await add(count)
       await turn()
     }
   }
@@ -33,12 +33,17 @@ function steadyLoad({ control }: TestSandbox) {
   }
 }
 
+const createObjects =
+  ({ control }: TestSandbox) =>
+  (count: number) =>
+    control('POST', '/objects/items', { name: `Load ${count}` })
+
 test('an advance ends under a steady load, and has made the retries of what was there when it began', async () => {
   const sandbox = testSandbox({ script: (_, index) => later(index === 0 ? 200 : 500) })
   await sandbox.register()
   const { body: old } = await sandbox.control('POST', '/objects/items', { name: 'Old' })
   await sandbox.idle()
-  const load = steadyLoad(sandbox)
+  const load = steadyLoad(createObjects(sandbox))
   await expect.poll(load.count).toBeGreaterThan(5)
 
   const { status, body } = await sandbox.control('POST', '/clock/advance', { by: '8h' })
@@ -59,7 +64,7 @@ test('an advance takes every step of a payment that was there, and waits for its
   await sandbox.call('POST', '/webhooks', { url, object_type: 'batch_transactions' })
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '1h' })
-  const load = steadyLoad(sandbox)
+  const load = steadyLoad(createObjects(sandbox))
   await expect.poll(load.count).toBeGreaterThan(5)
 
   await sandbox.control('POST', '/clock/advance', { by: '3h' })
@@ -69,6 +74,31 @@ test('an advance takes every step of a payment that was there, and waits for its
   expect(ofPayment.map(({ started_at }) => (started_at - START) / HOUR)).toEqual([0, 1, 2])
   expect((await sandbox.control('GET', `/payments/${body.id}`)).body.step).toBe(3)
   await sandbox.idle()
+})
+
+test('an advance ends while objects and instant payments keep coming to a slow receiver, delayed by a fault', async () => {
+  const sandbox = testSandbox({
+    script: (_, index) =>
+      index === 0 ? 200 : new Promise((resolve) => sandbox.realTime.after(50, () => resolve(200))),
+  })
+  await sandbox.register()
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'delay', delay_ms: 100 })
+  const { control, realTime } = sandbox
+  const load = steadyLoad(async (count) => {
+    void control('POST', '/payments', { kind: 'direct-debit-payin', pace: 'instant' })
+    await control('POST', '/objects/items', { name: `Load ${count}` })
+    realTime.move(10)
+  })
+  await expect.poll(load.count).toBeGreaterThan(20)
+
+  const before = load.count()
+  const { status, body } = await control('POST', '/clock/advance', { by: '30d' })
+  const during = load.count() - before
+  await load.end()
+
+  expect([status, body.now]).toEqual([200, new Date(START + 30 * 24 * HOUR).toISOString()])
+  // What was there takes its delay and its answer.
+  expect([during >= 15, during < 100]).toEqual([true, true])
 })
 
 test('a payment that is played at once waits for no other payment', async () => {

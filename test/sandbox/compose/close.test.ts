@@ -23,3 +23,22 @@ test('a sandbox that closes starts nothing more, and records the end of what is 
   expect(attempts).toEqual(Array.from({ length: 70 }, () => [200]))
   expect(again.transport.messages.length).toBe(6)
 })
+
+test('a payment that is played at once as the sandbox closes stays where it is, and goes on at the next start', async () => {
+  const log = createMemoryLog()
+  const answer = Promise.withResolvers<number>()
+  const sandbox = testSandbox({ log, script: (_, index) => (index === 0 ? 200 : answer.promise) })
+  await sandbox.register()
+  const played = sandbox.control('POST', '/payments', { kind: 'direct-debit-payin', pace: 'instant' })
+  await expect.poll(() => sandbox.transport.messages.length).toBe(2)
+
+  const closed = sandbox.close()
+  answer.resolve(200)
+  const { status, body } = await played
+  await closed
+  const again = testSandbox({ log })
+  await again.idle()
+
+  expect([status, body.step < body.steps]).toEqual([201, true])
+  expect(again.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
+})

@@ -186,3 +186,21 @@ test('a change that notices that the store is gone is answered 507', async () =>
 
   expect([status, body.error.code]).toEqual([507, 'storage_gone'])
 })
+
+test('a payment that is played at once stays where the disk is full, and goes on when there is room', async () => {
+  const { disk, sandbox } = await openOnDisk()
+  disk.fail('full', (entries) =>
+    entries.some(({ head }) => head.kind === 'payment' && head.payment.step === 2),
+  )
+
+  const { status, body } = await sandbox.control('POST', '/payments', {
+    kind: 'direct-debit-payin',
+    pace: 'instant',
+  })
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  await sandbox.idle()
+
+  expect([status, body.step]).toEqual([201, 1])
+  expect(sandbox.store.payment(body.id)).toMatchObject({ step: body.steps, next_due_at: null })
+})

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunSummary } from '../../../spec/generated/control-types.ts'
 import type { Judge, PlannedRun, RunOutcome } from '../../../sandbox/api/control/judge.ts'
 import { createRuns } from '../../../sandbox/compose/runs.ts'
-import { WorldLeftError } from '../../../sandbox/compose/judge-aside.ts'
+import { WorldLeftError } from '../../../sandbox/compose/world-recovery.ts'
 import { ApiError } from '../../../sandbox/engine/core/api-error.ts'
 import { manualTime } from '../../support/manual-time.ts'
 
@@ -21,7 +21,10 @@ function scripted(run: PlannedRun['run'], plan = () => {}) {
 function conducted(judge: Judge) {
   const changes: RunSummary[] = []
   const runs = createRuns({
-    judge: { load: async () => judge, sandbox: () => ({ benchUrl: 'http://127.0.0.1:1', benchToken: 't' }) },
+    judge: {
+      load: async () => judge,
+      sandbox: () => ({ benchUrl: 'http://127.0.0.1:1', benchToken: 't', keepsWorld: false }),
+    },
     realTime: manualTime(),
     onChange: (change) => void changes.push(change),
   })
@@ -129,10 +132,10 @@ test('a run that breaks off says why', async () => {
   expect(await ended()).toMatchObject({ status: 'broken', error: 'The page of effects cannot be read' })
 })
 
-test('a run that is stopped and leaves the world aside is broken, and says so', async () => {
+test('a run that is stopped and leaves its own world is broken, and says so', async () => {
   const { runs } = scripted(({ signal }) =>
     untilAborted(signal).catch((error: unknown) => {
-      throw new WorldLeftError(error, new Error('The store is full'))
+      throw new WorldLeftError([error, new Error('The store is full')])
     }),
   )
   const { id } = await runs.startChecks({})

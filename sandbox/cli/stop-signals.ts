@@ -1,0 +1,34 @@
+import { realTime } from '../adapters/real-time.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** npm passes on the signal that its child has got from the terminal already: what comes as soon as this is the same Ctrl-C. */
+const SAME_MS = 500
+
+/**
+ * Calls back at the first Ctrl-C or SIGTERM, with what ends the process by that signal when all is done. A second one ends it at once,
+ * by that signal: what is under way is cut off, as by a crash.
+ */
+export function onStopSignal(stop: (end: () => void) => void): void {
+  let firstAt: number | undefined
+
+  function take(signal: NodeJS.Signals): void {
+    const end = () => endBy(signal, take)
+    if (firstAt === undefined) {
+      firstAt = realTime.elapsed()
+      stop(end)
+    } else if (realTime.elapsed() - firstAt >= SAME_MS) end()
+  }
+
+  for (const signal of SIGNALS) process.on(signal, take)
+}
+
+/** Resolves at the first Ctrl-C or SIGTERM. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => onStopSignal(() => resolve()))
+}
+
+function endBy(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): void {
+  for (const each of SIGNALS) process.off(each, listener)
+  process.kill(process.pid, signal)
+}

@@ -1,0 +1,13 @@
+/** What a secret has that a service gives out for real money, by the habits of services: "sk_live_…", "prod-…", a signed token. */
+const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'it says "live" or "production"'],
+  [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'it is a signed token'],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'it is a private key'],
+  [/^(AKIA|ASIA)[A-Z0-9]{16}$/, 'it is a key of AWS'],
+  [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'it is a token of a code host or a chat'],
+]
+
+/** Why a secret looks like one of a live service, without a character of it; undefined if it does not. */
+export function findLiveSign(secret: string): string | undefined {
+  return SIGNS.find(([pattern]) => pattern.test(secret))?.[1]
+}

@@ -1,0 +1,168 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRecoveryFile } from '../../../sandbox/adapters/recovery-file.ts'
+import type { Judge, PlannedRun } from '../../../sandbox/api/control/judge.ts'
+import { createOwnSnapshots } from '../../../sandbox/compose/own-snapshots.ts'
+import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
+import { recoverWorld, withWorldRecovery } from '../../../sandbox/compose/world-recovery.ts'
+import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
+import { createFailingLog } from '../../support/failing-log.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { testSandbox } from '../../support/test-sandbox.ts'
+
+const OUTCOME = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} } as const
+const PORTS = { onProgress: () => {}, signal: new AbortController().signal }
+const PLACE = { benchUrl: '', benchToken: '', keepsWorld: true }
+
+/** A sandbox with an item, and a run that resets it and then does this. */
+async function open(run: (disk: ReturnType<typeof createFailingLog>) => ReturnType<PlannedRun['run']>) {
+  const path = join(temporaryFolder(), 'store.sqlite.recovery')
+  const disk = createFailingLog()
+  const sandbox = testSandbox({ log: disk.log })
+  const { perform, store } = sandbox
+  const { id } = await perform('createObject', { path: { type: 'items' }, body: {} })
+  const file = createRecoveryFile(path)
+  const snapshots = createOwnSnapshots(sandbox.benchHandle, 'bench-token')
+  const ports = { file, snapshots, store, onError: () => {} }
+  const planned = async () => ({
+    about: 'a test',
+    async run() {
+      await perform('resetSandbox')
+      return run(disk)
+    },
+  })
+  const judge: Judge = { checks: () => [], rehearse: planned, check: planned }
+  const { run: judged } = await withWorldRecovery(judge, ports).check({}, PLACE)
+  const hasItem = () =>
+    perform('getObject', { path: { type: 'items', id } }).then(
+      () => true,
+      () => false,
+    )
+  return { path, ports, perform, judged, hasItem, disk, sandbox }
+}
+
+test('the world is on disk while a run uses the sandbox, for its user alone, and no longer', async () => {
+  let mode = 0
+  const { path, judged } = await open(async () => {
+    mode = statSync(path).mode & 0o777
+    return OUTCOME
+  })
+
+  expect(await judged(PORTS)).toEqual(OUTCOME)
+  expect([mode, existsSync(path)]).toEqual([0o600, false])
+})
+
+test('a run that ends leaves the world as it was', async () => {
+  const { judged, hasItem } = await open(async () => OUTCOME)
+
+  await judged(PORTS)
+
+  expect(await hasItem()).toBe(true)
+})
+
+test('a run that breaks off leaves the world as it was', async () => {
+  const { path, judged, hasItem } = await open(() => Promise.reject(new Error('It broke off')))
+
+  await expect(judged(PORTS)).rejects.toThrow('It broke off')
+
+  expect([await hasItem(), existsSync(path)]).toEqual([true, false])
+})
+
+test('a world that a full disk keeps from coming back is kept, told of, and put back when there is room', async () => {
+  const ended = new Error('It was stopped')
+  const { path, judged, hasItem, disk, sandbox } = await open((full) => {
+    full.fail('full')
+    return Promise.reject(ended)
+  })
+
+  const failure: unknown = await judged(PORTS).catch((error: unknown) => error)
+  const meanwhile = [await hasItem(), existsSync(path)]
+  disk.mend()
+  sandbox.realTime.move(1_000)
+  await expect.poll(() => existsSync(path)).toBe(false)
+
+  expect(failure).toMatchObject({
+    name: 'WorldLeftError',
+    message: expect.stringContaining('The store is full'),
+    errors: [ended, expect.any(Error)],
+  })
+  expect([meanwhile, await hasItem()]).toEqual([[false, true], true])
+})
+
+test('what an earlier run has left is put back before the next one begins', async () => {
+  let during = ''
+  const { path, ports, perform, judged } = await open(async () => {
+    during = readFileSync(path, 'utf8')
+    return OUTCOME
+  })
+  const left = await perform('getSnapshot')
+  await ports.file.keep(piecesOf(JSON.stringify(left)))
+  await perform('resetSandbox')
+
+  await judged(PORTS)
+
+  expect(JSON.parse(during)).toMatchObject({ entries: left.entries })
+})
+
+test('what a crash has left is put back once', async () => {
+  const { path, ports, judged, hasItem } = await open(() => new Promise(() => {}))
+  void judged(PORTS)
+  await expect.poll(hasItem).toBe(false)
+
+  await recoverWorld(ports)
+
+  expect([await hasItem(), existsSync(path)]).toEqual([true, false])
+  await recoverWorld(ports)
+  expect(await hasItem()).toBe(true)
+})
+
+test('what is kept and what is forgotten outlive a loss of power', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite.recovery')
+  const synced: unknown[] = []
+  const file = createRecoveryFile(path, (folder) => void synced.push([folder, existsSync(path)]))
+
+  await file.keep(piecesOf('{}'))
+  file.forget()
+
+  expect(synced).toEqual([
+    [dirname(path), true],
+    [dirname(path), false],
+  ])
+})
+
+test('what cannot be put back is left where it is', async () => {
+  const { path, ports } = await open(async () => OUTCOME)
+  await ports.file.keep(piecesOf('{}'))
+
+  await expect(recoverWorld(ports)).rejects.toThrow('Required fields missing: format')
+
+  expect(existsSync(path)).toBe(true)
+})
+
+test('a sandbox that begins with the world that a crash has left takes up each payment of it once', async () => {
+  const folder = temporaryFolder()
+  const storePath = join(folder, 'store.sqlite')
+  const ports = { port: 0, benchPort: 0, allowTargets: [], speed: 0, settings: defaultSettings }
+  const before = testSandbox()
+  const { body: old } = await before.control('POST', '/payments', { kind: 'direct-debit-payin', pace: '1h' })
+  const world = before.perform('getSnapshot')
+  await createRecoveryFile(`${storePath}.recovery`).keep(piecesOf(JSON.stringify(await world)))
+
+  const sandbox = await serveSandbox({
+    ...ports,
+    storePath,
+    caFolder: folder,
+    onError: (_, error) => expect.fail(String(error)),
+  })
+  onTestFinished(() => sandbox.close())
+  const { id } = await sandbox.perform('playPayment', { body: { kind: 'direct-debit-payin', pace: '1h' } })
+  await sandbox.perform('advanceClock', { body: { by: '1h' } })
+
+  const steps = [old.id, id].map((each) => sandbox.store.payment(each)?.step)
+  expect(steps).toEqual([2, 2])
+})
+
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
