@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../spec/generated/control-types.ts'
-import { notSandbox } from '../client/requests.ts'
+import { notSandbox } from '../client/unreachable.ts'
 import { createJsonPartReader } from '../engine/core/json-parts.ts'
 
 /** What is said of a snapshot. */

@@ -4,7 +4,7 @@ import type { ControlAddress } from './control-address.ts'
 import { createControlClient } from './control-client.ts'
 import type { HttpCall } from './http-call.ts'
 import { pause } from './pause.ts'
-import { UnreachableError } from './requests.ts'
+import { UnreachableError } from './unreachable.ts'
 import { storageRemedy } from './storage-remedy.ts'
 
 /** A sandbox that answers. */

@@ -1,5 +1,5 @@
 import { readBenchToken, readRun, type Run } from '../adapters/data-folder.ts'
-import { UnreachableError } from './requests.ts'
+import { UnreachableError } from './unreachable.ts'
 
 /** Where the control API of a running sandbox listens, and the token that it takes. */
 export interface ControlAddress {

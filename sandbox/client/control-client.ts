@@ -19,6 +19,11 @@ interface AnyInput {
   readonly body?: unknown
 }
 
+/** What an operation is given, whichever it is and whether it takes that or not. */
+export interface OperationValues extends Omit<AnyInput, 'query'> {
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
 /** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
 export function createControlClient({ url, token }: ControlAddress, options: ClientOptions = {}): Perform {
   return async (id, ...[input]) => {
@@ -32,6 +37,12 @@ export function createControlClient({ url, token }: ControlAddress, options: Cli
     throw await readRefusal(response, url)
   }
 }
+
+/** Performs an operation that is known by its name only, with what is found out to fit, or is refused, there. */
+export type PerformAny = (operation: string, input: OperationValues) => Promise<unknown>
+
+/** The same as `perform`, for who has the operation and its input as data. */
+export const toPerformAny = (perform: Perform): PerformAny => perform as PerformAny
 
 function fillPath(path: string, values: AnyInput['path'] = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => toPathSegment(values[name] ?? '', name))

@@ -3,7 +3,8 @@ import type { ControlAddress } from './control-address.ts'
 import { readEventStream, type ServerSentEvent } from './event-stream.ts'
 import { streamHttp, type HttpCall } from './http-call.ts'
 import { pause as realPause } from './pause.ts'
-import { readRefusal, RefusedError, send, UnreachableError } from './requests.ts'
+import { readRefusal, RefusedError, send } from './requests.ts'
+import { UnreachableError } from './unreachable.ts'
 
 /** From where events are followed, until when, and what to call during an outage. */
 export interface FollowOptions {

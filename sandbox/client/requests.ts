@@ -1,40 +1,7 @@
 import type { ControlError } from '../../spec/generated/control-types.ts'
-import { formatRemedy, type Remedy } from '../adapters/command-line.ts'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.ts'
-import { explainNoAnswer } from './no-answer.ts'
+import { noAnswer, notSandbox } from './unreachable.ts'
 import { VERSION } from '../engine/core/version.ts'
-
-/** Why a sandbox cannot be talked to. */
-type UnreachableCode =
-  'no_sandbox' | 'damaged_run_file' | 'no_answer' | 'untrusted_certificate' | 'not_a_sandbox' | 'not_ready'
-
-interface UnreachableOptions extends ErrorOptions, Remedy {
-  readonly code: UnreachableCode
-  /** What is in the way. */
-  readonly state: string
-}
-
-/** Nothing answers where the sandbox should be, or something else does. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
-  readonly code: UnreachableCode
-  /** The message without its remedy. */
-  readonly problem: string
-  readonly state: string
-  readonly hint: string
-  readonly command: string | undefined
-
-  /** `attempt` is what cannot be done, such as "find a sandbox". */
-  constructor(attempt: string, { code, state, hint, command, ...options }: UnreachableOptions) {
-    const problem = `Cannot ${attempt}: ${state}`
-    super(`${problem}; ${formatRemedy({ hint, command })}`, options)
-    this.code = code
-    this.problem = problem
-    this.state = state
-    this.hint = hint
-    this.command = command
-  }
-}
 
 export interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
@@ -104,26 +71,6 @@ export async function send(
   }
 }
 
-export function noAnswer(url: string, cause: unknown): UnreachableError {
-  const { origin } = new URL(url)
-  const { isUntrusted, reason } = explainNoAnswer(cause, url)
-  if (isUntrusted) {
-    return new UnreachableError(`trust the sandbox at ${origin}`, {
-      code: 'untrusted_certificate',
-      state: 'its certificate was not issued by the CA in the data folder',
-      hint: 'name its folder with --data',
-      cause,
-    })
-  }
-  return new UnreachableError(`reach the sandbox at ${origin}`, {
-    code: 'no_answer',
-    state: reason,
-    hint: 'start it',
-    command: 'up',
-    cause,
-  })
-}
-
 /** The answer's body, trusted to be what the spec says. Throws UnreachableError unless it is a JSON object or list. */
 export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
@@ -141,10 +88,4 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
     return new RefusedError(message, { ...rest, misused })
   }
   return notSandbox(`find the bench at ${url}`, 'what answers there is the service API, or no sandbox')
-}
-
-export function notSandbox(attempt: string, state: string): UnreachableError {
-  const hint =
-    'give the address of the bench that a sandbox prints when it starts, in HOOKBENCH_URL or by --data'
-  return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })
 }

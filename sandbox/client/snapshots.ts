@@ -1,7 +1,8 @@
 import type { Clock } from '../../spec/generated/control-types.ts'
 import type { ControlAddress } from './control-address.ts'
 import { createHttpCall, streamHttp } from './http-call.ts'
-import { noAnswer, readJson, readRefusal, send } from './requests.ts'
+import { readJson, readRefusal, send } from './requests.ts'
+import { noAnswer } from './unreachable.ts'
 
 /**
  * The JSON of the whole world of a sandbox, piece by piece, whatever its size. Throws RefusedError or UnreachableError, the latter

@@ -313,6 +313,14 @@ export interface Attempt {
    */
   readonly flags: readonly ExchangeFlag[]
   /**
+   * What to change in the receiver that answered this; left out where there is nothing.
+   */
+  readonly remedy?: string
+  /**
+   * What was odd about it in words; left out where nothing was.
+   */
+  readonly notes?: readonly string[]
+  /**
    * Whether it was resent by hand.
    */
   readonly manual: boolean
@@ -351,6 +359,14 @@ export interface ExchangeDetail {
    * What was odd about it.
    */
   readonly flags: readonly ExchangeFlag[]
+  /**
+   * What to change in the receiver that answered this; left out where there is nothing.
+   */
+  readonly remedy?: string
+  /**
+   * What was odd about it in words; left out where nothing was.
+   */
+  readonly notes?: readonly string[]
   readonly timings: ExchangeTimings
   /**
    * The answer; null if there was none.

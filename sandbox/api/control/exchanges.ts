@@ -4,6 +4,9 @@ import type {
   ExchangeDetail,
   StoredTimings,
 } from '../../../spec/generated/control-types.ts'
+import type { ExchangeFlag } from '../../engine/core/ports.ts'
+import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
+import { receiverRemedy } from '../../engine/delivery/receiver-remedy.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/exchange.ts'
 
 /** An exchange that decides nothing, as it is shown. */
@@ -14,8 +17,21 @@ export function toExchangeDetail(exchange: OtherExchange): ExchangeDetail {
     reason,
     message,
     flags: [...flags],
+    ...toAdvice(status, flags),
     timings: toTimings(timings),
     response: toAttemptResponse(status, response),
+  }
+}
+
+/** What a person wants to know of an exchange: what to change in the receiver, and what was odd. */
+export function toAdvice(
+  status: number | null,
+  flags: readonly ExchangeFlag[],
+): Pick<ExchangeDetail, 'remedy' | 'notes'> {
+  const remedy = receiverRemedy(status)
+  return {
+    ...(remedy !== undefined && { remedy }),
+    ...(flags.length > 0 && { notes: flags.map((flag) => describeFlags([flag])) }),
   }
 }
 

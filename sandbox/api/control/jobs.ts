@@ -6,7 +6,7 @@ import { currentBody } from '../../engine/delivery/body-at.ts'
 import { performInEpoch, reply, type Context } from '../operations/operation.ts'
 import type { AttemptRecord } from '../../engine/state/job-view.ts'
 import type { View } from '../../engine/state/view.ts'
-import { toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
+import { toAdvice, toHeaderPairs, toExchangeDetail, toAttemptResponse, toTimings } from './exchanges.ts'
 import { lookBack } from './look-back.ts'
 import type { ControlOperation } from './operation.ts'
 import { parseCursor } from './cursor-pages.ts'
@@ -114,6 +114,7 @@ function toAttempt({ head, exchange }: AttemptRecord, job: JobRecord, view: View
     message: head.message,
     next_due_at: head.next_due_at === null ? null : timestamp(head.next_due_at),
     flags: [...head.flags],
+    ...toAdvice(head.status, head.flags),
     manual: head.manual ?? false,
     faults: (head.faults ?? []).map((fault) => ({ ...fault })),
     others: (exchange.others ?? []).map(toExchangeDetail),

@@ -1,15 +1,17 @@
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../cli/command-sources.ts'
 import { listTextFields } from '../../cli/fields.ts'
 import { toCommandRows, type CommandRow } from '../../cli/command-table.ts'
+import type { PageCommand } from '../state/page-command.ts'
+import { COMMAND_CALLS } from './command-calls.ts'
 
-/** Every command of the program, as its help lists them. */
-export async function listCommands(): Promise<readonly CommandRow[]> {
+/** Every command of the program, as its help lists them, with what it does in the page. */
+export async function listCommands(): Promise<readonly PageCommand[]> {
   const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
     new URL('../../../bin/launch.js', import.meta.url).href
   )
   const rows = toCommandRows(await loadCommands([...SANDBOX_COMMANDS, ...launcher.OTHER_COMMANDS], undefined))
   const textFields = listTextFields()
-  return rows.map((row) => (takesFields(row) ? { ...row, textFields } : row))
+  return rows.map((row) => ({ ...row, ...(takesFields(row) && { textFields }), ...COMMAND_CALLS[row.name] }))
 }
 
 function takesFields({ arguments: words, options }: CommandRow): boolean {

@@ -1,52 +1,34 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
-import { faultKinds } from '../../../spec/faults.ts'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
-import { DELIVERY } from '../../../spec/generated/delivery.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
+import type { OperationRow } from '../../../spec/rows.ts'
 import { listCommands } from './command-list.ts'
 import { writeLicenses } from './licenses.ts'
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-const formatTable = (name: string, table: object) => `export const ${name} = ${JSON.stringify(table)}`
-
-const mapTable = <Row, Slim>(table: Readonly<Record<string, Row>>, change: (row: Row) => Slim) =>
-  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, change(row)]))
-
 /** By its file, each generated table with only what the page looks up in it: the rest is for who answers. */
 const SLIM_TABLES: ReadonlyMap<string, string> = new Map([
-  [
-    at('spec/generated/control-operations.ts'),
-    formatTable(
-      'OPERATIONS',
-      mapTable(OPERATIONS, ({ method, path, slow }) => ({ method, path, ...(slow && { slow }) })),
-    ),
-  ],
-  [
-    at('spec/generated/delivery.ts'),
-    formatTable('DELIVERY', {
-      success: DELIVERY.success,
-      object_types: DELIVERY.object_types,
-      earlier_callbacks: { object_types: DELIVERY.earlier_callbacks.object_types },
-    }),
-  ],
-  [
-    at('spec/generated/faults.ts'),
-    formatTable(
-      'FAULTS',
-      mapTable(faultKinds, (kinds) => mapTable(kinds, () => ({}))),
-    ),
-  ],
+  [at('spec/generated/control-operations.ts'), formatOperations()],
   [
     at('spec/generated/models.ts'),
-    formatTable(
-      'MODELS',
-      mapTable(MODELS, () => ({})),
-    ),
+    `export const MODELS = ${JSON.stringify(Object.fromEntries(Object.keys(MODELS).map((type) => [type, 1])))}`,
   ],
 ])
+
+/** A line for each, which a browser reads as what the client asks of its row. */
+function formatOperations(): string {
+  const rows: readonly OperationRow[] = Object.values(OPERATIONS)
+  const lines = rows.map(({ id, method, path, slow, query }) =>
+    [id, method, path.replace('/control', ''), slow ? 1 : '', 'at' in query ? 1 : ''].join(' ').trimEnd(),
+  )
+  return `export const OPERATIONS = Object.fromEntries(${JSON.stringify(lines.join('\n'))}.split('\\n').map((line) => {
+  const [id, method, path, slow, at] = line.split(' ')
+  return [id, { method, path: '/control' + path, slow, query: at ? { at } : {} }]
+}))`
+}
 
 /** The page, as files that any server of files can serve. It runs in browsers of the last three years. */
 export const viteConfig: InlineConfig = {
@@ -72,7 +54,7 @@ export const viteConfig: InlineConfig = {
 /** What the client is made of elsewhere, and here. */
 const IN_BROWSERS = [
   ['/http-call.ts', 'sandbox/dashboard/adapters/fetch-call.ts'],
-  ['/no-answer.ts', 'sandbox/dashboard/adapters/no-answer.ts'],
+  ['/unreachable.ts', 'sandbox/dashboard/adapters/unreachable.ts'],
 ] as const
 
 /** The control client calls by `node:http` elsewhere. */

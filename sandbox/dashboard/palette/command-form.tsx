@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CommandRow } from '../../cli/command-table.ts'
+import { toPerformAny } from '../../client/control-client.ts'
 import { useApp } from '../parts/use-app.ts'
+import type { PageCommand } from '../state/page-command.ts'
 import { formatCommand, missingArguments, optionsOf, type CommandValues } from './command-text.ts'
-import { readValues, RUNNERS, unheededOptions } from './run-command.ts'
+import { planCall, planRoute, unheededOptions } from './run-command.ts'
 
 interface CommandFormProps {
-  readonly row: CommandRow
+  readonly row: PageCommand
   readonly values: CommandValues
   readonly onBack: () => void
 }
@@ -54,13 +55,12 @@ export function CommandForm({ row, values: given, onBack }: CommandFormProps) {
 }
 
 /** The line, and what can be done with it. */
-function CommandLine({ row, values }: { readonly row: CommandRow; readonly values: CommandValues }) {
+function CommandLine({ row, values }: { readonly row: PageCommand; readonly values: CommandValues }) {
   const { ports, run } = useApp()
   const line = formatCommand(row, values)
   const missing = missingArguments(row, values)
-  const runner = RUNNERS[row.name]
-  const unheeded = runner ? unheededOptions(runner, values) : []
-  const runs = runner !== undefined && unheeded.length === 0
+  const unheeded = unheededOptions(row, values)
+  const runs = (row.calls ?? row.route) !== undefined && unheeded.length === 0
   return (
     <div class="outcome">
       <output class="mono" aria-label="In a terminal">
@@ -92,22 +92,21 @@ function CommandLine({ row, values }: { readonly row: CommandRow; readonly value
 }
 
 /** Runs the command: what it only lists is shown beneath it, what it changes shows on the page. */
-function useRun(row: CommandRow, values: CommandValues) {
+function useRun(row: PageCommand, values: CommandValues) {
   const { go, show, perform, run } = useApp()
   const [reply, setReply] = useState<unknown>(undefined)
   return {
     reply,
     run() {
-      const runner = RUNNERS[row.name]
-      if (runner?.kind === 'screen') {
+      const route = planRoute(row, values)
+      if (route) {
         show(undefined)
-        go(runner.route(readValues(values, row)))
-      } else if (runner) {
+        go(route)
+      } else {
         void run(
           async () => {
-            const answer = await runner.run(perform, readValues(values, row))
-            setReply(answer)
-            return answer
+            const call = planCall(row, values)
+            setReply(call && (await toPerformAny(perform)(call.operation, call.input)))
           },
           () => `Done: ${row.name}`,
         )

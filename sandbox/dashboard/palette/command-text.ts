@@ -42,10 +42,10 @@ export function splitWords(text: string): string[] {
 }
 
 /** The command that a query begins with, and the arguments that follow it; undefined if it begins with none. */
-export function readQuery(
+export function readQuery<Row extends CommandRow>(
   query: string,
-  rows: readonly CommandRow[],
-): { readonly row: CommandRow; readonly values: CommandValues } | undefined {
+  rows: readonly Row[],
+): { readonly row: Row; readonly values: CommandValues } | undefined {
   const words = splitWords(query.replace(/^\s*(npx\s+)?hookbench\s+/, ''))
   const row = rows
     .filter(({ name }) => name.split(' ').every((word, index) => words[index] === word))

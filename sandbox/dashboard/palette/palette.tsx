@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { CommandRow } from '../../cli/command-table.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { useApp } from '../parts/use-app.ts'
+import type { PageCommand } from '../state/page-command.ts'
 import { CommandForm } from './command-form.tsx'
 import { readQuery, type CommandValues } from './command-text.ts'
 import { searchRows } from './fuzzy.ts'
 
 interface Chosen {
-  readonly row: CommandRow
+  readonly row: PageCommand
   readonly values: CommandValues
 }
 
 /** Every command of the terminal, to find, fill in and run, or to copy. A query that is a whole command needs no choosing. */
 export function Palette({ query = '' }: { readonly query?: string }) {
   const { ports, run } = useApp()
-  const [rows, setRows] = useState<readonly CommandRow[]>([])
+  const [rows, setRows] = useState<readonly PageCommand[]>([])
   const [chosen, setChosen] = useState<Chosen | undefined>(undefined)
   useEffect(() => {
     void run(async () => {
@@ -35,7 +35,7 @@ export function Palette({ query = '' }: { readonly query?: string }) {
 }
 
 interface CommandSearchProps {
-  readonly rows: readonly CommandRow[]
+  readonly rows: readonly PageCommand[]
   readonly onChoose: (chosen: Chosen) => void
 }
 
@@ -47,7 +47,7 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   // What is typed in full comes first, with what follows its name.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
-  const choose = (row: CommandRow) => onChoose(read?.row === row ? read : { row, values: {} })
+  const choose = (row: PageCommand) => onChoose(read?.row === row ? read : { row, values: {} })
   const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
   return (
     <>
@@ -80,10 +80,10 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
 }
 
 interface CommandListProps {
-  readonly rows: readonly CommandRow[]
+  readonly rows: readonly PageCommand[]
   /** The one that Enter chooses. */
   readonly index: number
-  readonly onChoose: (row: CommandRow) => void
+  readonly onChoose: (row: PageCommand) => void
 }
 
 function CommandList({ rows, index, onChoose }: CommandListProps) {

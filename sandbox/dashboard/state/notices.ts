@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { RefusedError, UnreachableError } from '../../client/requests.ts'
+import { RefusedError } from '../../client/requests.ts'
+import { UnreachableError } from '../../client/unreachable.ts'
 
 /** Something that is said once, until it is read. */
 export interface Notice {

@@ -1,4 +1,4 @@
-import type { CommandRow } from '../../cli/command-table.ts'
+import type { PageCommand } from './page-command.ts'
 
 /** Everything the page asks of the browser, beside what it draws. A test has its own. */
 export interface PagePorts {
@@ -19,7 +19,7 @@ export interface PagePorts {
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
   /** Every command of the terminal. */
-  commands(): Promise<readonly CommandRow[]>
+  commands(): Promise<readonly PageCommand[]>
   /** Puts a text on the clipboard. */
   copy(text: string): Promise<void>
   /** When the machine has a network again. */

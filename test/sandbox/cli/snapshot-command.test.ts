@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { UnreachableError } from '../../../sandbox/client/requests.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { writeWhole } from '../../../sandbox/cli/snapshot-command.ts'
 import { summarizeSnapshot } from '../../../sandbox/cli/snapshot-summary.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { awaitReady } from '../../../sandbox/client/await-ready.ts'
-import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
+import { RefusedError } from '../../../sandbox/client/requests.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 
 const ADDRESS = { url: 'http://bench.test', token: '' }
 const HEALTH = { status: 'ready', service_url: 'http://service.test' }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findControlAddress } from '../../../sandbox/client/control-address.ts'
-import { UnreachableError } from '../../../sandbox/client/requests.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hookbench-bench-'))
 const RUN = { pid: 1, service_url: 'http://127.0.0.1:1', bench_url: 'http://127.0.0.1:2', started_at: '' }

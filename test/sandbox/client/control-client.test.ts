@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
-import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
+import { RefusedError } from '../../../sandbox/client/requests.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { testSandbox } from '../../support/test-sandbox.ts'
 

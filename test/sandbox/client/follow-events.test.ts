@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { followEvents } from '../../../sandbox/client/follow-events.ts'
-import { RefusedError, UnreachableError } from '../../../sandbox/client/requests.ts'
+import { RefusedError } from '../../../sandbox/client/requests.ts'
+import { UnreachableError } from '../../../sandbox/client/unreachable.ts'
 
 const FIRST = { url: 'http://first.test', token: 'a' }
 const SECOND = { url: 'http://second.test', token: 'b' }

@@ -48,6 +48,8 @@ test('a delivery shows what came of it, and is no job', async () => {
         reason: null,
         message: 'Answered 422',
         flags: [],
+        remedy:
+          'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log',
         timings,
         response: { status: 422, headers: [['x-trace', 'a']], body: 'no' },
       },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { RefusedError, UnreachableError } from '../../../../sandbox/client/requests.ts'
+import { RefusedError } from '../../../../sandbox/client/requests.ts'
+import { UnreachableError } from '../../../../sandbox/client/unreachable.ts'
 import { createNotices } from '../../../../sandbox/dashboard/state/notices.ts'
 import { testPage } from '../../../support/page-ports.ts'
 

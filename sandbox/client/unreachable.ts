@@ -1,0 +1,60 @@
+import { formatRemedy, type Remedy } from '../adapters/command-line.ts'
+import { explainNoAnswer } from './no-answer.ts'
+
+/** Why a sandbox cannot be talked to. */
+type UnreachableCode =
+  'no_sandbox' | 'damaged_run_file' | 'no_answer' | 'untrusted_certificate' | 'not_a_sandbox' | 'not_ready'
+
+interface UnreachableOptions extends ErrorOptions, Remedy {
+  readonly code: UnreachableCode
+  /** What is in the way. */
+  readonly state: string
+}
+
+/** Nothing answers where the sandbox should be, or something else does. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+  readonly code: UnreachableCode
+  /** The message without its remedy. */
+  readonly problem: string
+  readonly state: string
+  readonly hint: string
+  readonly command: string | undefined
+
+  /** `attempt` is what cannot be done, such as "find a sandbox". */
+  constructor(attempt: string, { code, state, hint, command, ...options }: UnreachableOptions) {
+    const problem = `Cannot ${attempt}: ${state}`
+    super(`${problem}; ${formatRemedy({ hint, command })}`, options)
+    this.code = code
+    this.problem = problem
+    this.state = state
+    this.hint = hint
+    this.command = command
+  }
+}
+
+export function noAnswer(url: string, cause: unknown): UnreachableError {
+  const { origin } = new URL(url)
+  const { isUntrusted, reason } = explainNoAnswer(cause, url)
+  if (isUntrusted) {
+    return new UnreachableError(`trust the sandbox at ${origin}`, {
+      code: 'untrusted_certificate',
+      state: 'its certificate was not issued by the CA in the data folder',
+      hint: 'name its folder with --data',
+      cause,
+    })
+  }
+  return new UnreachableError(`reach the sandbox at ${origin}`, {
+    code: 'no_answer',
+    state: reason,
+    hint: 'start it',
+    command: 'up',
+    cause,
+  })
+}
+
+export function notSandbox(attempt: string, state: string): UnreachableError {
+  const hint =
+    'give the address of the bench that a sandbox prints when it starts, in HOOKBENCH_URL or by --data'
+  return new UnreachableError(attempt, { code: 'not_a_sandbox', state, hint })
+}

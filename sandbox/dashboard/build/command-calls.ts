@@ -1,0 +1,83 @@
+import type { OperationId } from '../../../spec/generated/control-operations.ts'
+import type { CommandCall, PageCommand, Source } from '../state/page-command.ts'
+
+type PageCall = CommandCall & { readonly operation: OperationId }
+type PageDeed =
+  { readonly calls: readonly PageCall[] } | { readonly route: NonNullable<PageCommand['route']> }
+
+const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}): PageDeed => ({
+  calls: [{ operation, ...input }],
+})
+const screen = (name: string, ...path: readonly string[]): PageDeed => ({ route: { screen: name, path } })
+
+/** Options under their own names, and read in the same way. */
+const options = (names: readonly string[], kind = ''): Readonly<Record<string, Source>> =>
+  Object.fromEntries(
+    names.map((name) => [name.replaceAll('-', '_'), kind === '' ? `--${name}` : `--${name} ${kind}`]),
+  )
+
+const [id, type] = [{ id: 'id' }, { type: 'type' }]
+const object = { ...type, ...id }
+const page = { limit: '--limit number', cursor: '--cursor' }
+
+/** Those of the commands that the page can run; the others are for a terminal, which starts programs and has files. */
+export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
+  create: call('createObject', { path: type, body: 'fields fields' }),
+  show: call('getObject', { path: object }),
+  change: call('changeObject', { path: object, body: 'fields fields' }),
+  move: call('moveObject', { path: object, body: { to: 'state' } }),
+  play: call('playPayment', {
+    body: {
+      kind: 'kind',
+      ...options(['outcome', 'via', 'currency', 'item', 'user', 'pace']),
+      ...options(['amount'], 'number'),
+    },
+  }),
+  objects: screen('world', 'type'),
+  describe: screen('world', 'type', 'id'),
+  next: call('takePaymentStep', { path: id }),
+  payments: call('listPayments', { query: page }),
+  payment: call('getPayment', { path: id }),
+  'next-outcome': {
+    calls: [
+      { operation: 'clearNextOutcome', given: ['--clear', 'kind'], path: { kind: 'kind' } },
+      { operation: 'clearNextOutcomes', given: ['--clear'] },
+      { operation: 'setNextOutcome', given: ['kind'], path: { kind: 'kind' }, body: { outcome: 'outcome' } },
+      { operation: 'listNextOutcomes' },
+    ],
+  },
+  jobs: screen(''),
+  timeline: screen(''),
+  job: screen('jobs', 'id'),
+  resend: call('resendJob', { path: { id: 'job' } }),
+  deliveries: call('listDeliveries', { query: page }),
+  delivery: call('getDelivery', { path: id }),
+  requests: call('listRequests', {
+    query: { ...page, operation: '--operation', object_type: '--type', object_id: '--object' },
+  }),
+  registrations: call('listRegistrations'),
+  faults: call('listFaults'),
+  'faults add': call('addFault', {
+    body: {
+      on: 'on',
+      kind: 'kind',
+      match: '--match match',
+      ...options(
+        ['times', 'skip', 'probability', 'seed', 'copies', 'status', 'retry-after', 'revisions-back'],
+        'number',
+      ),
+      delay_ms: '--delay ms',
+      set: '--set settings',
+      body: '--body json',
+    },
+  }),
+  'faults remove': call('removeFault', { path: id }),
+  'faults clear': call('clearFaults'),
+  clock: call('getClock'),
+  'clock set': call('setClock', { body: { mode: 'mode', speed: '--speed number' } }),
+  advance: call('advanceClock', { body: { to: 'by instant', by: 'by duration' } }),
+  settle: call('settle', { body: { timeout_ms: '--timeout seconds' } }),
+  readings: call('listReadings'),
+  'readings set': call('setReadings', { body: { '{id}': 'option' } }),
+  reset: call('resetSandbox'),
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import * as terminal from '../../../../sandbox/client/unreachable.ts'
+import * as browser from '../../../../sandbox/dashboard/adapters/unreachable.ts'
+
+test('a page has what the terminal has for a sandbox that does not answer', () => {
+  expect(Object.keys(browser).toSorted()).toEqual(Object.keys(terminal).toSorted())
+})
+
+test('noAnswer() names who does not answer, and keeps the cause', () => {
+  const cause = new TypeError('Failed to fetch')
+  const error = browser.noAnswer('http://127.0.0.1:4011/control/clock', cause)
+
+  expect([error.name, error.message, error.cause]).toEqual([
+    'UnreachableError',
+    'There is no answer from http://127.0.0.1:4011/control/clock',
+    cause,
+  ])
+})
+
+test('notSandbox() says what cannot be done, and why', () => {
+  expect(browser.notSandbox('find a sandbox', 'it does not speak JSON').message).toBe(
+    'Cannot find a sandbox: it does not speak JSON',
+  )
+})
