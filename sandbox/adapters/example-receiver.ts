@@ -1,36 +1,51 @@
 import { createServer } from 'node:https'
+import { text } from 'node:stream/consumers'
 
 export interface ExampleReceiver {
-  readonly url: string
+  /** Such as `https://localhost:9443`. */
+  readonly origin: string
   close(): Promise<void>
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly body: string
+}
+
+export interface ReceiverAnswer {
+  readonly status: number
+  /** Sent as JSON; none if left out. */
+  readonly json?: unknown
 }
 
 export interface ExampleReceiverOptions {
   readonly certificatePem: string
   readonly privateKeyPem: string
   readonly port: number
-  readonly path: string
-  /** The status for a body that was received; decides what fails. */
-  readonly statusFor: (body: string) => number
+  readonly answer: (request: ReceivedRequest) => ReceiverAnswer
 }
 
-/** A receiver to watch deliveries with: it answers and forgets. No model for one that moves money. */
+/** A receiver on loopback to watch deliveries with. */
 export function startExampleReceiver(options: ExampleReceiverOptions): Promise<ExampleReceiver> {
-  const { certificatePem: cert, privateKeyPem: key, port, path, statusFor } = options
+  const { certificatePem: cert, privateKeyPem: key, port, answer } = options
   const server = createServer({ cert, key }, (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const known = request.method === 'POST' && request.url === path
-      response.writeHead(known ? statusFor(Buffer.concat(chunks).toString('utf8')) : 404).end()
+    const { method = '', url: path = '' } = request
+    const answered = text(request).then((body) => {
+      const { status, json } = answer({ method, path, body })
+      if (json === undefined) return response.writeHead(status).end()
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
     })
+    // A request that breaks off in the middle is none.
+    answered.catch(() => response.destroy())
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
       const address = server.address()
       const bound = typeof address === 'object' && address ? address.port : port
-      resolve({ url: `https://localhost:${bound}${path}`, close: () => close(server) })
+      resolve({ origin: `https://localhost:${bound}`, close: () => close(server) })
     })
   })
 }

@@ -1,5 +1,7 @@
-import { commandLine } from '../adapters/command-line.ts'
+import { join } from 'node:path'
+import { commandLine, quoteForShell } from '../adapters/command-line.ts'
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
+import { replaceFile } from '../adapters/files.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { createServiceClient, type ServiceRegistration } from '../client/service-client.ts'
@@ -9,17 +11,10 @@ import { UsageError } from './failure.ts'
 import type { Judge } from '../api/control/judge.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { closeSandbox, runSandbox, type RunningSandbox } from './run-sandbox.ts'
+import { createShop, effectsUrl, SHOP_TYPES, shopUrl } from './demo-shop.ts'
 import { untilStopped } from './stop-signals.ts'
 import { style } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
-
-/** A hard-to-guess segment, as every receiver's URL should have one. Source: §5 */
-const PATH = '/notifications/items/8f2c4e6a91b3d570c2e4f6a8091b3d57'
-
-/** How often the example receiver fails before it accepts a body with this in it. */
-const FAILURES: readonly (readonly [part: string, times: number])[] = [['"state":"payment_deposited"', 2]]
-
-const STATES = ['payment_pending', 'payment_deposited', 'completed'] as const
 
 interface DemoOptions {
   readonly receiverPort: number
@@ -30,6 +25,9 @@ interface DemoOptions {
   /** Whether the browser shows the dashboard. */
   readonly open: boolean
 }
+
+/** The configuration by which the example receiver is judged; in the data folder, since it has its port. */
+export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
 /** The sandbox, a receiver with a certificate of the local CA, and notifications flowing, until Ctrl-C. */
 export async function runDemo(
@@ -44,18 +42,24 @@ export async function runDemo(
   let receiver: ExampleReceiver | undefined
   try {
     receiver = await startReceiver(sandbox, receiverPort)
-    const { url } = receiver
-    const greeting = `Example receiver at ${style('cyan', url)}: it answers 503 twice to a deposited payment`
-    report({ event: 'receiver', url }, greeting)
-    const { id: webhook, registration } = await register(sandbox, url, options)
-    const { object_type } = registration
-    report(
-      { event: 'registered', webhook, object_type },
-      `Registered for ${object_type} as webhook ${webhook}\n`,
-    )
-    const id = await playItem(sandbox)
+    const { origin } = receiver
+    writeConfig(options.data, origin)
+    const greeting = `Example shop at ${style('cyan', origin)}: it fails twice at a deposited payment, and ships for each success that it is told of`
+    report({ event: 'receiver', url: origin }, greeting)
+    for (const { id: webhook, registration } of await register(sandbox, origin, options)) {
+      const { object_type } = registration
+      report(
+        { event: 'registered', webhook, object_type },
+        `Registered for ${object_type} as webhook ${webhook}`,
+      )
+    }
+    if (!json) console.log('')
+    const { id: payment, item } = await playPayment(sandbox)
     await sandbox.idle()
-    report({ event: 'played', object_type, object_id: id }, formatNextSteps(id, options.data))
+    report(
+      { event: 'played', object_type: 'items', object_id: item, payment },
+      formatNextSteps(item, options.data),
+    )
     await Promise.race([stopped, sandbox.failed])
   } finally {
     await closeSandbox(sandbox)
@@ -66,17 +70,8 @@ export async function runDemo(
 
 async function startReceiver(sandbox: ServedSandbox, port: number): Promise<ExampleReceiver> {
   const leaf = await sandbox.ca.issue(['localhost'])
-  const failuresLeft = new Map(FAILURES)
-  const statusFor = (body: string) => {
-    for (const [part, times] of failuresLeft) {
-      if (times === 0 || !body.includes(part)) continue
-      failuresLeft.set(part, times - 1)
-      return 503
-    }
-    return 204
-  }
   try {
-    return await startExampleReceiver({ ...leaf, port, path: PATH, statusFor })
+    return await startExampleReceiver({ ...leaf, port, answer: createShop().answer })
   } catch (cause) {
     const { code, message }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
     throw new ListenError(
@@ -86,46 +81,64 @@ async function startReceiver(sandbox: ServedSandbox, port: number): Promise<Exam
   }
 }
 
-/** What the demo's own registration is known by. */
+function writeConfig(data: string, origin: string): void {
+  const config = { data, service: { attach: true }, effects: { http: effectsUrl(origin) } }
+  replaceFile(demoConfigPath(data), `${JSON.stringify(config, undefined, 2)}\n`)
+}
+
+/** What the demo's own registrations are known by. */
 const DESCRIPTION = 'example receiver'
 
-/** An earlier demo's registration is pointed at this run's receiver; any other is left alone. */
+/** Registrations of an earlier demo are pointed at this run's receiver; any other is left alone. */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
-  url: string,
+  origin: string,
   { data, settings }: UpOptions,
-): Promise<ServiceRegistration> {
+): Promise<readonly ServiceRegistration[]> {
   const { webhooks } = await createServiceClient(serviceUrl, settings.credentials, ca.certificatePem)
-  const enabled = (await webhooks.list()).find(
-    ({ registration }) => registration.enabled && registration.object_type === 'items',
-  )
-  if (enabled && enabled.registration.description !== DESCRIPTION) {
-    throw new UsageError(
-      `Cannot play the demo on data folder "${data}": webhook ${enabled.id} there points items at ${enabled.registration.url}; give the demo a folder of its own with --data`,
+  const enabled = (await webhooks.list()).filter(({ registration }) => registration.enabled)
+  const enabledByType = new Map(enabled.map((each) => [each.registration.object_type, each]))
+  for (const type of SHOP_TYPES) {
+    const { id, registration } = enabledByType.get(type) ?? {}
+    if (registration && registration.description !== DESCRIPTION) {
+      throw new UsageError(
+        `Cannot play the demo on data folder "${data}": webhook ${id} there points ${type} at ${registration.url}; give the demo a folder of its own with --data`,
+      )
+    }
+  }
+  const registered: ServiceRegistration[] = []
+  for (const type of SHOP_TYPES) {
+    const [url, own] = [shopUrl(origin, type), enabledByType.get(type)]
+    registered.push(
+      own
+        ? await webhooks.pointAt(own.id, { url })
+        : await webhooks.create({ url, object_type: type, description: DESCRIPTION }),
     )
   }
-  return enabled
-    ? webhooks.pointAt(enabled.id, { url })
-    : webhooks.create({ url, object_type: 'items', description: DESCRIPTION })
+  return registered
 }
 
-/** One item through its payment; gives its id. */
-async function playItem({ benchUrl, benchToken: token }: RunningSandbox): Promise<string> {
+/** An item that is paid by card. */
+async function playPayment({
+  benchUrl,
+  benchToken: token,
+}: RunningSandbox): Promise<{ readonly id: string; readonly item: string }> {
   const perform = createControlClient({ url: benchUrl, token })
-  const type = 'items'
   const body = { name: 'Landscape photograph, framed', amount: 125_00 }
-  const { id } = await perform('createObject', { path: { type }, body })
-  for (const state of STATES) await perform('changeObject', { path: { type, id }, body: { state } })
-  return id
+  const { id: item } = await perform('createObject', { path: { type: 'items' }, body })
+  const { id } = await perform('playPayment', { body: { kind: 'card-payin', item } })
+  return { id, item }
 }
 
-function formatNextSteps(id: string, data: string): string {
+function formatNextSteps(item: string, data: string): string {
+  const config = quoteForShell(demoConfigPath(data))
   return [
     '',
     'Next, in another terminal:',
-    `  ${commandLine(`change items ${id} state=refunded`, data)}`,
+    `  ${commandLine(`change items ${item} state=refunded`, data)}`,
     `  ${commandLine('jobs', data)}`,
     `  ${commandLine('advance 25m', data)}    the retries of the next 25 minutes, at once`,
+    `  npx hookbench rehearse card-payin --config ${config} --attach --order 1,2,2    told twice, the shop ships twice`,
     '  npx hookbench --help',
     '',
   ].join('\n')

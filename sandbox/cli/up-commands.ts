@@ -64,17 +64,19 @@ const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(loadJudge?: LoadJudge): Command {
   const command = new Command('demo')
-    .description('start the sandbox with an example receiver, and play item changes of which some fail first')
-    .summary('start it with an example receiver and item changes')
+    .description(
+      'start the sandbox with an example shop, and play a payment of which some notifications fail first',
+    )
+    .summary('start it with an example shop and a payment')
   return withUpOptions(command, DEMO_DEFAULTS)
     .option('--receiver-port <port>', 'port of the example receiver, 0 for any free one', parsePort, 9443)
     .option('--open', OPEN)
     .option('--json', 'one JSON object a line instead of text')
     .action(async (flags) => {
       const options = await upOptions(flags, DEMO_DEFAULTS)
-      const { runDemo } = await import('./demo.ts')
+      const { demoConfigPath, runDemo } = await import('./demo.ts')
       const { receiverPort, json = false, open = false } = flags
-      const judged = judgeFor(loadJudge, options, flags.config)
+      const judged = judgeFor(loadJudge, options, demoConfigPath(options.data))
       await runDemo(options, { receiverPort, json, open, ...judged })
     })
 }

@@ -12,7 +12,7 @@ const FREE_PORTS = ['--port', '0', '--bench-port', '0', '--receiver-port', '0']
 
 afterAll(() => shop.close())
 
-test('demo plays an item whose deposit fails twice and is retried, beside the data folder of everything else', async () => {
+test('demo plays a payment whose deposit fails twice and is retried, beside the data folder of everything else', async () => {
   const demo = shop.start('demo', ...FREE_PORTS)
   const next = await demo.line(/hookbench jobs/)
   const { jobs } = await shop.json<JobPage>('jobs', ...(next.match(/--data \S+/)?.[0].split(' ') ?? []))
@@ -28,27 +28,43 @@ test('demo plays an item whose deposit fails twice and is retried, beside the da
     expect.stringMatching(/ ← 503 in \d+ ms, next in (1\d|20) min \([2-4] s\)$/),
     expect.stringMatching(/ ← 204 in \d+ ms$/),
   ])
-  expect(jobs.map(({ state }) => state)).toEqual([
-    'pending',
-    'payment_pending',
-    'payment_deposited',
-    'completed',
+  expect(jobs.map(({ object_type, state }) => `${object_type} ${state}`)).toEqual([
+    'items pending',
+    'transactions successful',
+    'items payment_deposited',
+    'batch_transactions successful',
+    'items completed',
   ])
   expect([code, existsSync(join(shop.folder, '.hookbench'))]).toEqual([0, false])
 })
 
-test('demo points its own registration of an earlier run at its new receiver', async () => {
-  const uuidOf = async () => {
+test('demo points its own registrations of an earlier run at its new receiver', async () => {
+  const uuidsOf = async () => {
     const demo = shop.start('demo', '--data', 'twice', ...FREE_PORTS)
-    const line = await demo.line(/^Registered/)
+    const types = ['items', 'transactions', 'batch_transactions']
+    const lines = await Promise.all(types.map((type) => demo.line(new RegExp(`^Registered for ${type} `))))
     await demo.line(/completed attempt 1 .* 204/)
-    return [line, await demo.end('SIGINT')]
+    return [lines, await demo.end('SIGINT')]
   }
 
-  const first = await uuidOf()
+  const first = await uuidsOf()
 
-  expect(first).toEqual([expect.stringMatching(/as webhook [0-9a-f-]{36}$/), 0])
-  expect(await uuidOf()).toEqual(first)
+  expect(first).toEqual([
+    Array.from({ length: 3 }, () => expect.stringMatching(/as webhook [0-9a-f-]{36}$/)),
+    0,
+  ])
+  expect(await uuidsOf()).toEqual(first)
+})
+
+test("demo's shop ships twice if it is told of a payment twice, and the command that it prints finds that", async () => {
+  const demo = shop.start('demo', '--data', 'shop', ...FREE_PORTS)
+  const [, command = ''] =
+    (await demo.line(/hookbench rehearse/)).match(/hookbench (rehearse .*?) {2,}/) ?? []
+
+  const twice = await shop.run(...command.split(' '))
+  await demo.end('SIGINT')
+
+  expect([twice.code, twice.stdout]).toEqual([1, expect.stringContaining('2 effects')])
 })
 
 test('demo leaves a registration alone that it did not make', async () => {
