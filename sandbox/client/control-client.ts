@@ -3,7 +3,7 @@ import type { Perform } from '../compose/perform.ts'
 import type { ControlAddress } from './control-address.ts'
 import { callHttp, createHttpCall, type HttpCall } from './http-call.ts'
 import { toPathSegment } from './path-segment.ts'
-import { readJson, readRefusal, send } from './requests.ts'
+import { readJson, readRefusal, RefusedError, send } from './requests.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
 interface ClientOptions {
@@ -11,6 +11,8 @@ interface ClientOptions {
   readonly signal?: AbortSignal
   /** What every call goes through; by default, slow operations have no deadline. */
   readonly through?: HttpCall
+  /** An instant to look at, as the clock shows it: all that can be looked at is shown as it was then, and nothing can be changed. */
+  readonly at?: string | undefined
 }
 
 interface AnyInput {
@@ -27,11 +29,14 @@ export interface OperationValues extends Omit<AnyInput, 'query'> {
 /** The control API of a sandbox that runs elsewhere. What it performs rejects with RefusedError or UnreachableError. */
 export function createControlClient({ url, token }: ControlAddress, options: ClientOptions = {}): Perform {
   return async (id, ...[input]) => {
-    const { method, path, slow }: OperationRow = OPERATIONS[id]
+    const { method, path, slow, query }: OperationRow = OPERATIONS[id]
+    const { signal, at } = options
+    if (at !== undefined && method !== 'GET')
+      throw new RefusedError(`Cannot change anything at ${at}: what has been is only looked at`)
+    const past = at !== undefined && 'at' in query && { at }
     const given = (input ?? {}) as AnyInput
     const through = options.through ?? (slow ? createHttpCall({}) : callHttp)
-    const { signal } = options
-    const target = `${url}${fillPath(path, given.path)}${searchText(given.query)}`
+    const target = `${url}${fillPath(path, given.path)}${searchText({ ...given.query, ...past })}`
     const response = await send(target, { method, token, body: given.body, signal, through })
     if (response.ok) return readJson(response)
     throw await readRefusal(response, url)

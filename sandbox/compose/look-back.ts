@@ -28,6 +28,7 @@ export function createLookBack(ports: LookBackPorts): Past {
       entries: store.length,
       begins_at: store.past.beginsAt(),
       calls_since: requests.keptSince(),
+      instants: store.past.instants,
     }),
   }
 }

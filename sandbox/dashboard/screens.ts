@@ -15,6 +15,8 @@ export interface Screen {
 /** All of them, in the order of the bar. A new screen is a line here. */
 export const SCREENS: readonly Screen[] = [
   { word: '', title: 'Timeline', component: Timeline },
+  // A delivery beside the timeline, and one that fills the page.
+  { word: 'timeline', component: Timeline },
   { word: 'jobs', component: Timeline },
   { word: 'world', title: 'World', component: World },
 ]

@@ -818,7 +818,15 @@ export const OPERATIONS = {
     params: [
       "id"
     ],
-    query: {},
+    query: {
+      at: {
+        type: "string",
+        values: null,
+        minimum: null,
+        maximum: null,
+        fallback: null
+      }
+    },
     headers: [],
     body: null,
     responses: {
@@ -1538,7 +1546,15 @@ export const OPERATIONS = {
     ],
     errors: "control",
     params: [],
-    query: {},
+    query: {
+      steps: {
+        type: "integer",
+        values: null,
+        minimum: 0,
+        maximum: 2000,
+        fallback: 0
+      }
+    },
     headers: [],
     body: null,
     responses: {
@@ -1698,7 +1714,7 @@ export interface Inputs {
   }
   readonly getCurrentBody: {
     readonly path: { readonly id: string }
-    readonly query: {  }
+    readonly query: { readonly at?: string }
     readonly body: undefined
   }
   readonly resendJob: {
@@ -1823,7 +1839,7 @@ export interface Inputs {
   }
   readonly getHistory: {
     readonly path: {  }
-    readonly query: {  }
+    readonly query: { readonly steps: number }
     readonly body: undefined
   }
   readonly streamEvents: {

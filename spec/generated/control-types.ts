@@ -172,6 +172,7 @@ export interface Schemas {
   readonly TimelineCall: TimelineCall
   readonly TimelineJob: TimelineJob
   readonly TimelinePage: TimelinePage
+  readonly TimelinePayment: TimelinePayment
   readonly TraceEntry: TraceEntry
   readonly TransitionRequest: TransitionRequest
   readonly Waiting: Waiting
@@ -1731,6 +1732,10 @@ export interface History {
    * From when on all calls are kept; null if all of this world are.
    */
   readonly calls_since: Instant | null
+  /**
+   * Instants at which something was put on record, each once and in order; of more entries than `steps`, those of every so many.
+   */
+  readonly instants: readonly Instant[]
 }
 /**
  * A job with its attempts.
@@ -2958,13 +2963,17 @@ export interface TimelineJob {
   readonly attempts: readonly TimelineAttempt[]
 }
 /**
- * A page of jobs, and calls about their objects.
+ * A page of jobs, with the payments that they belong to, and calls about their objects.
  */
 export interface TimelinePage {
   /**
    * Oldest first.
    */
   readonly jobs: readonly TimelineJob[]
+  /**
+   * Each payment that an object of the page belongs to.
+   */
+  readonly payments: readonly TimelinePayment[]
   /**
    * The calls about objects of the page that are still known, oldest first.
    */
@@ -2977,6 +2986,39 @@ export interface TimelinePage {
    * What to ask for to get the page before; null if there is none.
    */
   readonly before: string | null
+}
+/**
+ * A payment in short.
+ */
+export interface TimelinePayment {
+  /**
+   * Its id.
+   */
+  readonly id: string
+  /**
+   * What kind of payment it is, such as `card-payin`.
+   */
+  readonly kind: string
+  /**
+   * How it ends, such as `completed`.
+   */
+  readonly outcome: string
+  /**
+   * Minor units.
+   */
+  readonly amount: number
+  /**
+   * Its currency.
+   */
+  readonly currency: string
+  /**
+   * How many steps it has taken.
+   */
+  readonly step: number
+  /**
+   * How many it has.
+   */
+  readonly steps: number
 }
 /**
  * Where to.

@@ -131,32 +131,38 @@ test('a delivery is copied as curl, as a command and as a test', async () => {
   const { page, jobId, item } = await openDelivery()
   const copies: string[] = []
 
-  for (const name of ['curl', 'hookbench', 'vitest']) {
+  for (const name of ['curl', 'hookbench', 'vitest', 'link']) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByText(`Copied as ${name}`).waitFor()
     copies.push(await readClipboard(page))
   }
 
-  const [curl, command, vitest] = copies
+  const [curl, command, vitest, link] = copies
   expect(curl).toMatch(/^curl -i --cacert /)
   expect(curl).toContain(`--data-raw '${JSON.stringify({ items: item.object })}'`)
   expect(command).toBe(`npx hookbench deliver --job ${jobId}`)
   expect(vitest).toContain(`test("the receiver accepts items ${item.id}, pending"`)
+  expect(link).toBe(`${bench.sandbox.benchUrl}/#/jobs/${jobId}`)
 })
 
-test('a delivery fills the window, and gives it back', async () => {
+test('a link to a delivery fills the window, and leads beside the timeline and back', async () => {
   const { page } = await openDelivery()
   const widthOf = async () =>
     (await page.getByRole('complementary', { name: 'Delivery' }).boundingBox())?.width
-  const narrow = (await widthOf()) ?? 0
+  const widths = [await widthOf()]
 
   await page.keyboard.press('z')
+  await page.getByRole('button', { name: 'Widen the delivery' }).waitFor()
+  await page.locator('.line').first().waitFor()
+  widths.push(await widthOf())
+  await page.getByRole('button', { name: 'Widen the delivery' }).click()
   await page.getByRole('button', { name: 'Narrow the delivery' }).waitFor()
-  const wide = await widthOf()
-  await page.getByRole('button', { name: 'Narrow the delivery' }).click()
+  widths.push(await widthOf())
+  await page.goBack()
   await page.getByRole('button', { name: 'Widen the delivery' }).waitFor()
 
-  expect([wide, await widthOf()]).toEqual([1_280, narrow])
+  expect(widths.map((width) => Math.round(width ?? 0))).toEqual([1_280, 486, 1_280])
+  expect(await widthOf()).toBe(widths[1])
 })
 
 test('hostile payloads are text, in every form', async () => {

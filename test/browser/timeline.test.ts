@@ -112,7 +112,7 @@ test('a click on a row opens its delivery, and the address leads there again', a
   await page.goBack()
 
   await page.getByRole('complementary', { name: 'Delivery' }).waitFor({ state: 'detached' })
-  expect(hash).toMatch(/^#\/jobs\/./)
+  expect(hash).toMatch(/^#\/timeline\/./)
 })
 
 test('the same rows are an inbox, and a search keeps what has its words', async () => {

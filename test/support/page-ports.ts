@@ -26,6 +26,9 @@ export function testPage(token = 'token'): TestPage {
       hash = next
       for (const listener of hashListeners) listener()
     },
+    replaceHash(next) {
+      hash = next
+    },
     onHash: (listener) => hashListeners.push(listener),
     elapsed: () => now,
     soon: (run) => soon.push(run),

@@ -39,8 +39,9 @@ export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =
   reply(200, toJobDetail(findJob(path.id, context.view), context)),
 )
 
-export const getCurrentBody: ControlOperation<'getCurrentBody'> = ({ path }, context) =>
-  reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null })
+export const getCurrentBody: ControlOperation<'getCurrentBody'> = lookBack(({ path }, context) =>
+  reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
+)
 
 /** What only the operator of the service can do with a webhook that failed. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {

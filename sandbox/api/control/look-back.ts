@@ -6,14 +6,15 @@ import { performFirst, reply, type Decision, type Reply } from '../operations/op
 import type { ControlActions, ControlContext, ControlOperation } from './operation.ts'
 
 /** How far back, and since when calls are known. */
-export const getHistory: ControlOperation<'getHistory'> = (_, { clock, view, history }) => {
-  const { entries, begins_at, calls_since } = history()
+export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, view, history }) => {
+  const { entries, begins_at, calls_since, instants } = history()
   const now = Math.max(clock.now(), view.latestAt())
   return reply(200, {
     begins_at: timestamp(begins_at ?? now),
     ends_at: timestamp(now),
     entries,
     calls_since: calls_since === null ? null : timestamp(calls_since),
+    instants: instants(query.steps).map(timestamp),
   })
 }
 

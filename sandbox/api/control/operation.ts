@@ -61,6 +61,8 @@ export interface HistoryKept {
   readonly begins_at: number | undefined
   /** From when on all calls are kept; null if all of this world are. */
   readonly calls_since: number | null
+  /** The instants of so many entries at most, each once, oldest first. */
+  instants(most: number): number[]
 }
 
 /** Rehearsals and runs of checks: the newest of them, and what may be done about them first. What begins or stops them throws ApiError where nothing judges. */

@@ -1,4 +1,4 @@
-import type { TimelineCall, TimelineJob } from '../../../spec/generated/control-types.ts'
+import type { TimelineCall, TimelineJob, TimelinePayment } from '../../../spec/generated/control-types.ts'
 import { isNotifiedType } from '../../../spec/notifications.ts'
 import { timestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
@@ -19,6 +19,7 @@ export const listTimeline: ControlOperation<'listTimeline'> = lookBack(({ query 
   const { jobs } = view.jobPage({}, { limit: end - older, offset: older })
   return reply(200, {
     jobs: end === older ? [] : jobs.map((job) => toTimelineJob(job, context)),
+    payments: end === older ? [] : findPayments(jobs, context),
     calls: end === older ? [] : findCalls(jobs, context),
     older,
     before: older === 0 ? null : String(older),
@@ -34,6 +35,21 @@ function toTimelineJob(job: JobRecord, context: ControlContext): TimelineJob {
     manual,
   }))
   return { job: toJobSummary(job, context), attempts }
+}
+
+function findPayments(jobs: readonly JobRecord[], { view }: ControlContext): TimelinePayment[] {
+  const found = jobs.flatMap(({ object_type, object_id }) => view.paymentOf(object_type, object_id) ?? [])
+  return [...new Map(found.map((payment) => [payment.id, payment])).values()].map(
+    ({ id, kind, outcome, amount, currency, step, steps }) => ({
+      id,
+      kind,
+      outcome,
+      amount,
+      currency,
+      step,
+      steps,
+    }),
+  )
 }
 
 function findCalls(jobs: readonly JobRecord[], { view, requests }: ControlContext): TimelineCall[] {

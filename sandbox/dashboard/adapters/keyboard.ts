@@ -12,6 +12,8 @@ export function listenToKeys(press: (key: string) => boolean): void {
 /** Whether what has the focus does something with the key itself. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type))
+    return /^( |Home|End|Page|Arrow)/.test(key)
   if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return true
   return key === 'Enter' && /^(A|BUTTON|SUMMARY)$/.test(target.tagName)
 }

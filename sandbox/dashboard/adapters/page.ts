@@ -21,6 +21,7 @@ export const page: PagePorts = {
   setHash(hash) {
     location.hash = hash
   },
+  replaceHash: (hash) => history.replaceState(null, '', hash),
   onHash: (listener) => addEventListener('hashchange', listener),
   elapsed: () => performance.now(),
   soon(run) {

@@ -1,3 +1,4 @@
+import type { TimelinePayment } from '../../../spec/generated/control-types.ts'
 import { mergeJobs, type DrawnCall, type DrawnJob } from './job.ts'
 import {
   createDeque,
@@ -18,6 +19,7 @@ export interface TimelineData {
   readonly jobIds: Pick<Deque<string>, 'length' | 'at'>
   job(id: string): DrawnJob | undefined
   row(objectType: string, objectId: string): ObjectRow | undefined
+  payment(id: string): TimelinePayment | undefined
   /** The earliest instant at which an attempt is due; undefined if none is. */
   nextDueAt(): number | undefined
   /** Takes in jobs that are older than all that are known, oldest first, and what is known of them already. */
@@ -26,6 +28,8 @@ export interface TimelineData {
   addNewer(job: DrawnJob): void
   /** Takes in a call, if it is about an object that is known. */
   addCall(objectType: string, objectId: string, call: DrawnCall): void
+  /** Takes in a payment, as far as it is not known to have gone further. */
+  addPayment(payment: TimelinePayment): void
 }
 
 export function createTimelineData(): TimelineData {
@@ -33,6 +37,7 @@ export function createTimelineData(): TimelineData {
   const jobIds = createDeque<string>()
   const jobById = new Map<string, DrawnJob>()
   const dueById = new Map<string, number>()
+  const paymentById = new Map<string, TimelinePayment>()
 
   function put(job: DrawnJob, side: Side): void {
     const { id } = job.summary
@@ -54,6 +59,7 @@ export function createTimelineData(): TimelineData {
     jobIds,
     job: (id) => jobById.get(id),
     row: rows.find,
+    payment: (id) => paymentById.get(id),
     nextDueAt() {
       let earliest = Infinity
       for (const dueAt of dueById.values()) if (dueAt < earliest) earliest = dueAt
@@ -67,6 +73,9 @@ export function createTimelineData(): TimelineData {
     addCall(objectType, objectId, call) {
       const row = rows.find(objectType, objectId)
       if (row && !row.calls.some(({ id }) => id === call.id)) row.calls.push(call)
+    },
+    addPayment(payment) {
+      if (payment.step >= (paymentById.get(payment.id)?.step ?? 0)) paymentById.set(payment.id, payment)
     },
   }
 }

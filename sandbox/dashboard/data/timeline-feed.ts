@@ -1,5 +1,10 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import type { Event, JobSummary, Payment, TimelinePage } from '../../../spec/generated/control-types.ts'
+import type {
+  Event,
+  JobSummary,
+  TimelinePage,
+  TimelinePayment,
+} from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { toDrawnJob, type DrawnAttempt } from './job.ts'
 import { createTimelineData, type TimelineData } from './timeline-data.ts'
@@ -11,8 +16,8 @@ export interface TimelineFeed {
   readonly version: ReadonlySignal<number>
   /** How many jobs are still to be listed; undefined until that is known. */
   readonly unlisted: ReadonlySignal<number | undefined>
-  /** The payment of a group; asks for it where it is not known, and then changes the version. */
-  payment(id: string): Payment | undefined
+  /** The payment of a group, if it is known. */
+  payment(id: string): TimelinePayment | undefined
 }
 
 export interface TimelinePorts {
@@ -28,27 +33,24 @@ export interface TimelinePorts {
 /** A page is taken in within a few milliseconds, so that pictures come between two of them. */
 const PAGE = 250
 
-/** Lists everything at each gap, the newest first, and takes in what happens meanwhile. */
+/** Lists everything at each gap, the newest first, one listing at a time, and takes in what happens meanwhile. */
 export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
   const { perform, onEvents, onGap, onResume, soon, onError } = ports
   const data = signal(createTimelineData())
   const version = signal(0)
   const unlisted = signal<number | undefined>(undefined)
-  const payments = createPayments(perform, () => version.value++)
   let upcoming = data.value
   let failed = false
 
   /** What is shown stays until there is something newer to show. */
-  async function list(): Promise<void> {
+  const list = createRepetition(async (isOver) => {
     const fresh = createTimelineData()
     upcoming = fresh
     failed = false
-    payments.clear()
     try {
       for await (const page of listPages(perform)) {
         await new Promise<void>((resolve) => soon(resolve))
-        // Another listing has begun meanwhile.
-        if (upcoming !== fresh) return
+        if (isOver()) return
         addPage(fresh, page)
         batch(() => {
           data.value = fresh
@@ -57,24 +59,45 @@ export function createTimelineFeed(ports: TimelinePorts): TimelineFeed {
         })
       }
     } catch (error) {
-      if (upcoming !== fresh) return
+      if (isOver()) return
       failed = true
       onError(error)
     }
-  }
+  })
 
   onGap(() => void list())
   onResume(() => {
     if (failed) void list()
   })
   onEvents((events) => {
-    for (const event of events) {
-      takeIn(event, upcoming)
-      if (event.type === 'payment') payments.put(event.data)
-    }
+    for (const event of events) takeIn(event, upcoming)
     version.value++
   })
-  return { data, version, unlisted, payment: payments.get }
+  return {
+    data,
+    version,
+    unlisted,
+    payment(id) {
+      void version.value
+      return data.value.payment(id)
+    },
+  }
+}
+
+/** Does it again for all who ask while it is under way, which is over then. */
+function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => Promise<void> {
+  let [isUnderWay, wishes] = [false, 0]
+  return async () => {
+    wishes++
+    if (isUnderWay) return
+    isUnderWay = true
+    for (let done = 0; done !== wishes;) {
+      const wish = wishes
+      await act(() => wish !== wishes)
+      done = wish
+    }
+    isUnderWay = false
+  }
 }
 
 async function* listPages(perform: Perform): AsyncGenerator<TimelinePage> {
@@ -87,8 +110,9 @@ async function* listPages(perform: Perform): AsyncGenerator<TimelinePage> {
   }
 }
 
-function addPage(timeline: TimelineData, { jobs, calls }: TimelinePage): void {
+function addPage(timeline: TimelineData, { jobs, payments, calls }: TimelinePage): void {
   timeline.addOlder(jobs.map(toDrawnJob))
+  for (const payment of payments) timeline.addPayment(payment)
   for (const { object_type, object_id, at, ...call } of calls) {
     timeline.addCall(object_type, object_id, { ...call, at: Date.parse(at) })
   }
@@ -100,6 +124,8 @@ function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
     if (!isJobSummary(job)) return
     const attempts = type === 'attempt' ? [toAttempt(at, data)] : []
     timeline.addNewer({ ...toDrawnJob({ job, attempts: [] }), attempts })
+  } else if (type === 'payment') {
+    if (isPayment(data)) timeline.addPayment(data)
   } else if (type === 'request') {
     const { id, object_type, kept_id, object_id, operation, status } = data
     if (typeof object_type !== 'string' || typeof operation !== 'string' || typeof id !== 'number') return
@@ -128,34 +154,6 @@ function toAttempt(at: string, { number, status, reason, manual }: Event['data']
 
 const toNumber = (value: unknown) => (typeof value === 'number' ? value : null)
 
-/** Payments as they are looked at: each is asked for once, and then kept up to date by events. */
-function createPayments(perform: Perform, onChange: () => void) {
-  const known = new Map<string, Payment | undefined>()
-
-  async function read(id: string): Promise<void> {
-    try {
-      known.set(id, await perform('getPayment', { path: { id } }))
-      onChange()
-    } catch {
-      // Its group has its id for a name.
-    }
-  }
-
-  return {
-    clear: () => known.clear(),
-    put(payment: Event['data']) {
-      if (isPayment(payment)) known.set(payment.id, payment)
-    },
-    get(id: string): Payment | undefined {
-      if (!known.has(id)) {
-        known.set(id, undefined)
-        void read(id)
-      }
-      return known.get(id)
-    },
-  }
-}
-
-function isPayment(value: object): value is Payment {
+function isPayment(value: object): value is TimelinePayment {
   return 'id' in value && 'kind' in value && 'outcome' in value && 'steps' in value
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../../spec/generated/control-types.ts'
+import { useApp } from '../parts/use-app.ts'
 import { BodyView } from './body-view.tsx'
 import { ExactText } from './exact-text.tsx'
 import { Answer } from './exchange-part.tsx'
@@ -13,6 +14,8 @@ interface AttemptPartProps {
 /** One attempt: what was sent, and what came back. */
 export function AttemptPart({ attempt, later }: AttemptPartProps) {
   const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
+  const { link, route } = useApp()
+  const then = link({ ...route.value, at: Date.parse(attempt.ended_at) })
   const notes = [...(manual ? ['by hand'] : []), ...faults.map(({ kind }) => `fault ${kind}`)]
   const isSame = later?.request.body === request.body
   return (
@@ -21,7 +24,9 @@ export function AttemptPart({ attempt, later }: AttemptPartProps) {
         Attempt {number} ← {status ?? reason}
       </h3>
       <p class="dim">
-        {started_at.replace('T', ' ').replace('Z', '')}
+        <a href={then} title="Look at the world as it was then">
+          {started_at.replace('T', ' ').replace('Z', '')}
+        </a>
         {notes.length > 0 && `, ${notes.join(', ')}`}
         {later && later.url !== url && (
           <>

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Attempt, JobDetail } from '../../../spec/generated/control-types.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
+import { Absent, ifThere } from '../parts/if-there.tsx'
+import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { AttemptPart } from './attempt-part.tsx'
@@ -15,10 +17,14 @@ export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
   const detail = useListing(
-    { load: () => perform('getJob', { path: { id } }), types: ['attempt', 'job_called_off', 'world'] },
+    {
+      load: () => ifThere(perform('getJob', { path: { id } })),
+      types: ['attempt', 'job_called_off', 'world'],
+    },
     id,
   )
-  if (!detail) return <p class="dim">Reading the delivery</p>
+  if (detail === undefined) return <p class="dim">Reading the delivery</p>
+  if (detail === null) return <Absent what="delivery" />
   const { job, attempts, corrupt } = detail
   const last = attempts.at(-1)
   return (
@@ -31,7 +37,11 @@ export function Delivery({ id }: { readonly id: string }) {
         </p>
       )}
       <Actions {...detail} onEdit={() => setEditing(!isEditing)} isEditing={isEditing} />
-      {isEditing && last && <EditForm job={job} sent={last.request.body} isSigned={isSigned(last)} />}
+      {isEditing && last && (
+        <PresentOnly>
+          <EditForm job={job} sent={last.request.body} isSigned={isSigned(last)} />
+        </PresentOnly>
+      )}
       {last === undefined && <p class="dim">Nothing was sent yet</p>}
       {last && <AttemptPart key={last.number} attempt={last} later={undefined} />}
       {last && <ShowDiff key="diff" jobId={job.id} sent={last.request.body} />}
@@ -73,30 +83,33 @@ interface ActionsProps extends JobDetail {
 }
 
 function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
-  const { perform, run } = useApp()
+  const { perform, run, ports, link } = useApp()
   const last = attempts.at(-1)
   if (!last) return null
   const message = { url: last.url, ...last.request }
   return (
     <div class="actions">
-      {job.status !== 'success' && (
-        <button
-          type="button"
-          onClick={() =>
-            void run(
-              () => perform('resendJob', { path: { id: job.id } }),
-              () => 'Sent once more',
-            )
-          }
-        >
-          Resend
+      <PresentOnly>
+        {job.status !== 'success' && (
+          <button
+            type="button"
+            onClick={() =>
+              void run(
+                () => perform('resendJob', { path: { id: job.id } }),
+                () => 'Sent once more',
+              )
+            }
+          >
+            Resend
+          </button>
+        )}
+        <button type="button" aria-expanded={isEditing} onClick={onEdit}>
+          Edit and deliver
         </button>
-      )}
-      <button type="button" aria-expanded={isEditing} onClick={onEdit}>
-        Edit and deliver
-      </button>
+      </PresentOnly>
       <CopyButtons
         texts={[
+          ['link', () => `${ports.origin}/${link({ screen: 'jobs', path: [job.id] })}`],
           ['curl', () => formatCurl(message)],
           ['hookbench', () => formatDeliver({ target: { job: job.id }, signed: isSigned(last) })],
           [

@@ -1,4 +1,5 @@
 import { diffJson } from '../../engine/core/json-diff.ts'
+import { ifThere } from '../parts/if-there.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { ExactText } from './exact-text.tsx'
@@ -11,25 +12,36 @@ interface ShowDiffProps {
 
 /** What was sent beside what a Show of the object says now. */
 export function ShowDiff({ jobId, sent }: ShowDiffProps) {
-  const { perform } = useApp()
+  const { perform, rewind } = useApp()
+  const then = rewind.at.value === undefined ? 'now' : 'then'
   const current = useListing(
-    { load: () => perform('getCurrentBody', { path: { id: jobId } }), types: ['object', 'world'] },
+    {
+      load: () => ifThere(perform('getCurrentBody', { path: { id: jobId } })),
+      types: ['object', 'world'],
+    },
     jobId,
   )
   if (!current) return null
   return (
     <section aria-label="Compared with now">
-      <h3>What was sent, and what the object says now</h3>
+      <h3>What was sent, and what the object says {then}</h3>
       {current.body === null ? (
         <p class="dim">The object is gone: there is nothing to compare with</p>
       ) : (
-        <Changes sent={sent} now={current.body} />
+        <Changes sent={sent} now={current.body} then={then} />
       )}
     </section>
   )
 }
 
-function Changes({ sent, now }: { readonly sent: string; readonly now: string }) {
+interface ChangesProps {
+  readonly sent: string
+  readonly now: string
+  /** When that is. */
+  readonly then: string
+}
+
+function Changes({ sent, now, then }: ChangesProps) {
   const changes = diffJson(sent, now)
   if (!changes) return <p class="dim">What was sent is not JSON: there are no fields to compare</p>
   if (changes.length === 0) return <p class="dim">The same: nothing of it has changed since</p>
@@ -39,7 +51,7 @@ function Changes({ sent, now }: { readonly sent: string; readonly now: string })
         <tr>
           <th scope="col">Field</th>
           <th scope="col">Sent</th>
-          <th scope="col">Now</th>
+          <th scope="col">{then}</th>
         </tr>
       </thead>
       <tbody class="mono">

@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useEffect, useRef } from 'preact/hooks'
 import type { App } from '../state/app.ts'
 import type { KeyBinding } from '../state/keys.ts'
 
@@ -12,8 +12,13 @@ export function useApp(): App {
   return app
 }
 
-/** Binds keys for as long as the component is drawn. `run` sees what it closes over when the key is pressed. */
+/**
+ * Binds keys for as long as the component is drawn. `run` sees what it closes over when the key is pressed. Of two components that bind
+ * the same key, the one has it that was drawn first later, however often the other is drawn again.
+ */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useApp()
-  useEffect(() => keys.bind(bindings))
+  const owner = useRef({})
+  useEffect(() => keys.bind([], owner.current), [keys])
+  useEffect(() => void keys.bind(bindings, owner.current))
 }

@@ -1,4 +1,5 @@
 import { duration } from '../../engine/core/short-text.ts'
+import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 
 const MODES = ['real', 'compressed', 'manual'] as const
@@ -9,33 +10,35 @@ export function ClockControls() {
   return (
     <div class="clock" role="group" aria-label="Clock">
       <Now />
-      <select
-        aria-label="What moves the clock"
-        value={clock.mode.value}
-        onChange={({ currentTarget }) => {
-          const mode = MODES.find((each) => each === currentTarget.value) ?? 'real'
-          void run(() => perform('setClock', { body: { mode } }))
-        }}
-      >
-        {MODES.map((mode) => (
-          <option key={mode} value={mode}>
-            {mode === 'compressed' && clock.mode.value === mode ? `${clock.speed.value}×` : mode}
-          </option>
-        ))}
-      </select>
-      <AdvanceButtons />
-      <button
-        type="button"
-        title="Wait until nothing is due or under way"
-        onClick={() =>
-          void run(
-            () => perform('settle', { body: {} }),
-            ({ settled }) => (settled ? 'Everything is at rest' : 'Something is still under way'),
-          )
-        }
-      >
-        Settle
-      </button>
+      <PresentOnly>
+        <select
+          aria-label="What moves the clock"
+          value={clock.mode.value}
+          onChange={({ currentTarget }) => {
+            const mode = MODES.find((each) => each === currentTarget.value) ?? 'real'
+            void run(() => perform('setClock', { body: { mode } }))
+          }}
+        >
+          {MODES.map((mode) => (
+            <option key={mode} value={mode}>
+              {mode === 'compressed' && clock.mode.value === mode ? `${clock.speed.value}×` : mode}
+            </option>
+          ))}
+        </select>
+        <AdvanceButtons />
+        <button
+          type="button"
+          title="Wait until nothing is due or under way"
+          onClick={() =>
+            void run(
+              () => perform('settle', { body: {} }),
+              ({ settled }) => (settled ? 'Everything is at rest' : 'Something is still under way'),
+            )
+          }
+        >
+          Settle
+        </button>
+      </PresentOnly>
     </div>
   )
 }

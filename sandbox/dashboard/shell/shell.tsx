@@ -2,7 +2,8 @@ import { Palette } from '../palette/palette.tsx'
 import { AppContext, useApp, useKeys } from '../parts/use-app.ts'
 import { findScreen } from '../screens.ts'
 import type { App } from '../state/app.ts'
-import { formatRoute, HOME } from '../state/route.ts'
+import { HOME } from '../state/route.ts'
+import { RewindBar } from './rewind-bar.tsx'
 import { Help } from './help.tsx'
 import { NoticeList } from './notice-list.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -18,7 +19,8 @@ export function Shell({ app }: { readonly app: App }) {
 }
 
 function Page() {
-  const { overlay, route } = useApp()
+  const { overlay, route, rewind } = useApp()
+  const at = rewind.at.value
   useShellKeys()
   const { screen, path } = route.value
   const Screen = findScreen(screen)?.component ?? NoScreen
@@ -29,6 +31,7 @@ function Page() {
         Skip to the content
       </a>
       <TopBar />
+      {at !== undefined && <RewindBar at={at} />}
       <main id="main" tabIndex={-1}>
         <Screen path={path} />
       </main>
@@ -41,11 +44,14 @@ function Page() {
 
 /** What the keys do wherever one is. */
 function useShellKeys(): void {
-  const { overlay, show, selection, run, perform, go } = useApp()
+  const { overlay, show, selection, run, perform, go, rewind } = useApp()
   const { jobId, paymentId } = selection.value
   const palette = { run: () => show({ kind: 'palette' }), about: 'all commands' }
   useKeys([
     { key: 'Ctrl-k', ...palette },
+    ...(rewind.at.value === undefined
+      ? []
+      : [{ key: 'Escape', about: 'back to now', run: () => rewind.to(undefined) }]),
     {
       key: '?',
       about: 'show or hide this list',
@@ -78,11 +84,12 @@ function useShellKeys(): void {
 }
 
 function NoScreen() {
+  const { link } = useApp()
   return (
     <section class="empty">
       <h1>There is no such page</h1>
       <p>
-        The address names nothing that this page shows. <a href={formatRoute(HOME)}>Go to the timeline</a>
+        The address names nothing that this page shows. <a href={link(HOME)}>Go to the timeline</a>
       </p>
     </section>
   )

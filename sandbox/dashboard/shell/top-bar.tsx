@@ -1,11 +1,10 @@
-import { formatRoute } from '../state/route.ts'
 import { SCREENS } from '../screens.ts'
 import { ClockControls } from './clock-controls.tsx'
-import { useApp } from '../parts/use-app.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
 
 /** Where one is, what time it is in the sandbox, what goes wrong on purpose, and whether the page is up to date. */
 export function TopBar() {
-  const { route, show } = useApp()
+  const { route, show, link } = useApp()
   // What has no place of its own in the bar is part of the first screen.
   const { word: current } = SCREENS.find(
     ({ word, title }) => word === route.value.screen && title !== undefined,
@@ -19,7 +18,7 @@ export function TopBar() {
             : [
                 <a
                   key={word}
-                  href={formatRoute({ screen: word, path: [] })}
+                  href={link({ screen: word, path: [] })}
                   aria-current={current === word ? 'page' : undefined}
                 >
                   {title}
@@ -28,6 +27,7 @@ export function TopBar() {
         )}
       </nav>
       <ClockControls />
+      <RewindButton />
       <FaultCount />
       <StreamDot />
       <button type="button" title="All commands (Ctrl-K)" onClick={() => show({ kind: 'palette' })}>
@@ -37,6 +37,18 @@ export function TopBar() {
         ?
       </button>
     </header>
+  )
+}
+
+function RewindButton() {
+  const { rewind, clock } = useApp()
+  const isPast = rewind.at.value !== undefined
+  const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
+  useKeys([{ key: 'h', about: 'look at what has been, or at now', run: toggle }])
+  return (
+    <button type="button" aria-pressed={isPast} title="Look at the world as it was (h)" onClick={toggle}>
+      Rewind
+    </button>
   )
 }
 

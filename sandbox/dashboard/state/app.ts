@@ -1,19 +1,24 @@
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Event, Fault } from '../../../spec/generated/control-types.ts'
-import { createTimelineFeed, type TimelineFeed } from '../data/timeline-feed.ts'
+import type { TimelineFeed } from '../data/timeline-feed.ts'
 import type { HttpCall } from '../../client/http-call.ts'
+import type { Perform } from '../../compose/perform.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { createKeys, type Keys } from './keys.ts'
-import { createListing, type Listing } from './listing.ts'
+import { createListing, type EventFeed, type Listing } from './listing.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { PagePorts } from './page-ports.ts'
+import { createRewind, keepInAddress, leaveOtherWorld, type Rewind } from './rewind.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
+import { createShownTimeline } from './shown-timeline.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts'
 
-/** All that the screens are functions of, and all that they can have done. */
-export interface App extends Connection {
+/** All that the screens are functions of, and all that they can have done. What is listed is as of the instant that is looked at. */
+export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, EventFeed {
+  readonly perform: Perform
   readonly ports: PagePorts
   readonly clock: SandboxClock
+  readonly rewind: Rewind
   readonly faults: Listing<readonly Fault[]>
   /** What happened last, newest first. */
   readonly recent: ReadonlySignal<readonly Event[]>
@@ -21,7 +26,9 @@ export interface App extends Connection {
   readonly notices: Notices
   readonly keys: Keys
   readonly route: ReadonlySignal<Route>
+  /** Both stay at the instant that is looked at. */
   go(route: Route): void
+  link(route: Route): string
   /** What the screen is about at present, for what can be done with it from anywhere. */
   readonly selection: Signal<Selection>
   /** What lies over the screen; undefined for nothing. */
@@ -41,57 +48,94 @@ export interface Selection {
 
 const MOST_RECENT = 200
 const TICK_MS = 250
+/** How many positions the slider has: more than it has pixels. */
+const MOST_STEPS = 2_000
 
 /** The state of the page, which follows the sandbox once `open()` is called. */
 export function createApp(ports: PagePorts, through: HttpCall): App {
   const connection = createConnection(ports, through)
-  const { perform } = connection
+  const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
+  const perform: Perform = (id, ...input) => connection.performAt(rewind.at.peek())(id, ...input)
   const notices = createNotices(ports.after)
+  const onError = notices.sayError
   const route = signal(parseRoute(ports.hash()))
   const overlay = signal<Overlay | undefined>(undefined)
-  ports.onHash(() => {
-    // An address with a token, such as a new start prints, was opened in this very tab.
-    if (ports.hash().startsWith('#token=')) connection.useToken(ports.takeToken())
-    route.value = parseRoute(ports.hash())
-    overlay.value = undefined
+  const rewind = createRewind({
+    ...connection,
+    at: route.peek().at,
+    isLive: computed(() => connection.stream.value.kind === 'live'),
+    load: () => performNow('getHistory', { query: { steps: MOST_STEPS } }),
+    onError,
   })
+  const link = (next: Route) => formatRoute({ at: rewind.at.value, ...next })
+  followAddress({ ...connection, rewind, route, overlay }, ports)
+  keepInAddress({ rewind, route }, ports)
+  leaveOtherWorld(connection, rewind, notices)
   return {
     ...connection,
+    ...rewind.feed,
+    perform,
     ports,
     notices,
     route,
     overlay,
-    clock: followClock(connection, notices, ports),
+    rewind,
+    link,
+    clock: followClock(connection, performNow, { notices, ports }),
     recent: followRecent(connection),
     keys: createKeys(),
     selection: signal<Selection>({}),
-    timeline: createTimelineFeed({ ...connection, soon: ports.soon, onError: notices.sayError }),
-    faults: createListing(connection, {
+    timeline: createShownTimeline(connection, { perform, performNow, rewind, soon: ports.soon, onError }),
+    faults: createListing(rewind.feed, {
       load: async () => (await perform('listFaults')).faults,
       types: ['fault', 'fault_removed', 'world'],
-      onError: notices.sayError,
+      onError,
     }),
-    go: (next) => ports.setHash(formatRoute(next)),
+    go: (next) => ports.setHash(link(next)),
     show(next) {
       overlay.value = next
     },
-    async run(act, done) {
-      try {
-        const reply = await act()
-        if (done) notices.say('done', done(reply))
-        return reply
-      } catch (error) {
-        notices.sayError(error)
-        return undefined
-      }
-    },
+    run: createRun(notices),
+  }
+}
+
+interface ClockPorts {
+  readonly notices: Notices
+  readonly ports: PagePorts
+}
+
+interface Addressed extends Pick<App, 'useToken' | 'rewind'> {
+  readonly route: Signal<Route>
+  readonly overlay: Signal<Overlay | undefined>
+}
+
+function followAddress({ useToken, rewind, route, overlay }: Addressed, ports: PagePorts): void {
+  ports.onHash(() => {
+    // An address with a token, such as a new start prints, was opened in this very tab.
+    if (ports.hash().startsWith('#token=')) useToken(ports.takeToken())
+    route.value = parseRoute(ports.hash())
+    overlay.value = undefined
+    rewind.to(route.value.at)
+  })
+}
+
+function createRun({ say, sayError }: Notices): App['run'] {
+  return async (act, done) => {
+    try {
+      const reply = await act()
+      if (done) say('done', done(reply))
+      return reply
+    } catch (error) {
+      sayError(error)
+      return undefined
+    }
   }
 }
 
 function followClock(
-  { perform, onGap, onEvents }: Connection,
-  { sayError }: Notices,
-  { elapsed, every }: PagePorts,
+  { onGap, onEvents }: Connection,
+  perform: Perform,
+  { notices: { sayError }, ports: { elapsed, every } }: ClockPorts,
 ): SandboxClock {
   const clock = createSandboxClock(elapsed)
   const read = () => void perform('getClock').then(clock.set, sayError)

@@ -9,7 +9,8 @@ import type { PagePorts } from './page-ports.ts'
 
 /** The way to the sandbox: its control API, and what happens in it. */
 export interface Connection extends EventFeed {
-  readonly perform: Perform
+  /** The control API, whose operations look at the instant, if there is one. */
+  performAt(at: number | undefined): Perform
   readonly stream: ReadonlySignal<StreamState>
   /** Begins to follow what happens, once all who listen do. */
   open(): void
@@ -51,7 +52,10 @@ export function createConnection(ports: PagePorts, through: HttpCall): Connectio
   }
 
   return {
-    perform: (id, ...input) => createControlClient({ url: ports.origin, token }, { through })(id, ...input),
+    performAt(at) {
+      const instant = at === undefined ? undefined : new Date(at).toISOString()
+      return createControlClient({ url: ports.origin, token }, { through, at: instant })
+    },
     stream,
     ...feed,
     open,

@@ -32,7 +32,9 @@ export function createNotices(after: (delayMs: number, run: () => void) => unkno
 
   function say(kind: Notice['kind'], text: string, remedy = ''): void {
     const notice = { id: ++count, kind, text, remedy }
-    list.value = [...list.value.slice(1 - MOST_SHOWN), notice]
+    // The same said again takes its place.
+    const others = list.value.filter((each) => each.text !== text || each.kind !== kind)
+    list.value = [...others.slice(1 - MOST_SHOWN), notice]
     if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))
   }
 

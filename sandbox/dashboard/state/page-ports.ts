@@ -10,6 +10,8 @@ export interface PagePorts {
   /** The fragment of the address, with its number sign. */
   hash(): string
   setHash(hash: string): void
+  /** The same, without a step that "back" undoes, and without a word to who listens. */
+  replaceHash(hash: string): void
   onHash(listener: () => void): void
   /** Milliseconds of a clock that measures. */
   elapsed(): number

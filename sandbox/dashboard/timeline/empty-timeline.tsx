@@ -2,7 +2,7 @@ import { useApp } from '../parts/use-app.ts'
 
 /** What to do where there is nothing to see yet. */
 export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
-  const { timeline } = useApp()
+  const { timeline, rewind } = useApp()
   if (timeline.unlisted.value === undefined) return null
   if (filtered) {
     return (
@@ -11,6 +11,7 @@ export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
       </div>
     )
   }
+  if (rewind.at.value !== undefined) return <p class="empty">Nothing had been sent by then</p>
   return (
     <div class="empty">
       <h2>Nothing was sent yet</h2>

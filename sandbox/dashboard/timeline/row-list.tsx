@@ -21,7 +21,7 @@ interface RowListProps {
 
 /** The rows, of which only those in sight are in the page. */
 export function RowList({ view, jobId }: RowListProps) {
-  const { clock } = useApp()
+  const { clock, rewind } = useApp()
   const { element, viewport } = useViewport()
   const isTimeline = view.mode.value === 'timeline'
   const count = isTimeline ? view.lines.value.length : view.jobIds.value.length
@@ -41,7 +41,7 @@ export function RowList({ view, jobId }: RowListProps) {
       <Toolbar view={view} visible={() => view.lines.value.slice(visible.start, visible.end)} />
       {isTimeline && (
         <div class="axis-row">
-          <Axis scale={scale} now={clock.now.value} />
+          <Axis scale={scale} now={rewind.at.value ?? clock.now.value} />
         </div>
       )}
       <div
@@ -87,7 +87,7 @@ function RowsInSight({ view, jobId, visible: { start, end }, scale }: RowsInSigh
               isCursor={cursor.value?.key === line.key}
               onChoose={(id) => {
                 cursor.value = { key: line.key, jobId: id }
-                if (id !== undefined) go({ screen: 'jobs', path: [id] })
+                if (id !== undefined) go({ screen: 'timeline', path: [id] })
               }}
             />
           ))

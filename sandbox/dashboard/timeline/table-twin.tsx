@@ -1,7 +1,6 @@
 import { toPrintable } from '../../engine/core/printable.ts'
 import type { DrawnAttempt, DrawnJob } from '../data/job.ts'
 import { useApp } from '../parts/use-app.ts'
-import { formatRoute } from '../state/route.ts'
 import type { Line } from './lines.ts'
 import type { TimelineView } from './timeline-view.ts'
 import type { VisibleRows } from '../parts/virtual-rows.ts'
@@ -44,10 +43,11 @@ const jobsOf = (line: Line): readonly DrawnJob[] =>
   line.kind === 'object' ? line.row.jobs.slice(-MOST_JOBS) : []
 
 function TwinRow({ summary, attempts }: DrawnJob) {
+  const { link } = useApp()
   return (
     <tr>
       <th scope="row">
-        <a href={formatRoute({ screen: 'jobs', path: [summary.id] })} tabIndex={-1}>
+        <a href={link({ screen: 'jobs', path: [summary.id] })} tabIndex={-1}>
           {summary.object_type} {toPrintable(summary.object_id)}
         </a>
       </th>

@@ -6,12 +6,18 @@ const SHOWN = 30
 
 /** What happens in the sandbox, the newest first. */
 export function Ticker() {
-  const { recent } = useApp()
+  const { recent, rewind } = useApp()
+  const at = rewind.at.value
+  const known = recent.value.at(-1)?.at
+  const events = at === undefined ? recent.value : recent.value.filter((event) => Date.parse(event.at) <= at)
   return (
     <section class="ticker" aria-label="Events" tabIndex={0}>
-      {recent.value.length === 0 && <p class="dim">What happens from now on is listed here.</p>}
+      {at !== undefined && (
+        <p class="dim">Events are known since this page was opened{known && `: ${known.slice(11, 23)}`}</p>
+      )}
+      {at === undefined && known === undefined && <p class="dim">What happens from now on is listed here.</p>}
       <ol>
-        {recent.value.slice(0, SHOWN).map((event) => (
+        {events.slice(0, SHOWN).map((event) => (
           <li
             key={event.id}
             class={event.type === 'attempt' && typeof event.data['reason'] === 'string' ? 'bad' : ''}

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../spec/generated/control-types.ts'
+import type { TimelinePayment } from '../../../spec/generated/control-types.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { useApp } from '../parts/use-app.ts'
@@ -81,7 +81,7 @@ function PaymentLine({ paymentId }: { readonly paymentId: string }) {
   )
 }
 
-function formatAmount({ amount, currency }: Payment): string {
+function formatAmount({ amount, currency }: TimelinePayment): string {
   return `${(amount / 100).toFixed(2)} ${currency}`
 }
 
@@ -103,7 +103,7 @@ export function InboxLine({
   return (
     <div
       class={`line mail${isCursor ? ' cursor' : ''}${isChosen ? ' chosen' : ''}`}
-      onClick={() => go({ screen: 'jobs', path: [id] })}
+      onClick={() => go({ screen: 'timeline', path: [id] })}
     >
       <span class={`outcome ${mark}`}>{last ?? 'due'}</span>
       <span class="name">

@@ -31,8 +31,9 @@ const FITTED_LINES = 40
 export function createTimelineView({
   timeline,
   clock,
+  rewind,
   ports,
-}: Pick<App, 'timeline' | 'clock' | 'ports'>): TimelineView {
+}: Pick<App, 'timeline' | 'clock' | 'rewind' | 'ports'>): TimelineView {
   const { data, version } = timeline
   const mode = signal<'timeline' | 'inbox'>('timeline')
   const filter = signal('')
@@ -59,11 +60,17 @@ export function createTimelineView({
       list: (start, end) => listJobs(present, { start, end }, isWanted),
     }
   }, ports)
+  let kept: TimeSpan | undefined
   const fitted = computed(() => {
     void version.value
-    return fitLines(lines.value.slice(0, FITTED_LINES))
+    // In the past it stays, so that only what had not happened goes out of sight.
+    if (rewind.at.value === undefined || !kept) kept = fitLines(lines.value.slice(0, FITTED_LINES))
+    return kept
   })
-  const around = computed(() => ({ from: clock.now.value - 60_000, to: clock.now.value + 60_000 }))
+  const around = computed(() => {
+    const now = rewind.at.value ?? clock.now.value
+    return { from: now - 60_000, to: now + 60_000 }
+  })
   const span = computed(() => zoomed.value ?? fitted.value ?? around.value)
   return { mode, filter, zoomed, span, lines, jobIds, cursor: signal<Cursor | undefined>(undefined) }
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { ScreenProps } from '../parts/screen-props.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { Delivery } from '../delivery/delivery.tsx'
@@ -18,13 +18,18 @@ export function Timeline({ path: [jobId] }: ScreenProps) {
     views.set(app, known)
     return known
   }, [app])
-  const [isWide, setWide] = useState(false)
-  const widen = () => setWide(!isWide)
+  const { go, route, rewind } = app
+  const isWide = route.value.screen === 'jobs'
+  const isPast = rewind.at.value !== undefined
+  const widen = () => {
+    if (jobId !== undefined) go({ screen: isWide ? 'timeline' : 'jobs', path: [jobId] })
+  }
   useKeys(
     jobId === undefined
       ? []
       : [
-          { key: 'Escape', about: 'close the delivery', run: () => app.go(HOME) },
+          // In the past, Escape is the way back to now.
+          ...(isPast ? [] : [{ key: 'Escape', about: 'close the delivery', run: () => go(HOME) }]),
           { key: 'z', about: 'widen or narrow the delivery', run: widen },
         ],
   )
@@ -42,7 +47,7 @@ export function Timeline({ path: [jobId] }: ScreenProps) {
           >
             {isWide ? '⇥' : '⇤'}
           </button>
-          <button type="button" class="close" aria-label="Close the delivery" onClick={() => app.go(HOME)}>
+          <button type="button" class="close" aria-label="Close the delivery" onClick={() => go(HOME)}>
             ×
           </button>
           <Delivery key={jobId} id={jobId} />

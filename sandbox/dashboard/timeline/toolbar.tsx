@@ -63,8 +63,11 @@ function Search({ view: { filter } }: { readonly view: TimelineView }) {
       spellcheck={false}
       value={filter.value}
       onInput={({ currentTarget }) => (filter.value = currentTarget.value)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape' || key === 'Enter') currentTarget.blur()
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' && event.key !== 'Enter') return
+        // It leaves the field, and nothing else.
+        event.preventDefault()
+        event.currentTarget.blur()
       }}
     />
   )

@@ -12,9 +12,10 @@ interface RowKeysOptions {
 
 /** Moves through the rows by keys; what is open beside them goes with them. */
 export function useRowKeys({ view, jobId, scrollTo }: RowKeysOptions): void {
-  const { go, selection, timeline } = useApp()
+  const { go, route, selection, timeline } = useApp()
   const { cursor } = view
-  const open = (id: string | undefined) => id !== undefined && go({ screen: 'jobs', path: [id] })
+  const screen = route.value.screen === 'jobs' ? 'jobs' : 'timeline'
+  const open = (id: string | undefined) => id !== undefined && go({ screen, path: [id] })
   const rows = (): readonly (Line | string)[] =>
     view.mode.value === 'timeline' ? view.lines.value : view.jobIds.value
 

@@ -1,5 +1,7 @@
 import type { DescribedField, ObjectDescription, Reading } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { Absent, ifThere } from '../parts/if-there.tsx'
+import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { KnownFrom } from './known-from.tsx'
@@ -15,11 +17,15 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
   const { perform } = useApp()
   const key = `${type}/${id}`
   const description = useListing(
-    { load: () => perform('describeObject', { path: { type, id } }), types: ['object', 'readings', 'world'] },
+    {
+      load: () => ifThere(perform('describeObject', { path: { type, id } })),
+      types: ['object', 'readings', 'world'],
+    },
     key,
   )
   const list = useListing({ load: () => perform('listReadings'), types: ['readings', 'world'] })
-  if (!description) return <p class="dim">Reading the object</p>
+  if (description === undefined) return <p class="dim">Reading the object</p>
+  if (description === null) return <Absent what="object" />
   const readings = list?.readings ?? []
   const { moves, fields, revision, state } = description
   return (
@@ -36,7 +42,9 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
       <section aria-label="Moves">
         <h3>Where it can go</h3>
         <StateDiagram description={description} />
-        <Moves {...description} />
+        <PresentOnly>
+          <Moves {...description} />
+        </PresentOnly>
         <KnownFrom mark={moves} readings={readings} />
       </section>
       <ShowFields fields={fields} readings={readings} />

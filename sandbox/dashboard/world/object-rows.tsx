@@ -3,11 +3,11 @@ import { useRef, useState } from 'preact/hooks'
 import type { ObjectSummary } from '../../../spec/generated/control-types.ts'
 import { MODELS } from '../../../spec/generated/models.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { useViewport } from '../parts/use-viewport.ts'
 import { findVisibleRows, rowKey, scrollToRow } from '../parts/virtual-rows.ts'
-import { formatRoute } from '../state/route.ts'
 import { listPages, type ObjectRows as Rows } from './list-pages.ts'
 
 const ROW_HEIGHT = 26
@@ -86,7 +86,7 @@ interface RowsInSightProps extends ObjectRowsProps {
 }
 
 function RowsInSight({ objects, type, chosenId, children }: RowsInSightProps) {
-  const { go } = useApp()
+  const { go, link } = useApp()
   const { element, viewport } = useViewport()
   const { start, end } = findVisibleRows({ ...viewport, rowHeight: ROW_HEIGHT, count: objects.length })
   const at = objects.findIndex((each) => each.id === chosenId)
@@ -111,7 +111,7 @@ function RowsInSight({ objects, type, chosenId, children }: RowsInSightProps) {
               key={rowKey(start + index)}
               class={each.id === chosenId ? 'line cursor' : 'line'}
               aria-current={each.id === chosenId ? 'true' : undefined}
-              href={formatRoute({ screen: 'world', path: [each.object_type, each.id] })}
+              href={link({ screen: 'world', path: [each.object_type, each.id] })}
             >
               <span class="name mono">
                 <ExactText text={each.id} />
@@ -133,9 +133,11 @@ function NoObjects({ type, filtered }: { readonly type: string; readonly filtere
   return (
     <div class="empty">
       <p>There are no {type} yet.</p>
-      <button type="button" onClick={() => show({ kind: 'palette', query: `create ${type}` })}>
-        Create one
-      </button>
+      <PresentOnly>
+        <button type="button" onClick={() => show({ kind: 'palette', query: `create ${type}` })}>
+          Create one
+        </button>
+      </PresentOnly>
     </div>
   )
 }

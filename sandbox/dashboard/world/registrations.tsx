@@ -1,6 +1,7 @@
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
 import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { RegisterForm } from './register-form.tsx'
@@ -42,7 +43,9 @@ export function Registrations() {
           </tbody>
         </table>
       )}
-      <RegisterForm />
+      <PresentOnly>
+        <RegisterForm />
+      </PresentOnly>
     </article>
   )
 }
@@ -60,18 +63,20 @@ function Row({ id, generation, object_type: type, url, enabled }: RegistrationRe
       </td>
       <td>
         <span class={enabled ? 'good' : 'dim'}>{enabled ? 'enabled' : 'disabled'}</span>{' '}
-        <button
-          type="button"
-          aria-label={`${act} ${generation} of ${type} at ${url}`}
-          onClick={() =>
-            void run(
-              () => perform('changeRegistration', { path: { id }, body: { enabled: !enabled } }),
-              () => `${act}d ${type}`,
-            )
-          }
-        >
-          {act}
-        </button>
+        <PresentOnly>
+          <button
+            type="button"
+            aria-label={`${act} ${generation} of ${type} at ${url}`}
+            onClick={() =>
+              void run(
+                () => perform('changeRegistration', { path: { id }, body: { enabled: !enabled } }),
+                () => `${act}d ${type}`,
+              )
+            }
+          >
+            {act}
+          </button>
+        </PresentOnly>
       </td>
     </tr>
   )

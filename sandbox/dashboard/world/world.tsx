@@ -6,9 +6,13 @@ import { Registrations } from './registrations.tsx'
 
 /** What there is: the objects with their states, and who is notified of them. */
 export function World({ path: [type = TYPES[0] ?? '', id] }: ScreenProps) {
-  const { go } = useApp()
+  const { go, rewind } = useApp()
   const close = () => go({ screen: 'world', path: [type] })
-  useKeys(id === undefined ? [] : [{ key: 'Escape', about: 'close the object', run: close }])
+  useKeys(
+    id === undefined || rewind.at.value !== undefined
+      ? []
+      : [{ key: 'Escape', about: 'close the object', run: close }],
+  )
   return (
     <section class={`timeline with-pane world${id === undefined ? ' home' : ''}`}>
       <h1 class="hidden">World</h1>

@@ -12,6 +12,8 @@ export interface PastWorld {
   at<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   /** The instant of the first entry; undefined if there is none. */
   beginsAt(): number | undefined
+  /** The instants of so many entries at most, evenly among all, each once; the last is among them. */
+  instants(most: number): number[]
   /** Frees the memory that it takes, as much as the world of now. */
   forget(): void
 }
@@ -69,6 +71,14 @@ export function createPastWorld(log: Log, { epoch, flush, soon }: PastWorldPorts
       flush()
       for (const { at } of log.heads()) return at
       return undefined
+    },
+    instants(most) {
+      flush()
+      const count = Math.min(most, log.length)
+      const positions = Array.from({ length: count }, (_, index) =>
+        Math.ceil(((index + 1) * log.length) / count),
+      )
+      return [...new Set(positions.map((position) => log.read(position).head.at))]
     },
     forget() {
       built = undefined

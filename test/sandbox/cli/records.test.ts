@@ -66,7 +66,7 @@ test('the timeline lists jobs by payment and object, with when each attempt was 
   const alone = { job: job({ object_id: 'i2', created_at: AT }), attempts: [] }
   const later = { ...failed, attempts: [] }
   const called = { id: 1, at: AT, object_type: 'items', object_id: 'i1', operation: 'showItem', status: 200 }
-  const page = { jobs: [failed, alone, later], calls: [called], older: 7, before: '7' }
+  const page = { jobs: [failed, alone, later], payments: [], calls: [called], older: 7, before: '7' }
   const [older, _, ...rows] = formatTimeline(page, { data: 'mine', limit: 50 }).split('\n')
 
   expect(older).toBe('7 older: npx hookbench timeline --before 7 --data mine')

@@ -18,7 +18,7 @@ function clientAnswered(answer: () => Response = () => Response.json({})) {
     ])
     return answer()
   }) as unknown as typeof fetch
-  return { calls, perform: createControlClient(ADDRESS, { through }) }
+  return { calls, through, perform: createControlClient(ADDRESS, { through }) }
 }
 
 test.each<[string, (perform: Perform) => Promise<unknown>, string[]]>([
@@ -121,4 +121,19 @@ test('a sandbox elsewhere answers as one in this process does', async () => {
 
   expect(there).toEqual(here)
   expect(there).toMatchObject([{ id }, { jobs: [{ object_id: id }] }, { jobs: [] }])
+})
+
+test('a client of the past looks at it where it can be looked at, and changes nothing', async () => {
+  const { calls, through } = clientAnswered()
+  const perform = createControlClient(ADDRESS, { through, at: '2026-01-01T00:00:00.000Z' })
+
+  await perform('listJobs', { query: { limit: 5 } })
+  await perform('getClock')
+
+  await expect(perform('resetSandbox')).rejects.toThrow(RefusedError)
+  await expect(perform('setClock', { body: { mode: 'manual' } })).rejects.toThrow('only looked at')
+  expect(calls).toEqual([
+    ['GET', '/jobs?limit=5&at=2026-01-01T00%3A00%3A00.000Z'],
+    ['GET', '/clock'],
+  ])
 })

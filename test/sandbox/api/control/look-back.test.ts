@@ -83,6 +83,29 @@ test('who looks at the past changes nothing, and at once with others', async () 
   expect(await lists(sandbox)).toEqual(before)
 })
 
+test('the history has the instants at which something was put on record, as many as are asked for', async () => {
+  const sandbox = testSandbox()
+  await live(sandbox)
+  const instants = async (steps: number) =>
+    (await sandbox.control('GET', `/history?steps=${steps}`)).body.instants
+
+  expect(await instants(2_000)).toEqual([0, 10, 15, 20, 30].map(at))
+  expect(await instants(1)).toEqual([at(30)])
+  expect(await instants(0)).toEqual([])
+})
+
+test('what an object said then is compared with what was sent', async () => {
+  const sandbox = testSandbox()
+  const { item } = await live(sandbox)
+  const { body: jobs } = await sandbox.control('GET', '/jobs')
+  const job = jobs.jobs.find(({ object_id }: { object_id: string }) => object_id === item)
+  const amount = async (query: string) =>
+    JSON.parse((await sandbox.control('GET', `/jobs/${job.id}/current-body${query}`)).body.body).items.amount
+
+  expect(await amount('')).toBe(777)
+  expect(await amount(`?at=${at(2)}`)).not.toBe(777)
+})
+
 test('the past ends with a reset', async () => {
   const sandbox = testSandbox()
   const { moments } = await live(sandbox)

@@ -14,8 +14,10 @@ test('the timeline has each job with its attempts, its payment and the end of it
   const { body: payments } = await sandbox.control('GET', '/payments')
   const { body: jobs } = await sandbox.control('GET', '/jobs')
 
+  const { id, kind, outcome, amount, currency, step, steps } = payments.payments[0]
+  expect(timeline.payments).toEqual([{ id, kind, outcome, amount, currency, step, steps }])
   expect(timeline.jobs.map(({ job }: { job: unknown }) => job)).toEqual(jobs.jobs)
-  expect(new Set(jobs.jobs.map(({ payment_id: id }: { payment_id: string }) => id))).toEqual(
+  expect(new Set(jobs.jobs.map(({ payment_id }: { payment_id: string }) => payment_id))).toEqual(
     new Set([payments.payments[0].id]),
   )
   expect(timeline.jobs.slice(0, 1)).toMatchObject([
@@ -94,6 +96,6 @@ test('the end is an empty page, and a cursor that is none is refused', async () 
   const empty = await sandbox.control('GET', '/timeline')
   const refused = await sandbox.control('GET', '/timeline?before=last')
 
-  expect(empty.body).toEqual({ jobs: [], calls: [], older: 0, before: null })
+  expect(empty.body).toEqual({ jobs: [], payments: [], calls: [], older: 0, before: null })
   expect([refused.status, refused.body.error.field]).toEqual([422, 'before'])
 })

@@ -15,12 +15,12 @@ function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
   const asked: unknown[] = []
   const answer = (id: string, input: unknown): unknown => {
     asked.push([id, input])
-    if (id === 'getPayment') return payment({ id: 'p1' })
     if (asked.length === failing) throw new Error('gone')
     const index = Number(/"before":"(\d+)"/.exec(JSON.stringify(input))?.[1] ?? 0)
     const next = index + 1
     const listed: TimelinePage = {
       jobs: [...(pages[index] ?? [])],
+      payments: [payment({ id: 'p1', step: 1 })],
       calls: [],
       older: pages.slice(next).flat().length,
       before: next < pages.length ? String(next) : null,
@@ -113,18 +113,28 @@ test('a gap while it is listed begins anew, and the earlier listing is given up'
   expect(asked.length).toBeLessThanOrEqual(4)
 })
 
-test('a payment is asked for once, when it is looked at, and kept up to date by events', async () => {
-  const { page, queue, feed, asked } = feedOf([[]])
-
+test('a payment is listed with its jobs, and kept up to date by events', async () => {
+  const { page, queue, feed } = feedOf([[timelineJob('a')]])
   const first = feed.payment('p1')
-  feed.payment('p1')
+  queue.gap()
   await page.later()
-  const read = feed.payment('p1')
+  const listed = feed.payment('p1')
   queue.push(event('payment', { ...payment({ id: 'p1', step: 2 }) }))
   await page.later()
 
-  expect([first, read?.id, feed.payment('p1')?.step]).toEqual([undefined, 'p1', 2])
-  expect(asked).toHaveLength(1)
+  expect([first, listed?.step, feed.payment('p1')?.step]).toEqual([undefined, 1, 2])
+})
+
+test('one listing is under way at a time: wishes meanwhile come to one more, of which nothing is missed', async () => {
+  const { page, queue, feed, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
+  const shown: unknown[] = []
+  feed.unlisted.subscribe((unlisted) => shown.push(unlisted))
+
+  queue.gap()
+  for (let wish = 0; wish < 50; wish++) queue.gap()
+  await page.later(20)
+
+  expect([asked.length, ids(), shown]).toEqual([3, ['b', 'a'], [undefined, 1, 0]])
 })
 
 test('a listing that broke off begins anew when the sandbox is there again', async () => {

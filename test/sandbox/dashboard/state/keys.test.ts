@@ -17,3 +17,21 @@ test('the newest of two bindings has the key, and gives it back when it ends', (
   expect(known).toEqual([true, true, false])
   expect(pressed).toEqual(['above', 'next', 'below'])
 })
+
+test('who binds anew keeps its place below what was bound later', () => {
+  const keys = createKeys()
+  const pressed: string[] = []
+  const binding = (about: string) => [{ key: 'Escape', about, run: () => pressed.push(about) }]
+  const owner = {}
+  keys.bind(binding('below'), owner)
+  const unbind = keys.bind(binding('above'))
+  const end = keys.bind(binding('below, drawn again'), owner)
+
+  keys.press('Escape')
+  unbind()
+  keys.press('Escape')
+  end()
+
+  expect(pressed).toEqual(['above', 'below, drawn again'])
+  expect(keys.press('Escape')).toBe(false)
+})

@@ -29,6 +29,13 @@ test('a sandbox that is away is said with what to do', () => {
   expect(notices.list.value).toMatchObject([{ remedy: expect.stringContaining('npx hookbench up') }])
 })
 
+test('the same said again takes its place', () => {
+  const notices = createNotices(() => {})
+  for (const text of ['gone', 'other', 'gone']) notices.say('failed', text)
+
+  expect(notices.list.value.map(({ text }) => text)).toEqual(['other', 'gone'])
+})
+
 test('only the newest notices are shown', () => {
   const notices = createNotices(() => {})
   for (let index = 0; index < 9; index++) notices.say('failed', String(index))

@@ -1,0 +1,207 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findAxeProblems } from '../support/axe.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+
+let browser: Browser
+let bench: DashboardBench
+const pages: Page[] = []
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([launchChromium(), serveDashboard()])
+})
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close()
+  await bench.bench('POST', '/reset', {})
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+async function open(options: Parameters<DashboardBench['open']>[1] = {}): Promise<Page> {
+  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, ...options })
+  pages.push(page)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+/** An item that is made, fails, is delivered five minutes later, and moves on after five more. */
+async function live() {
+  await bench.register('items')
+  await bench.bench('POST', '/clock/advance', { by: '5m' })
+  bench.answer(() => 503)
+  const { id } = (await bench.bench('POST', '/objects/items', { state: 'pending' })).body
+  await bench.bench('POST', '/settle', {})
+  bench.answer(() => 204)
+  await bench.bench('POST', '/clock/advance', { by: '5m' })
+  await bench.bench('POST', '/settle', {})
+  await bench.bench('POST', '/clock/advance', { by: '5m' })
+  await bench.bench('POST', `/objects/items/${id}/transitions`, { to: 'completed' })
+  await bench.bench('POST', '/settle', {})
+  const { jobs } = (await bench.bench('GET', '/jobs')).body
+  const { instants } = (await bench.bench('GET', '/history?steps=100')).body
+  return { id, jobId: String(jobs[0].id), instants, made: String(jobs[0].created_at) }
+}
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Instant' })
+const row = (page: Page, name: string) => page.getByRole('row', { name })
+const shown = (instant: string) => instant.replace('T', ' ').replace('Z', '')
+
+test('by mouse, the slider goes back to when nothing had been sent, and a button to now', async () => {
+  const { id } = await live()
+  const page = await open()
+  await row(page, `items ${id}`).first().waitFor()
+
+  await page.getByRole('button', { name: 'Rewind' }).click()
+  await page.getByText('As it was at').waitFor()
+  await page.locator('input[max="0"]').waitFor({ state: 'detached' })
+  const { width = 0, height = 0 } = (await slider(page).boundingBox()) ?? {}
+  await slider(page).click({ position: { x: 8, y: height / 2 } })
+  await page.getByText('Nothing had been sent by then').waitFor()
+  await slider(page).click({ position: { x: width - 8, y: height / 2 } })
+  await row(page, `items ${id}`).first().waitFor()
+  await page.getByRole('button', { name: 'Back to now' }).click()
+
+  await slider(page).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).hash).toBe('#/')
+})
+
+test('by keyboard, each step is one thing that happened, and Escape is the way back to now', async () => {
+  const { id, instants } = await live()
+  const page = await open()
+  await row(page, `items ${id}`).first().waitFor()
+
+  await page.keyboard.press('h')
+  const at = (instant: string) =>
+    page.getByRole('slider', { name: 'Instant' }).and(page.locator(`[aria-valuetext="${shown(instant)}"]`))
+  await page.locator(`input[max="${instants.length - 1}"]`).waitFor()
+  await page.keyboard.press('Home')
+  await at(instants[0]).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await at(instants[1]).waitFor()
+  await row(page, `items ${id} pending`).getByText('failed, http_503').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await row(page, `items ${id} pending`).getByText('delivered, 204').waitFor()
+  await page.keyboard.press('End')
+  await row(page, `items ${id} completed`).waitFor()
+  await page.keyboard.press('Escape')
+
+  await slider(page).waitFor({ state: 'detached' })
+  await row(page, `items ${id} completed`).waitFor()
+})
+
+test('a link leads to an object as it was; there nothing can be moved, and "back" leads on', async () => {
+  const { id, made } = await live()
+  const page = await open({ route: `#/world/items/${id}` })
+  await page.getByRole('heading', { name: 'items completed' }).waitFor()
+
+  await page.goto(`${bench.sandbox.benchUrl}/#/world/items/${id}?at=${made}`)
+  await page.getByRole('heading', { name: 'items pending' }).waitFor()
+  const moves = page.getByRole('group', { name: 'Move to' }).getByRole('button')
+  const off = [
+    await moves.count(),
+    await moves.first().isDisabled(),
+    await page.getByRole('button', { name: '+5m' }).isDisabled(),
+  ]
+  const why = await page.locator('fieldset[title]').first().getAttribute('title')
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await row(page, `items ${id} pending`).waitFor()
+  const past = page.url()
+  await page.goBack()
+  await page.goBack()
+
+  await page.getByRole('heading', { name: 'items completed' }).waitFor()
+  expect(off).toEqual([expect.any(Number), true, true])
+  expect(why).toContain('What has been cannot be changed')
+  expect(past).toContain(`#/?at=${made}`)
+})
+
+test('a delivery is shown as it was, with what the object said then, and not before it was made', async () => {
+  const { jobId } = await live()
+  const page = await open({ route: `#/jobs/${jobId}` })
+  await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor()
+
+  await page.getByRole('region', { name: 'Compared with now' }).getByText('completed').first().waitFor()
+  await page.getByTitle('Look at the world as it was then').last().click()
+  await page.getByRole('heading', { name: 'Attempt 2 ← 204' }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
+  await page.getByText('The same: nothing of it has changed since').waitFor()
+  await slider(page).press('Home')
+  await page.getByText('The delivery was not there yet').waitFor()
+})
+
+test('what changes the sandbox is refused in the past, and the page says why', async () => {
+  const { jobId, made } = await live()
+  const page = await open({ route: `#/jobs/${jobId}?at=${made}` })
+  await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).waitFor()
+
+  await page.getByRole('heading', { name: 'Attempt 1 ← 503' }).click()
+  await page.keyboard.press('r')
+
+  await page.getByText(/^Cannot change anything at .*: what has been is only looked at/).waitFor()
+  expect(await page.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true)
+  expect((await bench.bench('GET', `/jobs/${jobId}`)).body.attempts).toHaveLength(2)
+})
+
+test('however quickly the slider moves, one listing is under way at a time', async () => {
+  const { id } = await live()
+  for (let index = 0; index < 40; index++) {
+    await bench.bench('POST', '/objects/items', {})
+    await bench.bench('POST', '/clock/advance', { by: '1m' })
+  }
+  const page = await open()
+  await row(page, `items ${id}`).first().waitFor()
+  await page.keyboard.press('h')
+  await page.locator('input[max="0"]').waitFor({ state: 'detached' })
+  await page.keyboard.press('End')
+  let [asked, release] = [0, () => {}]
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/control\/timeline\?/, async (route) => {
+    asked++
+    await held
+    await route.continue()
+  })
+
+  for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => asked).toBe(1)
+  const under = asked
+  release()
+  await page.keyboard.press('Home')
+  await page.getByText('Nothing had been sent by then').waitFor()
+
+  expect(under).toBe(1)
+  expect(asked).toBeLessThan(10)
+})
+
+test('a reset ends the look at what has been, and says so', async () => {
+  const { made } = await live()
+  const page = await open({ route: `#/?at=${made}` })
+  await slider(page).waitFor()
+
+  await bench.bench('POST', '/reset', {})
+
+  await page.getByText('Back to now: the sandbox was reset or restored').waitFor()
+  await slider(page).waitFor({ state: 'detached' })
+})
+
+test.each(['light', 'dark'] as const)('the past is accessible in %s', async (colorScheme) => {
+  const { id, jobId, made } = await live()
+  for (const width of [400, 1_280]) {
+    for (const route of ['#/', `#/timeline/${jobId}`, `#/jobs/${jobId}`, '#/world', `#/world/items/${id}`]) {
+      const page = await open({ colorScheme, viewport: { width, height: 800 }, route: `${route}?at=${made}` })
+      await slider(page).waitFor()
+      await page.locator(`text=${id}`).first().waitFor({ state: 'attached' })
+      expect(await findAxeProblems(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      await page.context().close()
+    }
+  }
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

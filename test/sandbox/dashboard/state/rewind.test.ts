@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals'
+import { expect, test } from 'vitest'
+import type { Event, History } from '../../../../spec/generated/control-types.ts'
+import { createRewind } from '../../../../sandbox/dashboard/state/rewind.ts'
+import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queue.ts'
+import { testPage } from '../../../support/page-ports.ts'
+
+const NOON = Date.parse('2026-01-01T12:00:00.000Z')
+const HISTORY: History = {
+  begins_at: '2026-01-01T00:00:00.000Z',
+  ends_at: '2026-01-01T12:00:00.000Z',
+  entries: 9,
+  calls_since: null,
+  instants: [],
+}
+
+function rewindOf(at?: number) {
+  const page = testPage()
+  const queue = createEventQueue(page.soon)
+  const isLive = signal(false)
+  const loads: number[] = []
+  const rewind = createRewind({
+    ...queue,
+    at,
+    isLive,
+    load: async () => {
+      loads.push(loads.length)
+      return HISTORY
+    },
+    onError: () => {},
+  })
+  return { page, queue, isLive, loads, rewind }
+}
+
+const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, data: {} }
+
+test('how far back one can look is read when somebody does, once the sandbox can be asked', async () => {
+  const { page, isLive, loads, rewind } = rewindOf()
+  isLive.value = true
+  await page.later()
+  const before = loads.length
+  rewind.to(NOON - 1)
+  rewind.to(NOON - 2)
+  await page.later()
+
+  expect([before, loads.length, rewind.history.value]).toEqual([0, 1, HISTORY])
+})
+
+test('who comes with an instant that is ahead of the clock is at its end', async () => {
+  const { page, isLive, rewind } = rewindOf(NOON + 5)
+  const before = rewind.at.value
+  isLive.value = true
+  await page.later()
+
+  expect([before, rewind.at.value]).toEqual([NOON + 5, NOON])
+})
+
+test('each move has the screens list again, and what happens meanwhile has not', async () => {
+  const { page, queue, rewind } = rewindOf()
+  const heard: string[] = []
+  rewind.feed.onGap(() => heard.push(`at ${rewind.at.peek()}`))
+  rewind.feed.onEvents((events) => heard.push(`${events.length} events`))
+
+  queue.push(event)
+  await page.later()
+  rewind.to(NOON)
+  queue.push(event)
+  await page.later()
+  rewind.to(undefined)
+  queue.push(event)
+  await page.later()
+
+  expect(heard).toEqual(['1 events', `at ${NOON}`, 'at undefined', '1 events'])
+})
