@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { findControlAddress } from '../client/control-address.ts'
+import { findControlAddress, type ControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'
 import { realTime } from '../adapters/real-time.ts'
@@ -43,6 +43,12 @@ where it is damaged the exit code is 4.`,
     print({ findings }, findingsText(findings), flags)
     if (findings.some(({ level }) => level === 'problem')) process.exitCode = EXIT.failed
   })
+}
+
+/** Everything that `doctor` finds out about the sandbox at this address, and about its data folder. */
+export async function diagnose(address: ControlAddress, folder: string): Promise<Finding[]> {
+  const findings = await benchFindings(createControlClient(address), address.url, folder)
+  return [...localFindings(folder, realTime.now()), ...findings]
 }
 
 async function runFindings(data: string): Promise<Finding[]> {

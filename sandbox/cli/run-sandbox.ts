@@ -7,6 +7,7 @@ import { describeCutTail } from '../adapters/sqlite/cut-tail.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { serveSandbox, type ServedSandbox } from '../compose/serve-sandbox.ts'
 import { defaultCredentials } from '../engine/core/settings.ts'
+import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { AttemptHead } from '../engine/state/entries.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { StorageError } from '../engine/state/log.ts'
@@ -66,13 +67,12 @@ export async function runSandbox(
       storePath: options.memory ? undefined : folder.storePath,
       benchToken,
       judge,
+      diagnose: async ({ benchUrl: url, benchToken: token }) =>
+        (await import('./doctor-command.ts')).diagnose({ url, token }, options.data),
       tokenKey: readTokenKey(folder),
       onAttempt: (job, attempt) =>
         console.log(json ? jsonLine(job, attempt) : attemptLine(job, attempt, served.context.clock)),
-      onUnsubscribed: (unsubscribed) =>
-        json
-          ? printJson({ event: 'unsubscribed', ...unsubscribed })
-          : console.log(unsubscribedLine(unsubscribed, options.data)),
+      onUnsubscribed: (unsubscribed) => printUnsubscribed(unsubscribed, { json, data: options.data }),
       onError: (where, error) => console.error(`hookbench: ${where} failed:`, error),
       onStorage: (problem) => void (reportStorage(problem) && failed.resolve()),
     })
@@ -91,6 +91,14 @@ export async function runSandbox(
     release()
     throw error
   }
+}
+
+function printUnsubscribed(
+  unsubscribed: UnsubscribedTrigger,
+  { json, data }: { readonly json: boolean; readonly data: string },
+): void {
+  if (json) printJson({ event: 'unsubscribed', ...unsubscribed })
+  else console.log(unsubscribedLine(unsubscribed, data))
 }
 
 /** Prints one line for a disk that is full, and for one that is no more. Whether the store has failed for good. */

@@ -8,6 +8,7 @@ import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import { limitPosts, mostPosts } from '../adapters/transport/descriptor-limit.ts'
 import { createLazyTransport } from '../adapters/transport/lazy-transport.ts'
 import type { UndiciTransport } from '../adapters/transport/undici-transport.ts'
+import type { DiagnosisFinding } from '../../spec/generated/control-types.ts'
 import type { JudgedSandbox } from '../api/control/judge.ts'
 import { withDashboard } from '../api/http/dashboard-pages.ts'
 import { assemble, type Assembled } from './assemble.ts'
@@ -23,6 +24,9 @@ import type { JobRecord } from '../engine/state/job.ts'
 import { createOwnSnapshots } from './own-snapshots.ts'
 import type { JudgeAccess } from './runs.ts'
 import { LEFT_WORLD, recoverWorld, withWorldRecovery } from './world-recovery.ts'
+
+/** Where the bench listens. */
+export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken'>
 
 export interface ServeOptions {
   /** Holds the local CA, which is made on first use. */
@@ -56,6 +60,8 @@ export interface ServeOptions {
   readonly settings: Settings
   /** Loads what judges the receiver that is registered; nothing does if left out. */
   readonly judge?: JudgeAccess['load'] | undefined
+  /** Finds out why nothing is received, by the bench at this address; nothing does if left out. */
+  readonly diagnose?: ((bench: BenchPlace) => Promise<readonly DiagnosisFinding[]>) | undefined
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger) => void
   readonly onError: (where: string, error: unknown) => void
@@ -95,7 +101,7 @@ async function undo(cleanups: readonly (() => unknown)[]): Promise<void> {
 }
 
 async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise<ServedSandbox> {
-  const { graceMs = GRACE_MS } = options
+  const { graceMs = GRACE_MS, diagnose } = options
   const ca = await openCertificateAuthority(options.caFolder)
   const listeners: Listener[] = []
   const egress = createEgress({
@@ -119,6 +125,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     onAttempt: options.onAttempt ?? (() => {}),
     onUnsubscribed: options.onUnsubscribed,
     judge: judgeAccess(options, () => place()),
+    diagnose: diagnose && (() => diagnose(place())),
     onError: options.onError,
     onStorage: options.onStorage,
   })
@@ -145,7 +152,7 @@ function openStore({ storePath }: Pick<ServeOptions, 'storePath'>): Store {
   return createStore(storePath === undefined ? createMemoryLog() : openSqliteLog(storePath), realTime.soon)
 }
 
-interface JudgePlace extends Pick<JudgedSandbox, 'benchUrl' | 'benchToken'> {
+interface JudgePlace extends BenchPlace {
   readonly assembled: Pick<Assembled, 'bench' | 'store'>
 }
 

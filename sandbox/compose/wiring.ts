@@ -2,6 +2,7 @@ import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { createEventLog, type EventLog } from '../api/control/events.ts'
 import type { ControlContext } from '../api/control/operation.ts'
+import { ApiError } from '../engine/core/api-error.ts'
 import type { Ports } from '../engine/core/ports.ts'
 import { createIds } from '../engine/core/random.ts'
 import type { Settings } from '../engine/core/settings.ts'
@@ -42,6 +43,8 @@ export interface Dependencies {
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   /** What judges the receiver that is registered; nothing if left out. */
   readonly judge?: JudgeAccess | undefined
+  /** Finds out why nothing is received; nothing does if left out. */
+  readonly diagnose?: ControlContext['diagnose'] | undefined
   /** Called with what should not happen, with the operation or job that it happened to. */
   readonly onError: (where: string, error: unknown) => void
   /** Called when the store takes no changes any more, with why, and with nothing when it does again. */
@@ -61,6 +64,14 @@ export interface Wiring {
   readonly runs: ConductedRuns
   /** Commits an operation's writes with the jobs that they trigger. */
   readonly commit: (writes: readonly Write[]) => Promise<void>
+}
+
+async function refuseDiagnosis(): Promise<never> {
+  throw new ApiError('conflict', {
+    code: 'no_doctor',
+    message: 'Cannot find out here why nothing is received: this sandbox has no data folder',
+    hint: 'use the sandbox that "npx hookbench up" starts',
+  })
 }
 
 export function wire(dependencies: Dependencies): Wiring {
@@ -99,6 +110,7 @@ export function wire(dependencies: Dependencies): Wiring {
     events,
     storageProblem: () => store.problem,
     runs,
+    diagnose: dependencies.diagnose ?? refuseDiagnosis,
   }
   const unsubscribed = createUnsubscribedTriggerReport({
     store,

@@ -83,6 +83,8 @@ export interface Schemas {
   readonly DescribedField: DescribedField
   readonly DescribedState: DescribedState
   readonly DescribedTransition: DescribedTransition
+  readonly Diagnosis: Diagnosis
+  readonly DiagnosisFinding: DiagnosisFinding
   readonly EntryHead: EntryHead
   readonly Event: Event
   readonly ExchangeDetail: ExchangeDetail
@@ -966,6 +968,43 @@ export interface DescribedTransition {
    * What moves it.
    */
   readonly trigger: string
+}
+/**
+ * Why nothing is received, and what to do about it.
+ */
+export interface Diagnosis {
+  /**
+   * What was looked at, in the order in which one looks.
+   */
+  readonly findings: readonly DiagnosisFinding[]
+}
+/**
+ * What was found out about one thing.
+ */
+export interface DiagnosisFinding {
+  /**
+   * What was looked at, as a word for programs.
+   */
+  readonly about: string
+  /**
+   * A problem keeps notifications from being delivered; a warning may be meant so.
+   */
+  readonly level: 'fine' | 'warning' | 'problem'
+  /**
+   * What is so.
+   */
+  readonly message: string
+  /**
+   * What to do about it; left out where there is nothing.
+   */
+  readonly remedy?: string
+  /**
+   * The line of the service's document that asks for it.
+   */
+  readonly source?: {
+    readonly line: number
+    readonly section: string
+  }
 }
 /**
  * An object as it is from this revision on. Body: its Show response.

@@ -100,6 +100,23 @@ test('an address that names nothing says so, and leads to the timeline', async (
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
 })
 
+test('where nothing was sent, doctor says why, and leads to what comes next', async () => {
+  const page = await bench.open(browser)
+  const findings = page.getByRole('list', { name: 'Findings' })
+  await findings.getByText('Nobody is notified: no registration is enabled').waitFor()
+  await findings.getByText('npx hookbench up').waitFor()
+
+  await page.getByRole('link', { name: 'register it' }).click()
+  await page.getByLabel('URL').fill(bench.urlFor('webhooks', 'items'))
+  await page.keyboard.press('Enter')
+  await page.getByText('Registered for items').waitFor()
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('button', { name: 'Play a payment' }).click()
+
+  await page.getByRole('heading', { name: 'play' }).waitFor()
+  await bench.bench('POST', '/reset', {})
+})
+
 test('what happens is told in words, hostile or not, and a reset forgets it', async () => {
   const page = await bench.open(browser)
   await page.getByText('Live', { exact: true }).waitFor()

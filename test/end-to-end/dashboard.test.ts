@@ -148,3 +148,20 @@ test('the page knows the commands as they are defined', async () => {
     JSON.parse(JSON.stringify(await listCommands())),
   )
 })
+
+test('the bench says what doctor says of the sandbox', async () => {
+  const shop = openShop()
+  const up = await shop.up('--memory', '--clock', 'manual')
+  const token = readFileSync(join(shop.folder, '.hookbench/token'), 'utf8').trim()
+  const { bench_url: bench } = JSON.parse(readFileSync(join(shop.folder, '.hookbench/run.json'), 'utf8'))
+
+  const response = await fetch(`${bench}/control/diagnosis`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const told = await shop.run('doctor', '--json')
+  await up.end('SIGTERM')
+
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual(JSON.parse(told.stdout))
+})

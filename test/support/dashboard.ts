@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { diagnose } from '../../sandbox/cli/doctor-command.ts'
 import { startWalk, type Walk } from './walk.ts'
 
 const TOKEN = 'a-token-of-the-run'
@@ -21,7 +22,10 @@ interface OpenOptions extends BrowserContextOptions {
 
 /** The clock is moved by hand. The bench's port stays the same over restarts. */
 export async function serveDashboard(): Promise<DashboardBench> {
-  const walk = await startWalk({ benchPort: await findFreePort() })
+  const walk = await startWalk({
+    benchPort: await findFreePort(),
+    diagnose: ({ benchUrl: url, benchToken: token }) => diagnose({ url, token }, 'no-such-folder'),
+  })
   const misdeeds: string[] = []
   return {
     ...walk,

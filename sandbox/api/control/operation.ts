@@ -2,6 +2,7 @@ import type { Inputs, OperationId, Outputs } from '../../../spec/generated/contr
 import type {
   CheckInfo,
   CheckRunRequest,
+  DiagnosisFinding,
   Event,
   RehearsalRequest,
   RequestRecord,
@@ -52,6 +53,8 @@ export interface ControlContext extends Context {
   /** Why the store takes no changes at present; undefined if it does. */
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
+  /** Finds out why nothing is received. Throws ApiError where nothing does. */
+  readonly diagnose: () => Promise<readonly DiagnosisFinding[]>
 }
 
 /** What is on record of this world. */

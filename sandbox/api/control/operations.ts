@@ -16,7 +16,15 @@ import { addRegistration, changeRegistration, listRegistrations } from './regist
 import { listRequests } from './requests.ts'
 import { getRun, listChecks, listRuns, startChecks, startRehearsal, stopRun } from './runs.ts'
 import { listTimeline } from './timeline.ts'
-import { getHealth, getSnapshot, listSnapshotSecrets, putSnapshot, resetSandbox, settle } from './sandbox.ts'
+import {
+  diagnose,
+  getHealth,
+  getSnapshot,
+  listSnapshotSecrets,
+  putSnapshot,
+  resetSandbox,
+  settle,
+} from './sandbox.ts'
 
 /** Every operation of the control API. */
 export const controlOperations: ControlOperations = {
@@ -31,6 +39,7 @@ export const controlOperations: ControlOperations = {
   craftDelivery,
   createObject,
   describeObject,
+  diagnose,
   getClock,
   getCurrentBody,
   getDelivery,

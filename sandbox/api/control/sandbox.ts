@@ -18,6 +18,12 @@ export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl,
   })
 }
 
+export const diagnose: ControlOperation<'diagnose'> = (_, context) =>
+  performFirst(
+    () => context.diagnose(),
+    (findings) => reply(200, { findings: [...findings] }),
+  )
+
 export const resetSandbox: ControlOperation<'resetSandbox'> = (_, { clock }) =>
   performFirst(
     (actions) => actions.reset(),

@@ -1,4 +1,6 @@
+import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
 
 /** What to do where there is nothing to see yet. */
 export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
@@ -15,18 +17,42 @@ export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
   return (
     <div class="empty">
       <h2>Nothing was sent yet</h2>
-      <p>The sandbox notifies a receiver of what it is registered for. In a terminal:</p>
-      <ol>
-        <li>
-          <code>npx hookbench cert localhost</code> makes a certificate for your receiver.
-        </li>
-        <li>
-          <code>npx hookbench register https://localhost:PORT/PATH --type items</code> says where it listens.
-        </li>
-        <li>
-          <code>npx hookbench play card-payin</code> moves money, and notifies of it.
-        </li>
-      </ol>
+      <NextStep />
     </div>
+  )
+}
+
+/** First a registration, then something to notify of. */
+function NextStep() {
+  const { perform, link, show } = useApp()
+  const list = useListing({
+    load: () => perform('listRegistrations'),
+    types: ['registration', 'registration_removed', 'world'],
+  })
+  if (!list) return null
+  if (list.registrations.some(({ enabled }) => enabled)) {
+    return (
+      <>
+        <p>Your receiver is registered: what happens to the objects of its types is sent to it.</p>
+        <p>
+          <button
+            type="button"
+            class="main"
+            onClick={() => show({ kind: 'palette', query: 'play card-payin' })}
+          >
+            Play a payment
+          </button>
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <Findings />
+      <p>
+        Your receiver needs a certificate: <code>npx hookbench cert localhost</code> makes one. Then{' '}
+        <a href={link({ screen: 'world', path: [] })}>register it</a>.
+      </p>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { RegistrationRecord } from '../../../spec/generated/control-types.ts'
-import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { Findings } from '../parts/findings.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
@@ -18,15 +18,7 @@ export function Registrations() {
   return (
     <article class="delivery">
       <h2>Registrations</h2>
-      {!registrations.some(({ enabled }) => enabled) && (
-        <div class="reason">
-          <p>{NOBODY_NOTIFIED}</p>
-          <p>
-            Register your receiver below. It needs a certificate: <code>npx hookbench cert localhost</code>{' '}
-            makes one. <code>npx hookbench doctor</code> finds out what else is wrong.
-          </p>
-        </div>
-      )}
+      {!registrations.some(({ enabled }) => enabled) && <Findings />}
       {registrations.length > 0 && (
         <table class="changes">
           <thead>

@@ -1,0 +1,52 @@
+import type { DiagnosisFinding } from '../../../spec/generated/control-types.ts'
+import { NOBODY_NOTIFIED } from '../../cli/nobody-notified.ts'
+import { toPrintable } from '../../engine/core/printable.ts'
+import { RefusedError } from '../../client/requests.ts'
+import { useApp } from './use-app.ts'
+import { useListing } from './use-listing.ts'
+
+const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
+
+/** Where nobody is notified: why, and what to do about it, as `doctor` says it. */
+export function Findings() {
+  const { perform, rewind } = useApp()
+  if (rewind.at.value !== undefined) return <p class="reason">{NOBODY_NOTIFIED}</p>
+  return <PresentFindings load={() => perform('diagnose')} />
+}
+
+interface PresentFindingsProps {
+  readonly load: () => Promise<{ readonly findings: readonly DiagnosisFinding[] }>
+}
+
+function PresentFindings({ load }: PresentFindingsProps) {
+  const diagnosis = useListing({
+    load: () => load().catch(onlyThis),
+    types: ['world', 'clock', 'fault', 'fault_removed'],
+  })
+  return (
+    <ul class="findings" aria-label="Findings">
+      {diagnosis?.findings.map(({ level, message, remedy = '' }, index) => {
+        const [colour, mark] = MARKS[level]
+        return (
+          <li key={index}>
+            <span class={colour}>
+              {mark} <span class="hidden">{level}: </span>
+            </span>
+            <span class={level === 'fine' ? 'dim' : ''}>{toPrintable(message)}</span>
+            {remedy !== '' && <p>{remedy.split(/"(npx [^"]*)"/).map(toPart)}</p>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Every other part is a command. */
+const toPart = (text: string, index: number) =>
+  index % 2 === 0 ? toPrintable(text) : <code key={index}>{toPrintable(text)}</code>
+
+/** A sandbox in a test has no doctor. */
+function onlyThis(error: unknown): { readonly findings: readonly DiagnosisFinding[] } {
+  if (!(error instanceof RefusedError)) throw error
+  return { findings: [{ about: 'registrations', level: 'problem', message: NOBODY_NOTIFIED }] }
+}
