@@ -20,7 +20,7 @@ export class WorldLeftError extends AggregateError {
 interface RecoveryPorts {
   readonly file: RecoveryFile
   readonly snapshots: OwnSnapshots
-  readonly store: Pick<Store, 'onProblem'>
+  readonly store: Pick<Store, 'length' | 'onProblem'>
   readonly onError: (where: string, error: unknown) => void
 }
 
@@ -30,7 +30,7 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
     about,
     async run(runPorts) {
       await recoverWorld(ports)
-      await ports.file.keep(ports.snapshots.read())
+      await keepWhole(ports)
       const [ended] = await Promise.allSettled([run(runPorts)])
       const causes = ended.status === 'rejected' ? [ended.reason] : []
       await recoverWorld(ports).catch((failure: unknown) => {
@@ -46,6 +46,22 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
     rehearse: async (request, sandbox) => keepWorld(await judge.rehearse(request, sandbox)),
     check: async (request, sandbox) => keepWorld(await judge.check(request, sandbox)),
   }
+}
+
+/** How often a world is copied in which something changes meanwhile. */
+const MOST_COPIES = 5
+
+/** Nothing that was acknowledged is missing: what changes while the world is copied would be lost as it is put back. */
+async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<void> {
+  for (let copies = 0; copies < MOST_COPIES; copies++) {
+    const length = store.length
+    await file.keep(snapshots.read())
+    if (store.length === length) return
+  }
+  file.forget()
+  throw new Error(
+    'Cannot begin: the sandbox goes on changing; wait until it is at rest, as with "npx hookbench settle"',
+  )
 }
 
 /** As soon as the store takes changes again. */

@@ -31,6 +31,25 @@ test('SIGTERM with 50 deliveries under way ends with 0; each is on record as cut
   expect(receiver.received.length).toBe(101)
 })
 
+test('a second SIGTERM ends at once, and what was under way is on record as cut off at the next start', async () => {
+  const shop = opened()
+  const up = await shop.up()
+  const receiver = await shop.receiver()
+  await shop.register(receiver.url)
+  receiver.answers.push('never')
+  await shop.create(1)
+  await expect.poll(() => receiver.received.length).toBe(2)
+
+  // It may have ended by the first one: what it has is the same.
+  const again = setInterval(() => void up.end('SIGTERM'), 100)
+  await up.ended()
+  clearInterval(again)
+  await shop.up()
+  await shop.settle()
+
+  expect(await shop.ends()).toEqual([['interrupted', 204]])
+})
+
 test('SIGINT during the test POST of a registration stores nothing of it', async () => {
   const shop = opened()
   const up = await shop.up()
@@ -74,6 +93,19 @@ test('with a heap of 48 MB, hundreds of changes are notified', async () => {
   await shop.settle()
 
   expect(new Set(receiver.received).size).toBe(501)
+})
+
+test('where objects have no __proto__, a change is notified, and the receiver is checked', async () => {
+  const shop = opened({ NODE_OPTIONS: '--disable-proto=throw' })
+  await shop.up()
+  const receiver = await shop.receiver()
+  await shop.register(receiver.url)
+  await shop.create(1)
+  await shop.settle()
+
+  const { code, stdout } = await shop.run('check', 'http/small-answers', '--attach')
+
+  expect([await shop.ends(), code, stdout]).toEqual([[[204]], 0, expect.stringContaining('1 passed')])
 })
 
 test('a rejection that nobody handles ends the process with an error, and no due job is lost', async () => {

@@ -9,6 +9,8 @@ export interface ProcessShop {
   readonly folder: string
   /** Starts the sandbox, for the first time or again. */
   up(...args: readonly string[]): Promise<Up>
+  /** Runs a command to its end. */
+  readonly run: ReturnType<typeof openWorkshop>['run']
   /** Starts a receiver with a certificate that the sandbox trusts; the first `up` must be over. */
   receiver(): Promise<Receiver>
   /** Asks the sandbox that was started last. Throws for an answer that is no success. */
@@ -42,6 +44,7 @@ export function openProcessShop(...options: Parameters<typeof openWorkshop>): Pr
 
   return {
     folder: shop.folder,
+    run: shop.run,
     async up(...args) {
       const up = await shop.up(...args)
       benchUrl = String(up.ready['bench_url'])

@@ -90,6 +90,25 @@ test('a world that a full disk keeps from coming back is kept, told of, and put 
   expect([meanwhile, await hasItem()]).toEqual([[false, true], true])
 })
 
+test('what changes while the world is copied is in it, and a world that goes on changing is not used', async () => {
+  const { judged, perform, sandbox, ports } = await open(async () => OUTCOME)
+  const add = () => perform('createObject', { path: { type: 'items' }, body: {} })
+  let copies = 0
+  const read = ports.snapshots.read
+  let most = 2
+  ports.snapshots.read = async function* () {
+    yield* read()
+    if (++copies < most) await add()
+  }
+
+  await judged(PORTS)
+  const after = sandbox.store.objectCount('items')
+  most = Number.POSITIVE_INFINITY
+
+  expect([copies, after]).toEqual([2, 2])
+  await expect(judged(PORTS)).rejects.toThrow('the sandbox goes on changing')
+})
+
 test('what an earlier run has left is put back before the next one begins', async () => {
   let during = ''
   const { path, ports, perform, judged } = await open(async () => {
