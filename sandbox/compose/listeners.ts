@@ -12,6 +12,7 @@ import { controlOperations } from '../api/control/operations.ts'
 import type { AccessTokens } from '../api/http/access-tokens.ts'
 import { createApp, unknownControlRoute, unknownServiceRoute, type Handler } from '../api/http/app.ts'
 import { carryOut, type CarryOutPorts } from '../api/http/carry-out.ts'
+import { createEventStreams } from '../api/http/event-stream.ts'
 import type { Decide } from '../api/http/pipeline.ts'
 import { receiveSnapshot, sendSnapshot } from '../api/http/snapshot-stream.ts'
 import { createShowCache } from '../api/http/show-cache.ts'
@@ -54,7 +55,7 @@ export function createListeners(
   const shared = {
     actions,
     commit,
-    realTime,
+    streams: createEventStreams(realTime),
     closing,
     onError,
     keys: { accessTokens, credentials: settings.credentials, benchToken },

@@ -33,11 +33,11 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress }: { read
   if (head.at > LATEST_NOW) refuseEntry(index, 'it is of a time that the clock never shows')
   const body = readEntryBody(entry)
   if (body === undefined) refuseEntry(index, 'its body is not JSON')
-  if (head.kind === 'object') refuseUnfitBody(index, head.object_type, body)
+  if (head.kind === 'object') refuseUnfitBody(index, { what: head.object_type, body })
   if (head.kind === 'attempt' || head.kind === 'attempt-start')
-    refuseUnfitBody(index, 'an exchange', body, controlValidators.StoredExchange)
+    refuseUnfitBody(index, { what: 'an exchange', body, validator: controlValidators.StoredExchange })
   if (head.kind === 'crafted')
-    refuseUnfitBody(index, 'a crafted delivery', body, controlValidators.StoredDelivery)
+    refuseUnfitBody(index, { what: 'a crafted delivery', body, validator: controlValidators.StoredDelivery })
   if (head.kind === 'registration') {
     const target = egress.judgeUrl(head.registration.url)
     if (target.kind === 'refused') refuseEntry(index, target.refusal.message)
@@ -67,12 +67,15 @@ function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `its id "${id}" is not a UUID`)
 }
 
+interface StoredBody {
+  readonly what: NotifiedType | 'an exchange' | 'a crafted delivery'
+  readonly body: object
+  /** That of the object's type if left out. */
+  readonly validator?: Validator<unknown>
+}
+
 /** What is put back is shown and sent, and is held to the spec as anything that the bench makes. */
-function refuseUnfitBody(
-  index: number,
-  what: NotifiedType | 'an exchange' | 'a crafted delivery',
-  ...[body, given]: [body: object, validator?: Validator<unknown>]
-): void {
+function refuseUnfitBody(index: number, { what, body, validator: given }: StoredBody): void {
   const all: Readonly<Record<string, Validator<unknown>>> = validators
   const validator = given ?? all[schemaOf(what, body)]
   const [error] = validator?.findAll(body) ?? []

@@ -112,6 +112,7 @@ const LONGEST_RECENT = 100
 
 /** Prints texts as JSON. An id stands in a few entries, one soon after the other, and the same words in most. */
 function createTextPrinter() {
+  const packText = createTextPacker()
   let printed = new Map<string, string>()
   let before = printed
   return (text: string): string => {
@@ -125,13 +126,15 @@ function createTextPrinter() {
   }
 }
 
-const words = new Uint32Array(UUID_WORDS)
-const bytes = Buffer.alloc(4 * UUID_WORDS)
-
-function packText(text: string): string {
-  if (!parseUuid(text, words)) return text.startsWith(MARK) ? MARK + text : text
-  for (const [index, word] of words.entries()) bytes.writeUInt32BE(word, 4 * index)
-  return MARK + bytes.toString('base64url')
+/** Packs texts that are UUIDs, and marks those that look packed. */
+function createTextPacker(): (text: string) => string {
+  const words = new Uint32Array(UUID_WORDS)
+  const bytes = Buffer.alloc(4 * UUID_WORDS)
+  return (text) => {
+    if (!parseUuid(text, words)) return text.startsWith(MARK) ? MARK + text : text
+    for (const [index, word] of words.entries()) bytes.writeUInt32BE(word, 4 * index)
+    return MARK + bytes.toString('base64url')
+  }
 }
 
 function unpackText(text: string): string {

@@ -1,7 +1,6 @@
 import type { Validator } from '../../../spec/validator.ts'
 import type { Write } from '../../engine/state/write.ts'
 import type { Decision, Reply, Stream } from '../operations/operation.ts'
-import type { StreamedEvent } from './event-stream.ts'
 import type { OperationRow } from '../../../spec/rows.ts'
 
 /** What carrying out a decision takes. */
@@ -32,38 +31,6 @@ export async function carryOut<Actions>(
   if (step.writes.length > 0) await ports.commit(step.writes)
   return step
 }
-
-/** Events are checked as replies are, each once for all who follow. */
-export function checkStream(
-  row: OperationRow,
-  { follow, after }: Stream<unknown>,
-  ports: Pick<CarryOutPorts<never>, 'validators'>,
-): Stream<StreamedEvent> {
-  return {
-    kind: 'stream',
-    after,
-    follow(onMore) {
-      const cursor = follow(onMore)
-      return {
-        get isLost() {
-          return cursor.isLost
-        },
-        next() {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just below
-          const event = cursor.next() as StreamedEvent | undefined
-          if (event && !checkedEvents.has(event)) {
-            checkReply(row, { status: 200, body: event }, ports)
-            checkedEvents.add(event)
-          }
-          return event
-        },
-        end: cursor.end,
-      }
-    },
-  }
-}
-
-const checkedEvents = new WeakSet<object>()
 
 /** Throws for a reply that breaks the spec, which is a bug in the sandbox. */
 export function checkReply(

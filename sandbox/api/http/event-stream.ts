@@ -3,7 +3,7 @@ import type { RealTime } from '../../engine/core/ports.ts'
 import type { Cursor, Stream } from '../operations/operation.ts'
 
 /** An event as a stream names it, with its data. */
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string
   readonly type: string
 }
@@ -14,63 +14,76 @@ const MOST_READY = 16_384
 /** How often an idle stream shows that it is alive, in real time. */
 const PULSE_MS = 15_000
 
+/** The streams of one listener: what is done once for an event is done for all who follow. */
+export interface EventStreams {
+  /**
+   * Server-sent events, until the reader goes away. What a reader has not read yet is kept once for all; one that is so slow that it
+   * is no longer kept is cut off, and goes on by the id of its last event.
+   */
+  open(stream: Stream<unknown>, ports: EventStreamPorts): StreamResponse
+}
+
 export interface EventStreamPorts {
-  readonly realTime: RealTime
   /** When the reader goes away. */
   readonly signal: AbortSignal
+  /** Throws for what is no event. */
+  readonly check: (event: unknown) => void
 }
 
 interface StreamResponse extends HttpResponse {
   readonly body: ReadableStream<Uint8Array>
 }
 
-/**
- * Server-sent events, until the reader goes away. What a reader has not read yet is kept once for all; one that is so slow that it
- * is no longer kept is cut off, and goes on by the id of its last event.
- */
-export function eventStream<Event extends StreamedEvent>(
-  { follow, after }: Stream<Event>,
-  ports: EventStreamPorts,
-): StreamResponse {
-  const reader = createReader<Event>(ports)
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        reader.begin(controller, { follow, after })
-      },
-      pull: () => reader.drain(),
-      cancel: () => reader.leave(),
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+
+export function createEventStreams(realTime: Pick<RealTime, 'after'>): EventStreams {
+  const formatEvent = createEventFormatter()
+  return {
+    open(stream, { signal, check }) {
+      const reader = createReader({ realTime, signal, toBytes: (event) => formatEvent(event, check) })
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start: (controller) => reader.begin(controller, stream),
+          pull: () => reader.drain(),
+          cancel: () => reader.leave(),
+        },
+        { highWaterMark: MOST_READY, size: (chunk) => chunk.byteLength },
+      )
+      return { status: 200, headers: HEADERS, body }
     },
-    { highWaterMark: MOST_READY, size: (chunk) => chunk.byteLength },
-  )
-  const headers = {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
   }
-  return { status: 200, headers, body }
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array>
 
-interface Reader<Event> {
-  begin(controller: Controller, stream: Pick<Stream<Event>, 'follow' | 'after'>): void
+interface Reader {
+  begin(controller: Controller, stream: Pick<Stream<unknown>, 'follow' | 'after'>): void
   /** Makes bytes of what has happened, as far as there is room. */
   drain(): void
   /** Follows no more. */
   leave(): void
 }
 
-function createReader<Event extends StreamedEvent>({ realTime, signal }: EventStreamPorts): Reader<Event> {
+interface ReaderPorts extends Pick<EventStreamPorts, 'signal'> {
+  readonly realTime: Pick<RealTime, 'after'>
+  readonly toBytes: (event: unknown) => Uint8Array
+}
+
+function createReader({ realTime, signal, toBytes }: ReaderPorts): Reader {
   let controller: Controller | undefined
-  let cursor: Cursor<Event> | undefined
-  let cancelPulse = () => {}
+  let cursor: Cursor<unknown> | undefined
   let open = true
+  // A reader that has not read what is ready needs no sign of life.
+  const pulse = createPulse(realTime, () => hasRoom(controller) && write(': alive\n\n', controller))
 
   function leave(): void {
     if (!open) return
     open = false
-    cancelPulse()
+    pulse.stop()
     cursor?.end()
     signal.removeEventListener('abort', end)
   }
@@ -95,17 +108,11 @@ function createReader<Event extends StreamedEvent>({ realTime, signal }: EventSt
     controller?.error(new Error('The reader is too slow'))
   }
 
-  function pulse(): void {
-    // A reader that has not read what is ready needs no sign of life.
-    if (open && hasRoom(controller)) write(': alive\n\n', controller)
-    if (open) cancelPulse = realTime.after(PULSE_MS, pulse)
-  }
-
   return {
     begin(given, { follow, after }) {
       controller = given
       signal.addEventListener('abort', end)
-      pulse()
+      pulse.start()
       // No event, but a place to go on from.
       write(`id: ${after}\n\n`, controller)
       cursor = follow(drain)
@@ -118,6 +125,16 @@ function createReader<Event extends StreamedEvent>({ realTime, signal }: EventSt
   }
 }
 
+/** Beats at its start, and again and again until it stops. */
+function createPulse(realTime: Pick<RealTime, 'after'>, beat: () => void) {
+  let cancel = () => {}
+  function start(): void {
+    beat()
+    cancel = realTime.after(PULSE_MS, start)
+  }
+  return { start, stop: () => cancel() }
+}
+
 function hasRoom(controller: Controller | undefined): boolean {
   return (controller?.desiredSize ?? 0) > 0
 }
@@ -128,13 +145,18 @@ function write(text: string, controller: Controller | undefined): void {
   controller?.enqueue(encoder.encode(text))
 }
 
-/** The last one that was made bytes of: whoever follows reads the same one, mostly. */
-let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined
-
-function toBytes(event: StreamedEvent): Uint8Array {
-  if (last?.event !== event) {
+/** Checks each event once, and writes it out mostly once: whoever follows reads the same one. */
+function createEventFormatter() {
+  const checked = new WeakSet<object>()
+  let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined
+  return (given: unknown, check: (event: unknown) => void): Uint8Array => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just below
+    const event = given as StreamedEvent
+    if (last?.event === event) return last.bytes
+    if (!checked.has(event)) check(event)
+    checked.add(event)
     const text = `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
     last = { event, bytes: encoder.encode(text) }
+    return last.bytes
   }
-  return last.bytes
 }

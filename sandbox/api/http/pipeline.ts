@@ -9,9 +9,8 @@ import {
 } from '../../engine/core/http.ts'
 import type { ApiFaults } from '../../engine/faults/api-faults.ts'
 import type { Decision } from '../operations/operation.ts'
-import { carryOut, checkReply, checkStream, type CarryOutPorts } from './carry-out.ts'
+import { carryOut, checkReply, type CarryOutPorts } from './carry-out.ts'
 import type { PresentValues } from '../operations/present-values.ts'
-import type { RealTime } from '../../engine/core/ports.ts'
 import { StorageError } from '../../engine/state/log.ts'
 import type { ReceivedCall, RequestLog } from '../../engine/state/request-log.ts'
 import { ConflictError } from '../../engine/state/second-enabled.ts'
@@ -19,7 +18,7 @@ import type { Translator } from '../../../spec/vocabulary.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { authenticate, type Keys } from './authenticate.ts'
 import { errorReply, type ErrorReadings } from './error-bodies.ts'
-import { eventStream } from './event-stream.ts'
+import type { EventStreams } from './event-stream.ts'
 import { readInput, refuseUnknownParameters, type Input } from './read-input.ts'
 import type { AppliedFault } from '../../engine/state/fault.ts'
 import type { ShowCache } from './show-cache.ts'
@@ -38,7 +37,7 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly translator: Translator
   /** What is wrong with a receiver's URL, if anything is. */
   readonly findUrlProblem: (raw: string) => string | undefined
-  readonly realTime: RealTime
+  readonly streams: EventStreams
   /** When the sandbox closes: what would never end by itself ends then. */
   readonly closing: AbortSignal
   /** Puts calls on record; none is if left out. */
@@ -164,11 +163,8 @@ async function answerWithoutFaults<Actions>(
     if (shown !== undefined) return jsonResponse(200, shown)
     const reply = await carryOut(row, route.decide(input), ports)
     if (reply.kind === 'stream') {
-      const { realTime } = ports
-      return eventStream(checkStream(row, reply, ports), {
-        realTime,
-        signal: createAbortSignal(request, ports),
-      })
+      const check = (body: unknown) => checkReply(row, { status: 200, body }, ports)
+      return ports.streams.open(reply, { signal: createAbortSignal(request, ports), check })
     }
     const text = JSON.stringify(ports.translator.outward(reply.body))
     if (version !== undefined) ports.shows?.keep(row.id, id, { version, text })

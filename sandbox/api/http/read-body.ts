@@ -134,11 +134,7 @@ function parseJson(text: string): unknown {
 const MAY_BE_INEXACT = /\d[.eE]/
 
 /** JSON.parse gives a whole number for what is one only nearly, such as 1.00000000000000001: another amount than was sent. */
-function refuseInexact(
-  key: string,
-  value: unknown,
-  ...[context]: [context?: { readonly source?: string }]
-): unknown {
+function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (Number.isInteger(value) && !isWhole(context?.source ?? '')) refuseNumber(key)
   return value
 }

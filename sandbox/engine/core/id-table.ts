@@ -71,17 +71,25 @@ export function createIdTable({ words, others }: IdColumns): IdTable {
     add: (id) => find(id) ?? push(id),
     push,
     at,
-    beginning(start) {
-      const mayBegin = beginsLike(start)
-      const found: string[] = []
-      for (let number = 0; number < length(); number++) {
-        if (!others.has(number) && mayBegin?.(words.get(number * UUID_WORDS)) !== true) continue
-        const id = at(number)
-        if (id.startsWith(start)) found.push(id)
-      }
-      return found
-    },
+    beginning: (start) => listBeginning(start, { words, others, length: length(), at }),
   }
+}
+
+interface NumberedIds extends IdColumns {
+  readonly length: number
+  at(number: number): string
+}
+
+/** Most ids are told by their first word, without being put together. */
+function listBeginning(start: string, { words, others, length, at }: NumberedIds): readonly string[] {
+  const mayBegin = beginsLike(start)
+  const found: string[] = []
+  for (let number = 0; number < length; number++) {
+    if (!others.has(number) && mayBegin?.(words.get(number * UUID_WORDS)) !== true) continue
+    const id = at(number)
+    if (id.startsWith(start)) found.push(id)
+  }
+  return found
 }
 
 const MOST_RECENT = 1_024

@@ -3,7 +3,7 @@ import { createSignal } from '../core/signal.ts'
 import type { EngineContext } from '../state/context.ts'
 import type { Ports } from '../core/ports.ts'
 import type { Store } from '../state/store.ts'
-import { createFirstAttempts } from './first-attempts.ts'
+import { createFirstAttempts, type FirstAttempts } from './first-attempts.ts'
 import { continuePayment } from './take-step.ts'
 import type { Payment } from '../state/payment.ts'
 import type { Write } from '../state/write.ts'
@@ -38,30 +38,19 @@ export interface Player {
 }
 
 export function createPlayer(ports: PlayerPorts): Player {
-  const { clock, realTime, store, onError } = ports
+  const { clock, realTime, store } = ports
   const firsts = createFirstAttempts(store, realTime)
-  let unsubscribe = () => {}
   const underWay = createStepsUnderWay()
-  const steps = createSignal<TakenStep>()
   const stayed = createStayedPayments(store, (payment) => schedule(payment))
-  let stopped = false
+  const taker = createStepTaker(ports, { firsts, stayed })
+  let unsubscribe = () => {}
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.payments()[ordinal]
     // Its step may have been taken by hand meanwhile.
     const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
-    if (payment && dueAt <= clock.now()) underWay.add(payment, run(payment))
+    if (payment && dueAt <= clock.now()) underWay.add(payment, taker.take(payment))
   })
-
-  async function run(payment: Payment): Promise<void> {
-    try {
-      await firsts.ended(payment)
-      if (!stopped) steps.emit(await takeNext(payment, ports))
-    } catch (error) {
-      if (store.problem) stayed.add(payment)
-      onError(payment, error)
-    }
-  }
 
   const schedule = ({ id, next_due_at }: Payment) =>
     next_due_at !== null && dueTimer.add(next_due_at, store.paymentOrdinal(id))
@@ -75,20 +64,49 @@ export function createPlayer(ports: PlayerPorts): Player {
     },
     nextDueAt: dueTimer.nextDueAt,
     pending(isAwaited = () => true) {
-      const isDue = !stopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
+      const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
     },
     idle(isAwaited = () => true) {
       dueTimer.ring()
       return underWay.ended(isAwaited)
     },
-    onStep: steps.subscribe,
+    onStep: taker.onStep,
     stop() {
-      stopped = true
+      taker.stop()
       dueTimer.stop()
       firsts.stop()
       stayed.stop()
       unsubscribe()
+    },
+  }
+}
+
+interface StepTakerPorts {
+  readonly firsts: Pick<FirstAttempts, 'ended'>
+  readonly stayed: ReturnType<typeof createStayedPayments>
+}
+
+/** Takes a payment's next step, when the first attempts of the one before have ended. */
+function createStepTaker(ports: PlayerPorts, { firsts, stayed }: StepTakerPorts) {
+  const steps = createSignal<TakenStep>()
+  let isStopped = false
+  return {
+    get isStopped() {
+      return isStopped
+    },
+    onStep: steps.subscribe,
+    async take(payment: Payment): Promise<void> {
+      try {
+        await firsts.ended(payment)
+        if (!isStopped) steps.emit(await takeNext(payment, ports))
+      } catch (error) {
+        if (ports.store.problem) stayed.add(payment)
+        ports.onError(payment, error)
+      }
+    },
+    stop(): void {
+      isStopped = true
     },
   }
 }

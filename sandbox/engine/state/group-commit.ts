@@ -29,14 +29,13 @@ interface GroupCommitPorts {
 }
 
 export function createGroupCommit({ log, indexes, soon, emit }: GroupCommitPorts): GroupCommit {
-  let batch: Batch | undefined
+  const pending = createPendingBatch()
   const state = createStorageState()
   const written = createWrittenBatches({ log, emit, onSynced: writeBatch, onFailed: state.fail })
 
   function writeBatch(): void {
-    if (!batch) return
-    const writing = batch
-    batch = undefined
+    const writing = pending.take()
+    if (!writing) return
     try {
       state.guard(() => log.append(writing.entries))
     } catch (error) {
@@ -52,19 +51,19 @@ export function createGroupCommit({ log, indexes, soon, emit }: GroupCommitPorts
 
   /** A listener to what is written may commit more. */
   function write(): void {
-    while (batch) writeBatch()
+    while (pending.batch) writeBatch()
   }
 
   return {
     get batch() {
-      return batch
+      return pending.batch
     },
     state,
     commit(entries, outlived) {
-      if (!batch && !written.isSyncing) soon(writeBatch)
-      batch = addToBatch(batch, entries, outlived)
+      if (!pending.batch && !written.isSyncing) soon(writeBatch)
+      const settled = pending.add(entries, outlived)
       for (const { head } of entries) indexes.apply(head)
-      return batch.settled.promise
+      return settled
     },
     write,
     flush() {
@@ -84,10 +83,25 @@ export function createGroupCommit({ log, indexes, soon, emit }: GroupCommitPorts
   }
 }
 
-/** The batch with these entries, a new one if there is none. */
-function addToBatch(batch: Batch | undefined, entries: readonly Entry[], outlived: Outlived): Batch {
-  const joined = batch ?? { entries: [], outlived, settled: Promise.withResolvers<void>() }
-  for (const entry of entries) joined.entries.push(entry)
-  if (outlived === 'machine') joined.outlived = outlived
-  return joined
+/** What is gathered until it is written. */
+function createPendingBatch() {
+  let batch: Batch | undefined
+  return {
+    get batch() {
+      return batch
+    },
+    /** Resolves when the batch that has them is settled. */
+    add(entries: readonly Entry[], outlived: Outlived): Promise<void> {
+      batch ??= { entries: [], outlived, settled: Promise.withResolvers<void>() }
+      for (const entry of entries) batch.entries.push(entry)
+      if (outlived === 'machine') batch.outlived = outlived
+      return batch.settled.promise
+    },
+    /** What is gathered from now on is another batch. */
+    take(): Batch | undefined {
+      const taken = batch
+      batch = undefined
+      return taken
+    },
+  }
 }

@@ -31,21 +31,15 @@ interface WrittenBatchesPorts {
 /** What comes while the disk is waited for is written at once when that is over: a few large writes in place of many small ones. */
 export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenBatchesPorts): WrittenBatches {
   const { sync, syncNow } = log
-  let waiting: Batch[] = []
+  const waiting = createWaitingBatches(emit)
   let isSyncing = false
   let hasFailed = false
-
-  const end = (batches: readonly Batch[]) => batches.forEach((batch) => endBatch(batch, emit))
-  const endAll = () => {
-    const ended = waiting
-    waiting = []
-    end(ended)
-  }
 
   /** What was written may be lost when the disk forgets what it could not keep: none of it is acknowledged. */
   function fail(error: unknown): StorageError {
     hasFailed = true
-    const problem = rejectAll(waiting, toFailure(error))
+    const problem = toFailure(error)
+    waiting.reject(problem)
     onFailed(problem)
     return problem
   }
@@ -53,9 +47,8 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
   /** Never rejects: a failure rejects what waits for a batch. */
   async function syncAll(wait: () => Promise<void>): Promise<void> {
     isSyncing = true
-    const [batches, covered] = [waiting, waiting.length]
-    // Those that came meanwhile wait on, unless all were ended at once.
-    await wait().then(() => batches === waiting && end(waiting.splice(0, covered)), fail)
+    const endThese = waiting.present()
+    await wait().then(endThese, fail)
     // First, so that what is committed as it ends is not left to a wait that is over.
     isSyncing = false
     onSynced()
@@ -63,7 +56,7 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
   }
 
   function startSync(): void {
-    if (sync && !isSyncing && !hasFailed && waiting.length > 0) void syncAll(sync)
+    if (sync && !isSyncing && !hasFailed && waiting.count > 0) void syncAll(sync)
   }
 
   return {
@@ -71,20 +64,45 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
       return isSyncing
     },
     add(batch) {
-      if (!sync || (batch.outlived === 'process' && waiting.length === 0)) return end([batch])
+      if (!sync || (batch.outlived === 'process' && waiting.count === 0)) return endBatch(batch, emit)
       // Nobody who asks for no more waits for the disk; the heads keep their order.
       if (batch.outlived === 'process') batch.settled.resolve()
-      waiting.push(batch)
+      waiting.add(batch)
       startSync()
     },
     endNow() {
-      if (waiting.length === 0 || hasFailed) return
+      if (waiting.count === 0 || hasFailed) return
       orThrow(() => syncNow?.(), fail)
-      endAll()
+      waiting.end()
     },
     endRecovered() {
       hasFailed = false
-      endAll()
+      waiting.end()
+    },
+  }
+}
+
+/** The batches that are written and do not outlive yet what they are to, in the order of their writing. */
+function createWaitingBatches(emit: (head: Head) => void) {
+  let batches: Batch[] = []
+  const end = (ended: readonly Batch[]) => ended.forEach((batch) => endBatch(batch, emit))
+  return {
+    get count() {
+      return batches.length
+    },
+    add: (batch: Batch) => void batches.push(batch),
+    /** Ends those that are there now, when it is called; nothing if all were ended at once meanwhile. */
+    present(): () => void {
+      const [list, covered] = [batches, batches.length]
+      return () => list === batches && end(list.splice(0, covered))
+    },
+    end(): void {
+      const ended = batches
+      batches = []
+      end(ended)
+    },
+    reject(problem: StorageError): void {
+      for (const { settled } of batches) settled.reject(problem)
     },
   }
 }
@@ -92,11 +110,6 @@ export function createWrittenBatches({ log, emit, onSynced, onFailed }: WrittenB
 function endBatch({ entries, settled }: Batch, emit: (head: Head) => void): void {
   for (const { head } of entries) emit(head)
   settled.resolve()
-}
-
-function rejectAll(batches: readonly Batch[], problem: StorageError): StorageError {
-  for (const { settled } of batches) settled.reject(problem)
-  return problem
 }
 
 function orThrow(run: () => void, toError: (cause: unknown) => Error): void {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { eventStream, type StreamedEvent } from '../../../../sandbox/api/http/event-stream.ts'
+import { createEventStreams } from '../../../../sandbox/api/http/event-stream.ts'
 import type { RealTime } from '../../../../sandbox/engine/core/ports.ts'
 import { createSignal } from '../../../../sandbox/engine/core/signal.ts'
 import { manualTime } from '../../../support/manual-time.ts'
 
-interface Told extends StreamedEvent {
+interface Told {
+  readonly id: string
+  readonly type: string
   readonly data: unknown
 }
 
@@ -32,7 +34,7 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
       }
     },
   }
-  const response = eventStream<Told>(
+  const response = createEventStreams(realTime).open(
     {
       kind: 'stream',
       after: 'r-start',
@@ -53,7 +55,7 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
         }
       },
     },
-    { realTime, signal },
+    { signal, check: () => {} },
   )
   const tell = (count: number, size: number, data: unknown = 'x'.repeat(size)) => {
     for (let index = 0; index < count; index++) {
@@ -64,7 +66,7 @@ function streamed(signal: AbortSignal = new AbortController().signal) {
   return { response, tell, followers, timers, move: manual.move }
 }
 
-test('eventStream() drops a reader that never reads, and keeps nothing for it', async () => {
+test('open() drops a reader that never reads, and keeps nothing for it', async () => {
   const { response, tell, followers, timers } = streamed()
 
   tell(51_000, 100)
@@ -73,7 +75,7 @@ test('eventStream() drops a reader that never reads, and keeps nothing for it', 
   await expect(response.body.getReader().read()).rejects.toThrow('The reader is too slow')
 })
 
-test('eventStream() makes no more ready than a little for a reader that does not read', () => {
+test('open() makes no more ready than a little for a reader that does not read', () => {
   const { tell, followers } = streamed()
   let made = 0
   const data = { toJSON: () => ((made += 1), 'x'.repeat(1_000)) }
@@ -84,7 +86,7 @@ test('eventStream() makes no more ready than a little for a reader that does not
   expect(made).toBeLessThan(100)
 })
 
-test('eventStream() gives everything that waits to a reader that reads late', async () => {
+test('open() gives everything that waits to a reader that reads late', async () => {
   const { response, tell } = streamed()
   tell(5_000, 100)
   const reader = response.body?.getReader()
@@ -97,7 +99,7 @@ test('eventStream() gives everything that waits to a reader that reads late', as
   expect(ids).toEqual(Array.from({ length: 5_000 }, (_, index) => `id: r-${index}`))
 })
 
-test('eventStream() keeps a reader that reads, however much it is told', async () => {
+test('open() keeps a reader that reads, however much it is told', async () => {
   const { response, tell, followers } = streamed()
   const reader = response.body?.getReader()
 
@@ -109,7 +111,7 @@ test('eventStream() keeps a reader that reads, however much it is told', async (
   expect(followers.size).toBe(1)
 })
 
-test('eventStream() shows that it is alive while nothing happens', async () => {
+test('open() shows that it is alive while nothing happens', async () => {
   const { response, tell, move } = streamed()
   move(15_000)
   move(15_000)
@@ -127,16 +129,13 @@ test('eventStream() shows that it is alive while nothing happens', async () => {
   ])
 })
 
-test.each(['aborts', 'cancels', 'had gone before'])(
-  'eventStream() is left by a reader that %s',
-  async (how) => {
-    const caller = new AbortController()
-    if (how === 'had gone before') caller.abort()
-    const { response, followers, timers } = streamed(caller.signal)
+test.each(['aborts', 'cancels', 'had gone before'])('open() is left by a reader that %s', async (how) => {
+  const caller = new AbortController()
+  if (how === 'had gone before') caller.abort()
+  const { response, followers, timers } = streamed(caller.signal)
 
-    if (how === 'aborts') caller.abort()
-    if (how === 'cancels') await response.body?.cancel()
+  if (how === 'aborts') caller.abort()
+  if (how === 'cancels') await response.body?.cancel()
 
-    expect([followers.size, timers.size]).toEqual([0, 0])
-  },
-)
+  expect([followers.size, timers.size]).toEqual([0, 0])
+})
