@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import type { ScreenProps } from './parts/screen-props.ts'
 import { Timeline } from './timeline/timeline.tsx'
+import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
 
 /** A screen, which a first word of the address names. */
@@ -19,6 +20,7 @@ export const SCREENS: readonly Screen[] = [
   { word: 'timeline', component: Timeline },
   { word: 'jobs', component: Timeline },
   { word: 'world', title: 'World', component: World },
+  { word: 'workshop', title: 'Workshop', component: Workshop },
 ]
 
 export function findScreen(word: string): Screen | undefined {

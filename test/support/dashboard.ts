@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { diagnose } from '../../sandbox/cli/doctor-command.ts'
+import type { ServeOptions } from '../../sandbox/compose/serve-sandbox.ts'
+import { expect } from 'vitest'
 import { startWalk, type Walk } from './walk.ts'
 
 const TOKEN = 'a-token-of-the-run'
@@ -20,11 +22,12 @@ interface OpenOptions extends BrowserContextOptions {
   readonly route?: string
 }
 
-/** The clock is moved by hand. The bench's port stays the same over restarts. */
-export async function serveDashboard(): Promise<DashboardBench> {
+/** The clock is moved by hand. The bench's port stays the same over restarts. Nothing judges the receiver unless a judge is given. */
+export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): Promise<DashboardBench> {
   const walk = await startWalk({
     benchPort: await findFreePort(),
     diagnose: ({ benchUrl: url, benchToken: token }) => diagnose({ url, token }, 'no-such-folder'),
+    ...given,
   })
   const misdeeds: string[] = []
   return {
@@ -51,6 +54,15 @@ export async function serveDashboard(): Promise<DashboardBench> {
       }
     },
   }
+}
+
+/** Presses a key until it has done what it does: what is drawn anew binds its keys a moment later. */
+export async function pressUntil(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
+  const press = async () => {
+    if (!(await isDone())) await page.keyboard.press(key)
+    return isDone()
+  }
+  await expect.poll(press, { timeout: 60_000 }).toBe(true)
 }
 
 async function watch(page: Page, origin: string, misdeeds: string[]): Promise<void> {

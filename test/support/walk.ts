@@ -19,6 +19,8 @@ export interface Received {
 
 /** A platform: a real HTTPS receiver and a client of the service's and the bench's public doors. */
 export interface Walk {
+  /** Where it keeps everything. */
+  readonly folder: string
   readonly sandbox: ServedSandbox
   readonly received: readonly Received[]
   /** What the receiver answers from now on. */
@@ -95,6 +97,7 @@ export async function startWalk(options: Partial<ServeOptions> = {}): Promise<Wa
   }
 
   return {
+    folder,
     get sandbox() {
       return sandbox
     },

@@ -36,6 +36,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   objects: screen('world', 'type'),
   describe: screen('world', 'type', 'id'),
   next: call('takePaymentStep', { path: id }),
+  'payments kinds': screen('workshop', '=payments'),
   payments: call('listPayments', { query: page }),
   payment: call('getPayment', { path: id }),
   'next-outcome': {
@@ -56,7 +57,8 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
     query: { ...page, operation: '--operation', object_type: '--type', object_id: '--object' },
   }),
   registrations: call('listRegistrations'),
-  faults: call('listFaults'),
+  faults: screen('workshop', '=faults'),
+  'faults kinds': screen('workshop', '=faults'),
   'faults add': call('addFault', {
     body: {
       on: 'on',
@@ -77,7 +79,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   'clock set': call('setClock', { body: { mode: 'mode', speed: '--speed number' } }),
   advance: call('advanceClock', { body: { to: 'by instant', by: 'by duration' } }),
   settle: call('settle', { body: { timeout_ms: '--timeout seconds' } }),
-  readings: call('listReadings'),
+  readings: screen('workshop', '=readings'),
   'readings set': call('setReadings', { body: { '{id}': 'option' } }),
   reset: call('resetSandbox'),
 }

@@ -39,7 +39,8 @@ export function planCall(command: PageCommand, values: CommandValues): PlannedCa
 
 /** The screen that shows what the command would print. */
 export function planRoute({ route }: PageCommand, values: CommandValues): Route | undefined {
-  return route && { screen: route.screen, path: route.path.map((name) => readText(values, name)) }
+  const words = route?.path.map((name) => (name.startsWith('=') ? name.slice(1) : readText(values, name)))
+  return route && words && { screen: route.screen, path: words }
 }
 
 /** The options that are filled in and that only a terminal heeds. */

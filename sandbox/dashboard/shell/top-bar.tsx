@@ -53,13 +53,17 @@ function RewindButton() {
 }
 
 function FaultCount() {
-  const { faults } = useApp()
+  const { faults, link } = useApp()
   const count = faults.rows.value?.length ?? 0
   const kinds = (faults.rows.value ?? []).map(({ kind }) => kind).join(', ')
   return (
-    <span class={count === 0 ? 'faults none' : 'faults'} title={kinds}>
+    <a
+      class={count === 0 ? 'faults none' : 'faults'}
+      title={kinds}
+      href={link({ screen: 'workshop', path: ['faults'] })}
+    >
       {count === 0 ? 'No faults' : count === 1 ? '1 fault' : `${count} faults`}
-    </span>
+    </a>
   )
 }
 

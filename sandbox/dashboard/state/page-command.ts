@@ -21,6 +21,6 @@ export interface CommandCall {
 /** What a command does in the page: calls of the control API, or a screen that shows what it would print; neither in a terminal only. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
-  /** The words of the address are names of arguments. */
+  /** The words of the address are names of arguments, or stand for themselves behind an equals sign. */
   readonly route?: Omit<Route, 'at'>
 }

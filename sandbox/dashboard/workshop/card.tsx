@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp, useKeys } from '../parts/use-app.ts'
+
+interface CardProps {
+  readonly name: string
+  /** What the address names has the focus. */
+  readonly isChosen: boolean
+  /** What Enter does with it, by its form. */
+  readonly about?: string
+  readonly children: ComponentChildren
+}
+
+/** Something of the workshop, with all that can be done with it. */
+export function Card({ name, isChosen, about, children }: CardProps) {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isChosen) element.current?.focus()
+  }, [isChosen])
+  const submit = () => element.current?.querySelector('form')?.requestSubmit()
+  useKeys(isChosen && about !== undefined ? [{ key: 'Enter', about, run: submit }] : [])
+  return (
+    <article
+      ref={element}
+      class="card"
+      tabIndex={-1}
+      aria-label={name}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      {children}
+    </article>
+  )
+}
+
+/** j and k go through what a section lists; the address names where one is. */
+export function useStepKeys(section: string, names: readonly string[], chosen: string | undefined): void {
+  const { go } = useApp()
+  function step(by: 1 | -1): void {
+    const next = names[chosen === undefined ? 0 : names.indexOf(chosen) + by]
+    if (next !== undefined) go({ screen: 'workshop', path: [section, next] })
+  }
+  useKeys([
+    { key: 'j', about: 'next one', run: () => step(1) },
+    { key: 'k', about: 'the one before', run: () => step(-1) },
+  ])
+}

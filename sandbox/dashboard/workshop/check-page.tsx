@@ -1,0 +1,66 @@
+import { RefusedError } from '../../client/requests.ts'
+import type { Perform } from '../../compose/perform.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { useStepKeys } from './card.tsx'
+import { CheckPane } from './check-pane.tsx'
+import { CheckRows } from './check-rows.tsx'
+import { RunPane } from './run-pane.tsx'
+import type { SectionProps } from './section.ts'
+
+/** The checks with what a run found, the newest if the address names none, and one of them explained. */
+export function CheckPage({ word, chosen, runs: all }: SectionProps) {
+  const { perform, go } = useApp()
+  const list = useListing({ load: () => listChecks(perform), types: [] })
+  const runs = all.filter(({ kind }) => kind === 'checks').toReversed()
+  const runId = word === 'runs' ? chosen : runs[0]?.id
+  const run = useListing(
+    {
+      load: async () => (runId === undefined ? undefined : perform('getRun', { path: { id: runId } })),
+      types: ['run'],
+    },
+    runId,
+  )
+  const checks = list?.checks ?? []
+  const check = word === 'runs' ? undefined : checks.find(({ id }) => id === chosen)
+  const outcomes = new Map(run?.outcomes.map((outcome) => [outcome.id, outcome]))
+  useStepKeys(
+    'checks',
+    checks.map(({ id }) => id),
+    check?.id,
+  )
+  const close = () => go({ screen: 'workshop', path: ['checks'] })
+  useKeys(check ? [{ key: 'Escape', about: 'close the check', run: close }] : [])
+  if (!list) return null
+  if (list.refusal !== '') return <p class="empty">{list.refusal}</p>
+  return (
+    <div class={`timeline with-pane world${check ? '' : ' home'}`}>
+      <CheckRows checks={checks} chosen={check?.id} outcomes={outcomes} run={run} />
+      <aside class="pane" aria-label={check ? 'Check' : 'Reports'}>
+        {check ? (
+          <>
+            <button type="button" class="close" aria-label="Close the check" onClick={close}>
+              ×
+            </button>
+            <CheckPane check={check} outcome={outcomes.get(check.id)} />
+          </>
+        ) : (
+          <>
+            {word === 'checks' && chosen !== undefined && <p class="reason">There is no check "{chosen}"</p>}
+            <RunPane runs={runs} run={run} />
+          </>
+        )}
+      </aside>
+    </div>
+  )
+}
+
+/** A sandbox without checks says what has them. */
+async function listChecks(perform: Perform) {
+  try {
+    return { ...(await perform('listChecks')), refusal: '' }
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    return { checks: [], refusal: [error.message, error.hint].filter(Boolean).join(': ') }
+  }
+}

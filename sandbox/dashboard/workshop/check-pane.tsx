@@ -1,0 +1,59 @@
+import type { CheckInfo, CheckOutcome } from '../../../spec/generated/control-types.ts'
+import { ExactText } from '../delivery/exact-text.tsx'
+import { useKeys } from '../parts/use-app.ts'
+import { CommandLine } from './command-line.tsx'
+import { formatCheck, verdictClass, verdictText } from './run-report.ts'
+import { useRunChecks } from './use-run-checks.ts'
+
+interface CheckPaneProps {
+  readonly check: CheckInfo
+  /** What the last run found of it. */
+  readonly outcome: CheckOutcome | undefined
+}
+
+/** What a check is about, what it means where it fails, and what to do. */
+export function CheckPane({ check, outcome }: CheckPaneProps) {
+  const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
+  const start = useRunChecks()
+  useKeys([{ key: 'Enter', about: 'run the check', run: () => start(id) }])
+  const rows = [
+    ['Document', source],
+    ['Readings', readings],
+    ['Observed', observed],
+    ['Meaning', [meaning]],
+    ['Fix', [remedy]],
+  ] as const
+  return (
+    <article class="delivery">
+      <header>
+        <h2 class="mono">{id}</h2>
+        <p class="dim">{severity}</p>
+      </header>
+      <p>{requirement}</p>
+      {outcome && (
+        <p class={outcome.verdict === 'failed' ? 'reason' : ''}>
+          <b class={verdictClass(outcome.verdict)}>{verdictText(outcome.verdict)}</b>{' '}
+          <ExactText text={outcome.actual ?? ''} />
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" class="main" onClick={() => start(id)}>
+          Run it
+        </button>
+      </div>
+      <CommandLine line={formatCheck(id)} />
+      <dl class="explained">
+        {rows.map(([name, texts]) =>
+          texts.length === 0 ? null : (
+            <div key={name}>
+              <dt class="dim">{name}</dt>
+              {texts.map((text) => (
+                <dd key={text}>{text}</dd>
+              ))}
+            </div>
+          ),
+        )}
+      </dl>
+    </article>
+  )
+}

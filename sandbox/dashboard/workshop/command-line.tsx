@@ -1,0 +1,23 @@
+import { useApp } from '../parts/use-app.ts'
+
+/** What does the same in a terminal. */
+export function CommandLine({ line }: { readonly line: string }) {
+  const { ports, run } = useApp()
+  return (
+    <p class="terminal">
+      <code>{line.split(' ').map((word) => [<span>{word}</span>, ' '])}</code>
+      <button
+        type="button"
+        aria-label={`Copy ${line}`}
+        onClick={() =>
+          void run(
+            () => ports.copy(line),
+            () => 'Copied',
+          )
+        }
+      >
+        Copy
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,125 @@
+import { useId, useState } from 'preact/hooks'
+import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
+import { ExactText } from '../delivery/exact-text.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import type { CommandValues } from '../palette/command-text.ts'
+import { Card, useStepKeys } from './card.tsx'
+import { CommandLine } from './command-line.tsx'
+import { withValue, type FindCommand } from './commands.ts'
+import { faultOptions, newFault, type FaultOption } from './fault-options.ts'
+import type { SectionProps } from './section.ts'
+
+/** Everything that can be made to go wrong, each with a switch. */
+export function FaultCards({ chosen, find }: SectionProps) {
+  const { perform, faults } = useApp()
+  const list = useListing({ load: () => perform('listFaultKinds'), types: [] })
+  const kinds = list?.kinds ?? []
+  useStepKeys('faults', kinds.map(nameOf), chosen)
+  return (
+    <div class="cards">
+      {kinds.map((info) => (
+        <FaultCard
+          key={nameOf(info)}
+          info={info}
+          faults={(faults.rows.value ?? []).filter(({ on, kind }) => on === info.on && kind === info.kind)}
+          isChosen={nameOf(info) === chosen}
+          find={find}
+        />
+      ))}
+    </div>
+  )
+}
+
+const nameOf = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`
+
+interface FaultCardProps {
+  readonly info: FaultKindInfo
+  /** Those of the kind that are on. */
+  readonly faults: readonly Fault[]
+  readonly isChosen: boolean
+  readonly find: FindCommand
+}
+
+function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
+  const { perform, run } = useApp()
+  const [values, setValues] = useState<CommandValues>(newFault(info))
+  const name = nameOf(info)
+  const isOn = faults.length > 0
+  const commands = isOn ? faults.map(({ id }) => find('faults remove', { id })) : [find('faults add', values)]
+  return (
+    <Card name={name} isChosen={isChosen} about="switch it on or off">
+      <form
+        class="edit"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(async () => {
+            for (const command of commands) await command?.run(perform)
+          })
+        }}
+      >
+        <h2>
+          <button type="submit" role="switch" class="toggle" aria-checked={isOn} aria-label={name} />{' '}
+          <span class="dim">{info.on}</span> {info.kind}
+        </h2>
+        <p>{info.about}</p>
+        <fieldset class="actions" disabled={isOn}>
+          {faultOptions(info).map((option) => (
+            <Option
+              key={option.name}
+              {...option}
+              value={values[option.name]}
+              onText={(text) => setValues(withValue(values, option.name, text))}
+            />
+          ))}
+        </fieldset>
+      </form>
+      <CommandLine line={commands.map((command) => command?.line ?? '').join(' && ')} />
+      <Effect faults={faults} />
+    </Card>
+  )
+}
+
+interface OptionProps extends FaultOption {
+  readonly value: string | true | undefined
+  readonly onText: (text: string) => void
+}
+
+function Option({ label, hint, isNeeded, value = '', onText }: OptionProps) {
+  const id = useId()
+  return (
+    <label for={id}>
+      {label}{' '}
+      <input
+        id={id}
+        class="mono"
+        required={isNeeded}
+        spellcheck={false}
+        placeholder={hint}
+        value={String(value)}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+/** How often it went wrong so far, and with what. */
+function Effect({ faults }: Pick<FaultCardProps, 'faults'>) {
+  if (faults.length === 0) return <p class="dim">Off</p>
+  return (
+    <>
+      {faults.map(({ id, match, applied, times }) => (
+        <p key={id} class="bad">
+          <ExactText
+            text={`Applied ${applied}${times === null ? '' : ` of ${times}`} times, to ${formatMatch(match)}`}
+          />
+        </p>
+      ))}
+    </>
+  )
+}
+
+function formatMatch(match: Fault['match']): string {
+  const pairs = Object.entries(match).map((pair) => pair.join('='))
+  return pairs.length === 0 ? 'everything' : pairs.join(' ')
+}

@@ -1,0 +1,53 @@
+import type { FaultKindInfo } from '../../../spec/generated/control-types.ts'
+import type { CommandValues } from '../palette/command-text.ts'
+
+/** An option of `faults add`, as it is filled in. */
+export interface FaultOption {
+  /** With its hyphens. */
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly isNeeded: boolean
+}
+
+/** What is there at first of what must be given. */
+const NEEDED: Readonly<Record<string, string>> = { delay_ms: '2s', status: '503' }
+
+const HINTS: Readonly<Record<string, string>> = {
+  delay_ms: '2s',
+  set: '/items/state=x',
+  copies: '1',
+  revisions_back: '1',
+  retry_after: '1',
+}
+
+/** What a kind takes in the page; a whole body is for the palette and the terminal. */
+export function faultOptions({ on, takes, needs }: FaultKindInfo): FaultOption[] {
+  const own = takes.filter((name) => name !== 'body')
+  return [
+    ...own.map((name) => ({
+      name: optionOf(name),
+      label: optionOf(name).slice(2).replaceAll('-', ' '),
+      hint: HINTS[name] ?? '',
+      isNeeded: needs.includes(name),
+    })),
+    {
+      name: '--match',
+      label: 'only',
+      hint: on === 'api' ? 'operation=showItem' : 'object_type=items',
+      isNeeded: false,
+    },
+    { name: '--times', label: 'times', hint: 'always', isNeeded: false },
+  ]
+}
+
+/** What the options of a kind are at first. */
+export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
+  const needed = needs.flatMap((name) => {
+    const text = NEEDED[name]
+    return text === undefined ? [] : [[optionOf(name), text] as const]
+  })
+  return { on, kind, ...Object.fromEntries(needed) }
+}
+
+const optionOf = (name: string) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`

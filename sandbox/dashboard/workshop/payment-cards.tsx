@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks'
+import type { Payment, PaymentKindInfo } from '../../../spec/generated/control-types.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import type { CommandValues } from '../palette/command-text.ts'
+import { Card, useStepKeys } from './card.tsx'
+import { CommandLine } from './command-line.tsx'
+import { withValue, type FindCommand } from './commands.ts'
+import type { SectionProps } from './section.ts'
+import { Sequence } from './sequence.tsx'
+
+const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
+
+/** Every kind of payment, with what it notifies, to play or to step through. */
+export function PaymentCards({ chosen, find }: SectionProps) {
+  const { perform } = useApp()
+  const list = useListing({ load: () => perform('listPaymentKinds'), types: ['readings', 'world'] })
+  const page = useListing({
+    load: () => perform('listPayments', { query: { limit: 100 } }),
+    types: ['payment', 'world'],
+  })
+  const kinds = list?.kinds ?? []
+  useStepKeys(
+    'payments',
+    kinds.map(({ kind }) => kind),
+    chosen,
+  )
+  return (
+    <div class="cards">
+      {kinds.map((info) => (
+        <PaymentCard
+          key={info.kind}
+          info={info}
+          payment={page?.payments.findLast(({ kind }) => kind === info.kind)}
+          isChosen={info.kind === chosen}
+          find={find}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface PaymentCardProps {
+  readonly info: PaymentKindInfo
+  /** The newest of the kind. */
+  readonly payment: Payment | undefined
+  readonly isChosen: boolean
+  readonly find: FindCommand
+}
+
+function PaymentCard({ info, payment, isChosen, find }: PaymentCardProps) {
+  const { kind, about, source, forms, endings } = info
+  const { perform, run, selection } = useApp()
+  const outcomes = endings.map(({ outcome }) => outcome)
+  const [values, setValues] = useState<CommandValues>(
+    outcomes.length < 2 ? { kind } : { kind, '--outcome': outcomes[0] ?? '' },
+  )
+  const set = (name: string) => (text: string) => setValues(withValue(values, name, text))
+  const outcome = values['--outcome'] ?? outcomes[0]
+  const play = find('play', values)
+  return (
+    <Card name={kind} isChosen={isChosen} about="play it">
+      <h2>{kind}</h2>
+      <p class="dim">
+        {about} {source}
+      </p>
+      <Sequence
+        notifications={endings.find((each) => each.outcome === outcome)?.notifications ?? []}
+        taken={payment && payment.outcome === outcome ? payment.step : -1}
+      />
+      <form
+        class="actions"
+        onFocusIn={() => (selection.value = { paymentId: payment?.id })}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(
+            async () => play?.run(perform),
+            () => `Played ${kind}`,
+          )
+        }}
+      >
+        <Choice label="Ends" choices={outcomes} onChoice={set('--outcome')} />
+        <Choice label="Via" choices={forms} onChoice={set('--via')} />
+        <label>
+          Amount{' '}
+          <input
+            type="number"
+            min={1}
+            placeholder="cents"
+            onInput={({ currentTarget }) => set('--amount')(currentTarget.value)}
+          />
+        </label>
+        <Choice label="Pace" choices={PACES} onChoice={set('--pace')} />
+        <button type="submit">Play</button>
+      </form>
+      <CommandLine line={play?.line ?? ''} />
+      <Progress payment={payment} isChosen={isChosen} find={find} />
+    </Card>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly choices: readonly string[]
+  readonly onChoice: (choice: string) => void
+}
+
+/** Nothing where there is no choice. */
+function Choice({ label, choices, onChoice }: ChoiceProps) {
+  if (choices.length < 2) return null
+  return (
+    <label>
+      {label}{' '}
+      <select onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** How the newest of the kind stands, and what makes it go on. */
+function Progress({ payment, isChosen, find }: Omit<PaymentCardProps, 'info'>) {
+  const { perform, run } = useApp()
+  const isOpen = payment !== undefined && payment.step < payment.steps
+  // So much of an id is enough.
+  const next = isOpen ? find('next', { id: payment.id.slice(0, 8) }) : undefined
+  const step = () => void run(async () => next?.run(perform))
+  useKeys(isChosen && next ? [{ key: 'n', about: 'take its next step', run: step }] : [])
+  if (!payment) return <p class="actions dim">Not played yet</p>
+  return (
+    <div class="actions">
+      Step {payment.step} of {payment.steps}
+      {payment.next_due_at !== null && <span class="due">next at {payment.next_due_at.slice(11, 19)}</span>}
+      {next && (
+        <>
+          <button type="button" aria-label={`Next step of ${payment.kind}`} onClick={step}>
+            Next step
+          </button>
+          <code class="dim">{next.line}</code>
+        </>
+      )}
+    </div>
+  )
+}

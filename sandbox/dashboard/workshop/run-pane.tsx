@@ -1,0 +1,86 @@
+import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generated/control-types.ts'
+import { ExactText } from '../delivery/exact-text.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { groupOutcomes, runText, standText, verdictClass, verdictText } from './run-report.ts'
+
+interface RunPaneProps {
+  /** The newest first. */
+  readonly runs: readonly RunSummary[]
+  /** The one that is shown. */
+  readonly run: RunDetail | undefined
+}
+
+/** What the last runs found. */
+export function RunPane({ runs, run }: RunPaneProps) {
+  const { link } = useApp()
+  return (
+    <article class="delivery">
+      <h2>Reports</h2>
+      {runs.length === 0 && <NoRuns />}
+      <ul class="runs">
+        {runs.map((each) => (
+          <li key={each.id}>
+            <a
+              href={link({ screen: 'workshop', path: ['runs', each.id] })}
+              aria-current={each.id === run?.id ? 'true' : undefined}
+            >
+              {each.started_at.slice(0, 19).replace('T', ' ')}
+            </a>{' '}
+            {each.about} <b>{runText(each)}</b>
+          </li>
+        ))}
+      </ul>
+      {run && <Report {...run} />}
+    </article>
+  )
+}
+
+function NoRuns() {
+  const { perform, link } = useApp()
+  const list = useListing({
+    load: () => perform('listRegistrations'),
+    types: ['registration', 'registration_removed', 'world'],
+  })
+  const isRegistered = list?.registrations.some(({ enabled }) => enabled)
+  return (
+    <div class={isRegistered === false ? 'reason' : ''}>
+      <p>Checks put requirements to the receiver that is registered here, and tell what it does wrong.</p>
+      {isRegistered === false && (
+        <p>
+          None is registered: <a href={link({ screen: 'world', path: [] })}>register yours</a> first.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Report(run: RunDetail) {
+  return (
+    <>
+      <p role="status">{run.status !== 'running' && <ExactText text={standText(run)} />}</p>
+      {groupOutcomes(run.outcomes).map(([verdict, group]) => (
+        <details key={verdict} open={verdict === 'failed' || verdict === 'inconclusive'}>
+          <summary class={verdictClass(verdict)}>
+            {group.length} {verdictText(verdict)}
+          </summary>
+          {group.map((outcome) => (
+            <Outcome key={outcome.id} {...outcome} />
+          ))}
+        </details>
+      ))}
+    </>
+  )
+}
+
+function Outcome({ id, actual }: CheckOutcome) {
+  const { link } = useApp()
+  return (
+    <p class="beside">
+      <a class="mono" href={link({ screen: 'workshop', path: ['checks', id] })}>
+        {id}
+      </a>
+      {actual !== null && <ExactText text={actual} />}
+    </p>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'preact/hooks'
+import { PresentOnly } from '../parts/present-only.tsx'
+import type { ScreenProps } from '../parts/screen-props.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { CheckPage } from './check-page.tsx'
+import { createFindCommand } from './commands.ts'
+import { FaultCards } from './fault-cards.tsx'
+import { PaymentCards } from './payment-cards.tsx'
+import { ReadingCards } from './reading-cards.tsx'
+
+const SECTIONS = [
+  { word: 'payments', title: 'Payments', Section: PaymentCards },
+  { word: 'faults', title: 'Faults', Section: FaultCards },
+  { word: 'readings', title: 'Readings', Section: ReadingCards },
+  { word: 'checks', title: 'Checks', Section: CheckPage },
+] as const
+
+/** What can be done to a receiver: payments to play, what goes wrong, what is taken where the document is open, and checks. */
+export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
+  const { perform, ports, go, link } = useApp()
+  const rows = useListing({ load: ports.commands, types: [] })
+  const find = useMemo(() => createFindCommand(rows ?? []), [rows])
+  const list = useListing({ load: () => perform('listRuns'), types: ['run', 'world'] })
+  useKeys(
+    SECTIONS.map(({ word: each, title }, index) => ({
+      key: String(index + 1),
+      about: title.toLowerCase(),
+      run: () => go({ screen: 'workshop', path: [each] }),
+    })),
+  )
+  const runs = list?.runs ?? []
+  const isRunning = runs.some(({ status }) => status === 'running')
+  // Reports are part of the checks.
+  const current = SECTIONS.find((each) => each.word === (word === 'runs' ? 'checks' : word))
+  return (
+    <section class="workshop">
+      <h1 class="hidden">Workshop</h1>
+      <nav class="tabs" aria-label="Workshop">
+        {SECTIONS.map(({ word: each, title }) => (
+          <a
+            key={each}
+            href={link({ screen: 'workshop', path: [each] })}
+            aria-current={each === current?.word ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+        {isRunning && (
+          <span class="due">A run is under way: what you change meanwhile is undone at its end</span>
+        )}
+      </nav>
+      {current === undefined && <p class="empty">The workshop has no "{word}"</p>}
+      {current && rows && (
+        <PresentOnly>
+          <current.Section word={word} chosen={chosen} find={find} runs={runs} />
+        </PresentOnly>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,213 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { pressUntil, serveDashboard, type DashboardBench } from '../support/dashboard.ts'
+
+let browser: Browser
+let bench: DashboardBench
+const pages: Page[] = []
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([launchChromium(), serveDashboard()])
+})
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close()
+  await bench.bench('POST', '/reset', {})
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+async function open(route: string): Promise<Page> {
+  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, route })
+  pages.push(page)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const lineOf = (page: Page, name: string) => cardOf(page, name).locator('.terminal code').first()
+const textOf = async (line: Locator) => (await line.textContent())?.trim()
+/** What has the focus has bound its keys. */
+const focusOf = (line: Locator) =>
+  expect.poll(() => line.evaluate((element) => element.matches(':focus')), { timeout: 60_000 }).toBe(true)
+const hashOf = (page: Page) => page.evaluate<string>('location.hash')
+
+test('a payment is played with what was chosen, and the page says by which command', async () => {
+  const page = await open('#/workshop')
+  const card = cardOf(page, 'direct-debit-payin')
+
+  await card.getByLabel('Ends').selectOption('failed_direct_debit')
+  await card.getByLabel('Amount').fill('1200')
+
+  const notified = await card.getByRole('list', { name: 'Notifies' }).textContent()
+  const line = 'npx hookbench play direct-debit-payin --outcome failed_direct_debit --amount 1200'
+  expect(await textOf(lineOf(page, 'direct-debit-payin'))).toBe(line)
+  expect(notified).toContain('failed_direct_debit')
+  await card.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.getByText('Played direct-debit-payin').waitFor()
+
+  const { payments } = (await bench.bench('GET', '/payments')).body
+  expect(payments).toMatchObject([
+    { kind: 'direct-debit-payin', outcome: 'failed_direct_debit', amount: 1_200, pace: 'instant' },
+  ])
+  await card.getByText(`Step ${payments[0].steps} of ${payments[0].steps}`).waitFor()
+  expect(await card.locator('li:not(.taken)').count()).toBe(0)
+})
+
+test('a payment is stepped through by keyboard alone', async () => {
+  const page = await open('#/workshop')
+  const card = cardOf(page, 'direct-credit-payout')
+  await card.waitFor()
+  const step = (number: number) => card.getByText(`Step ${number} of 3`)
+
+  await pressUntil(page, 'j', async () => (await hashOf(page)).endsWith('/direct-credit-payout'))
+  await focusOf(card)
+  for (const key of ['Tab', 'Tab', 'Tab', 's', 'Tab']) await page.keyboard.press(key)
+  await page.keyboard.press('Enter')
+  await step(1).waitFor()
+  // Whatever was pressed too often does nothing: after the last step there is none.
+  await pressUntil(page, 'n', () => step(3).isVisible())
+
+  expect((await bench.bench('GET', '/payments')).body.payments).toMatchObject([
+    { kind: 'direct-credit-payout', pace: 'stepwise', step: 3 },
+  ])
+})
+
+test('a payment is stepped through by mouse, and the page says by which command', async () => {
+  const page = await open('#/workshop')
+  const card = cardOf(page, 'bpay-payout')
+  await card.getByLabel('Pace').selectOption('stepwise')
+  await card.getByRole('button', { name: 'Play', exact: true }).click()
+  await card.getByText('Step 1 of 2').waitFor()
+  const [payment] = (await bench.bench('GET', '/payments')).body.payments
+  await card.getByText(`npx hookbench next ${payment.id.slice(0, 8)}`).waitFor()
+  const lit = await card.locator('li.taken').count()
+
+  await card.getByRole('button', { name: 'Next step of bpay-payout' }).click()
+  await card.getByText('Step 2 of 2').waitFor()
+
+  expect([lit, await card.locator('li.taken').count()]).toEqual([1, 2])
+})
+
+test('a kind of payment has an address, and Enter plays it', async () => {
+  const page = await open('#/workshop/payments/bpay-payout')
+
+  await focusOf(cardOf(page, 'bpay-payout'))
+  await page.keyboard.press('Enter')
+  await page.getByText('Played bpay-payout').waitFor()
+
+  expect((await bench.bench('GET', '/payments')).body.payments[0]).toMatchObject({ kind: 'bpay-payout' })
+})
+
+test('a fault is switched on and off, and its effect is seen', async () => {
+  await bench.register('items')
+  const { length } = bench.received
+  const page = await open('#/workshop/faults')
+  const card = cardOf(page, 'delivery duplicate')
+  const toggle = card.getByRole('switch', { name: 'delivery duplicate' })
+  await card.getByLabel('copies').fill('2')
+  await card.getByLabel('only').fill('object_type=items')
+  const line = await textOf(lineOf(page, 'delivery duplicate'))
+
+  await toggle.click()
+  await page.getByRole('link', { name: '1 fault', exact: true }).waitFor()
+  await bench.bench('POST', '/objects/items', {})
+  await bench.bench('POST', '/settle', {})
+  await card.getByText('Applied 1 times, to object_type=items').waitFor()
+
+  expect(line).toBe('npx hookbench faults add delivery duplicate --match object_type=items --copies 2')
+  expect(bench.received.length - length).toBe(3)
+  expect(await toggle.getAttribute('aria-checked')).toBe('true')
+  const [{ id }] = (await bench.bench('GET', '/faults')).body.faults
+  expect(await textOf(lineOf(page, 'delivery duplicate'))).toBe(`npx hookbench faults remove ${id}`)
+  await toggle.click()
+  await page.getByRole('link', { name: 'No faults' }).waitFor()
+  expect((await bench.bench('GET', '/faults')).body.faults).toEqual([])
+})
+
+test('a fault is switched on by keyboard alone', async () => {
+  const page = await open('#/workshop/faults')
+  await cardOf(page, 'delivery concurrent-duplicate').waitFor()
+  const kind = 'delivery%20concurrent-duplicate'
+
+  await pressUntil(page, 'j', async () => (await hashOf(page)).endsWith(kind))
+  await focusOf(cardOf(page, 'delivery concurrent-duplicate'))
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: '1 fault', exact: true }).waitFor()
+
+  expect((await bench.bench('GET', '/faults')).body.faults).toMatchObject([
+    { on: 'delivery', kind: 'concurrent-duplicate', times: null },
+  ])
+})
+
+test('a fault that must be given something is not switched on without it', async () => {
+  const page = await open('#/workshop/faults')
+  const card = cardOf(page, 'delivery altered-body')
+
+  await card.getByRole('switch').click()
+  await focusOf(card.getByLabel('set'))
+  const before = (await bench.bench('GET', '/faults')).body.faults
+  await card.getByLabel('set').fill('/items/name=altered')
+  await card.getByRole('switch').click()
+  await card.getByText('Applied 0 times, to everything').waitFor()
+
+  expect(before).toEqual([])
+  expect((await bench.bench('GET', '/faults')).body.faults).toMatchObject([
+    { kind: 'altered-body', settings: { set: { '/items/name': 'altered' } } },
+  ])
+})
+
+test('a reading is changed by keyboard alone, and the page says by which command', async () => {
+  const page = await open('#/workshop/readings')
+  const card = cardOf(page, 'retry-body')
+  const chosen = async () => {
+    const { readings } = (await bench.bench('GET', '/readings')).body
+    return readings.find(({ id }: { id: string }) => id === 'retry-body').value
+  }
+  await card.getByRole('radio', { name: /^snapshot/ }).focus()
+
+  await page.keyboard.press('ArrowDown')
+
+  await page.getByText('retry-body is current from now on').waitFor()
+  await card.getByText('changed', { exact: true }).waitFor()
+  expect(await textOf(lineOf(page, 'retry-body'))).toBe('npx hookbench readings set retry-body current')
+  expect(await chosen()).toBe('current')
+})
+
+test('a duration is set, and one that is none is refused with what it takes', async () => {
+  const page = await open('#/workshop/readings/delivery-deadline')
+  const field = cardOf(page, 'delivery-deadline').getByRole('textbox')
+
+  await field.fill('soon')
+  await page.keyboard.press('Enter')
+  await page.getByText('it takes a duration such as 200ms, 10s or 5m').waitFor()
+  await field.fill('4s')
+  await page.keyboard.press('Enter')
+
+  await page.getByText('delivery-deadline is 4s from now on').waitFor()
+})
+
+test('a reading that leaves a notification out shows in the sequence', async () => {
+  const page = await open('#/workshop')
+  const card = cardOf(page, 'realtime-payout')
+  await card.waitFor()
+  expect(await card.locator('.chip.off').count()).toBe(0)
+
+  await bench.bench('PATCH', '/readings', { 'realtime-payout-sequence': 'final-only' })
+
+  await card.getByText('only with realtime-payout-sequence=with-processing').waitFor()
+})
+
+test('a sandbox without checks says what has them', async () => {
+  const page = await open('#/workshop/checks')
+
+  await page.getByText('this sandbox has no checks: use the sandbox that "npx hookbench up" starts').waitFor()
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

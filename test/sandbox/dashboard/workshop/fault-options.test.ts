@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { faultKinds } from '../../../../spec/faults.ts'
+import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
+import { faultOptions, newFault } from '../../../../sandbox/dashboard/workshop/fault-options.ts'
+
+const KINDS = (['delivery', 'api'] as const).flatMap((on) =>
+  Object.entries(faultKinds[on]).map(([kind, { about, takes, needs = [] }]) => ({
+    on,
+    kind,
+    about,
+    takes: [...takes],
+    needs: [...needs],
+  })),
+)
+
+test('every option of a fault is one of the command', async () => {
+  const add = (await listCommands()).find(({ name }) => name === 'faults add')
+  const known = new Set(add?.options.map(({ name }) => name))
+
+  const unknown = KINDS.flatMap(faultOptions).filter(({ name }) => !known.has(name))
+
+  expect(unknown).toEqual([])
+})
+
+test('what a fault must be given is there at first, or is asked for', () => {
+  const missing = KINDS.filter((info) => {
+    const given = newFault(info)
+    return (
+      info.needs.length > 0 && !faultOptions(info).some(({ name, isNeeded }) => isNeeded || name in given)
+    )
+  })
+
+  expect(missing).toEqual([])
+  expect(newFault(KINDS.find(({ on, kind }) => on === 'api' && kind === 'status') ?? expect.fail())).toEqual({
+    on: 'api',
+    kind: 'status',
+    '--status': '503',
+  })
+})
+
+test('a delay is an option of its own name, and a whole body is left to the terminal', () => {
+  const [delay] = KINDS.filter(({ kind }) => kind === 'delay').map(faultOptions)
+  const [altered] = KINDS.filter(({ kind }) => kind === 'altered-body').map(faultOptions)
+
+  expect(delay?.map(({ name }) => name)).toEqual(['--delay', '--match', '--times'])
+  expect(altered?.map(({ name, isNeeded }) => [name, isNeeded])).toEqual([
+    ['--set', true],
+    ['--match', false],
+    ['--times', false],
+  ])
+})
