@@ -77,7 +77,7 @@ test('what the sandbox refuses is said with what to do', async () => {
 
 test('f begins a fault, and the bar says that it is on', async () => {
   const page = await bench.open(browser)
-  await page.getByText('No faults').waitFor()
+  await page.getByText('No faults', { exact: true }).waitFor()
 
   await page.keyboard.press('f')
   await page.getByLabel('on needed').selectOption('delivery')
@@ -86,7 +86,7 @@ test('f begins a fault, and the bar says that it is on', async () => {
 
   await page.getByText('1 fault', { exact: true }).waitFor()
   await bench.bench('DELETE', '/faults')
-  await page.getByText('No faults').waitFor()
+  await page.getByText('No faults', { exact: true }).waitFor()
 })
 
 test.each(['light', 'dark'] as const)('the palette is accessible in %s', async (colorScheme) => {

@@ -92,6 +92,35 @@ test('the bar moves the clock, changes what moves it, and waits for rest', async
   await expect.poll(() => page.getByLabel('What moves the clock').inputValue(), PATIENCE).toBe('manual')
 })
 
+test('keys move the clock, resend only what is chosen, and the focus comes back from the list of them', async () => {
+  const page = await bench.open(browser)
+  await page.getByText('Live', { exact: true }).waitFor()
+
+  await page.keyboard.press('a')
+  await page.getByText('Moved on: nothing was due').waitFor()
+  await page.keyboard.press('r')
+  await page.getByText('Choose a delivery first').waitFor()
+  await page.getByRole('button', { name: 'Rewind' }).focus()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await keys.getByText('move on to the next attempt').waitFor()
+  await page.keyboard.press('?')
+  await keys.waitFor({ state: 'detached' })
+
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Rewind')
+})
+
+test('who skips to the content stays where they are', async () => {
+  const page = await bench.open(browser, { route: '#/world' })
+  await page.getByRole('heading', { name: 'Registrations' }).waitFor()
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+
+  await expect.poll(() => page.evaluate('document.activeElement.id'), PATIENCE).toBe('main')
+  expect(new URL(page.url()).hash).toBe('#/world')
+})
+
 test('an address that names nothing says so, and leads to the timeline', async () => {
   const page = await bench.open(browser, { route: '#/nothing/of/the/kind' })
 

@@ -148,7 +148,7 @@ test('zooming draws another span of time, and fit comes back', async () => {
 test('a sandbox that comes back is followed on, and what happened meanwhile is there', async () => {
   const page = await open()
   await bench.restart()
-  await page.getByText('Cut off: connecting again').waitFor()
+  await page.getByText('Cut off', { exact: true }).waitFor()
 
   const id = await createItem()
 

@@ -38,7 +38,7 @@ export const viteConfig: InlineConfig = {
   logLevel: 'warn',
   // Smaller than what the runtime of JSX makes: children are arguments, and no property of each element.
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment', development: false } },
-  plugins: [callByFetch(), slimTables(), commandList(), writeLicenses()],
+  plugins: [swapModules(), slimTables(), commandList(), writeLicenses()],
   build: {
     outDir: at('dist/dashboard'),
     emptyOutDir: true,
@@ -55,16 +55,17 @@ export const viteConfig: InlineConfig = {
   },
 }
 
-/** What the client is made of elsewhere, and here. */
+/** What modules are elsewhere, and here. */
 const IN_BROWSERS = [
+  ['@preact/signals', 'sandbox/dashboard/adapters/signals.ts'],
   ['/http-call.ts', 'sandbox/dashboard/adapters/fetch-call.ts'],
   ['/unreachable.ts', 'sandbox/dashboard/adapters/unreachable.ts'],
 ] as const
 
-/** The control client calls by `node:http` elsewhere. */
-function callByFetch(): Plugin {
+/** The control client calls by `node:http` elsewhere, and signals do more. */
+function swapModules(): Plugin {
   return {
-    name: 'call-by-fetch',
+    name: 'swap-modules',
     enforce: 'pre',
     resolveId(source) {
       const found = IN_BROWSERS.find(([name]) => source.endsWith(name))

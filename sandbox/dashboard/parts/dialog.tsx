@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp, useKeys } from './use-app.ts'
 
 interface DialogProps {
@@ -12,12 +12,13 @@ interface DialogProps {
 export function Dialog({ label, class: name, children }: DialogProps) {
   const { show } = useApp()
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => element.current?.showModal(), [])
-  function close(): void {
-    // Which gives the focus back to what had it.
-    element.current?.close()
-    show(undefined)
-  }
+  useLayoutEffect(() => {
+    const { current } = element
+    current?.showModal()
+    // However it is closed, this gives the focus back to what had it.
+    return () => current?.close()
+  }, [])
+  const close = () => show(undefined)
   useKeys([{ key: 'Escape', about: 'close', run: close }])
   return (
     <dialog

@@ -1,6 +1,6 @@
 import { duration } from '../../engine/core/short-text.ts'
 import { PresentOnly } from '../parts/present-only.tsx'
-import { useApp } from '../parts/use-app.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
 
 const MODES = ['real', 'compressed', 'manual'] as const
 
@@ -61,18 +61,25 @@ function AdvanceButtons() {
       () => perform('advanceClock', { body: { by } }),
       ({ attempts }) => `Moved on: ${countText(attempts)}`,
     )
+  // By and not to: a clock that runs may have passed it meanwhile, and never goes back.
+  const toNext = () => {
+    if (dueAt !== undefined) advance(`${Math.max(1, dueAt - clock.now.value)}ms`)
+  }
+  useKeys([
+    { key: 'a', about: 'move on by five minutes', run: () => advance('5m') },
+    { key: 'n', about: 'move on to the next attempt', run: toNext },
+  ])
   const inText = dueAt === undefined ? '' : duration(Math.max(0, dueAt - clock.now.value))
   return (
     <>
-      <button type="button" title="Move on by five minutes" onClick={() => advance('5m')}>
+      <button type="button" title="Move on by five minutes (a)" onClick={() => advance('5m')}>
         +5m
       </button>
       <button
         type="button"
         disabled={dueAt === undefined}
-        title={dueAt === undefined ? 'No attempt is due' : `The next attempt is due in ${inText}`}
-        // By and not to: a clock that runs may have passed it meanwhile, and never goes back.
-        onClick={() => dueAt !== undefined && advance(`${Math.max(1, dueAt - clock.now.value)}ms`)}
+        title={dueAt === undefined ? 'No attempt is due' : `The next attempt is due in ${inText} (n)`}
+        onClick={toNext}
       >
         Next attempt
       </button>

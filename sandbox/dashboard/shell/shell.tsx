@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { Palette } from '../palette/palette.tsx'
 import { AppContext, useApp, useKeys } from '../parts/use-app.ts'
 import { findScreen } from '../screens.ts'
@@ -20,6 +21,7 @@ export function Shell({ app }: { readonly app: App }) {
 
 function Page() {
   const { overlay, route, rewind } = useApp()
+  const main = useRef<HTMLElement>(null)
   const at = rewind.at.value
   useShellKeys()
   const { screen, path } = route.value
@@ -27,12 +29,20 @@ function Page() {
   const over = overlay.value
   return (
     <>
-      <a class="skip" href="#main">
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          // As an address it would name a screen.
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
         Skip to the content
       </a>
       <TopBar />
       {at !== undefined && <RewindBar at={at} />}
-      <main id="main" tabIndex={-1}>
+      <main ref={main} id="main" tabIndex={-1}>
         <Screen path={path} />
       </main>
       <NoticeList />
@@ -44,7 +54,7 @@ function Page() {
 
 /** What the keys do wherever one is. */
 function useShellKeys(): void {
-  const { overlay, show, selection, run, perform, go, rewind } = useApp()
+  const { overlay, show, selection, run, perform, go, rewind, notices } = useApp()
   const { jobId, paymentId } = selection.value
   const palette = { run: () => show({ kind: 'palette' }), about: 'all commands' }
   useKeys([
@@ -62,7 +72,8 @@ function useShellKeys(): void {
       key: 'r',
       about: 'resend the chosen delivery',
       run() {
-        if (jobId !== undefined)
+        if (jobId === undefined) notices.say('done', 'Choose a delivery first: j and k do')
+        else
           void run(
             () => perform('resendJob', { path: { id: jobId } }),
             () => 'Sent once more',

@@ -70,14 +70,14 @@ function FaultCount() {
 const STREAM = {
   connecting: 'Connecting',
   live: 'Live',
-  cut: 'Cut off: connecting again',
+  cut: 'Cut off',
   refused: 'The token was refused',
 } as const
 
 function StreamDot() {
   const { kind } = useApp().stream.value
   return (
-    <span class={`stream ${kind}`} role="status">
+    <span class={`stream ${kind}`} role="status" title={kind === 'cut' ? 'Connecting again' : undefined}>
       <span class="dot" aria-hidden="true" />
       {STREAM[kind]}
     </span>

@@ -45,10 +45,12 @@ export function useRowKeys({ view, jobId, scrollTo }: RowKeysOptions): void {
     { key: 'Enter', about: 'open the delivery', run: () => open(cursor.value?.jobId) },
   ])
   const chosen = jobId ?? cursor.value?.jobId
+  const paymentId = timeline.data.value.job(chosen ?? '')?.summary.payment_id ?? undefined
   useEffect(() => {
-    const paymentId = timeline.data.value.job(chosen ?? '')?.summary.payment_id ?? undefined
     selection.value = { jobId: chosen, paymentId }
-  }, [chosen])
+    // Elsewhere nobody sees what would be meant.
+    return () => (selection.value = {})
+  }, [chosen, paymentId])
 }
 
 /** The next row that stands for a delivery; the heading of a payment does not. */

@@ -45,7 +45,7 @@ export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
             <option key={each}>{each}</option>
           ))}
         </select>
-        <Filter label="Id begins with" value={id} onText={setId} />
+        <Filter label={ID_LABEL} value={id} onText={setId} />
         <Filter label="State" value={state} onText={setState} />
       </div>
       <RowsInSight objects={objects} type={type} chosenId={chosenId}>
@@ -62,6 +62,8 @@ export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
   )
 }
 
+const ID_LABEL = 'Id begins with'
+
 interface FilterProps {
   readonly label: string
   readonly value: string
@@ -69,8 +71,12 @@ interface FilterProps {
 }
 
 function Filter({ label, value, onText }: FilterProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // The first has the key.
+  useKeys(label === ID_LABEL ? [{ key: '/', about: 'find an id', run: () => input.current?.focus() }] : [])
   return (
     <input
+      ref={input}
       aria-label={label}
       placeholder={label}
       value={value}
