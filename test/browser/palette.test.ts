@@ -75,18 +75,39 @@ test('what the sandbox refuses is said with what to do', async () => {
   await page.getByText('npx hookbench jobs').waitFor()
 })
 
-test('f begins a fault, and the bar says that it is on', async () => {
-  const page = await bench.open(browser)
+test('f switches a fault on from anywhere, with the fields of its kind and what it does, by keyboard', async () => {
+  const page = await bench.open(browser, { route: '#/world' })
   await page.getByText('No faults', { exact: true }).waitFor()
 
   await page.keyboard.press('f')
-  await page.getByLabel('on needed').selectOption('delivery')
-  await page.getByLabel('kind needed').fill('drop')
+  const form = page.getByRole('dialog', { name: 'Faults' })
+  await form.getByText('as a sender does that loses the answer').waitFor()
+  await form.getByLabel('What goes wrong').selectOption('api status')
+  await form.getByText('Answers this status and does nothing.').waitFor()
+  await form.getByLabel('status', { exact: true }).fill('418')
+  await form.getByLabel('times', { exact: true }).fill('2')
   await page.keyboard.press('Enter')
-
   await page.getByText('1 fault', { exact: true }).waitFor()
+  await form.getByText('Applied 0 of 2 times, to everything').waitFor()
+  const { faults } = (await bench.bench('GET', '/faults')).body
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+
+  expect(faults).toMatchObject([{ on: 'api', kind: 'status', times: 2, settings: { status: 418 } }])
   await bench.bench('DELETE', '/faults')
   await page.getByText('No faults', { exact: true }).waitFor()
+})
+
+test.each(['light', 'dark'] as const)('the form of faults is accessible in %s', async (colorScheme) => {
+  for (const width of [400, 1_280]) {
+    const page = await bench.open(browser, { colorScheme, viewport: { width, height: 800 } })
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.keyboard.press('f')
+    await page.getByRole('switch').waitFor()
+
+    expect(await findAxeProblems(page)).toEqual([])
+    await page.context().close()
+  }
 })
 
 test.each(['light', 'dark'] as const)('the palette is accessible in %s', async (colorScheme) => {

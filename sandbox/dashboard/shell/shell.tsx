@@ -5,6 +5,7 @@ import { findScreen } from '../screens.ts'
 import type { App } from '../state/app.ts'
 import { HOME } from '../state/route.ts'
 import { RewindBar } from './rewind-bar.tsx'
+import { FaultDialog } from '../workshop/fault-dialog.tsx'
 import { Help } from './help.tsx'
 import { NoticeList } from './notice-list.tsx'
 import { TokenForm } from './token-form.tsx'
@@ -47,6 +48,7 @@ function Page() {
       </main>
       <NoticeList />
       {over?.kind === 'help' && <Help />}
+      {over?.kind === 'fault' && <FaultDialog />}
       {over?.kind === 'palette' && <Palette {...(over.query !== undefined && { query: over.query })} />}
     </>
   )
@@ -67,7 +69,7 @@ function useShellKeys(): void {
       about: 'show or hide this list',
       run: () => show(overlay.value?.kind === 'help' ? undefined : { kind: 'help' }),
     },
-    { key: 'f', about: 'add a fault', run: () => show({ kind: 'palette', query: 'faults add' }) },
+    { key: 'f', about: 'let something go wrong', run: () => show({ kind: 'fault' }) },
     {
       key: 'r',
       about: 'resend the chosen delivery',

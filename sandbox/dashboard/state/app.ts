@@ -39,7 +39,8 @@ export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, E
 }
 
 /** The palette may begin with a command that is begun already, such as `faults add`. */
-export type Overlay = { readonly kind: 'help' } | { readonly kind: 'palette'; readonly query?: string }
+export type Overlay =
+  { readonly kind: 'help' | 'fault' } | { readonly kind: 'palette'; readonly query?: string }
 
 export interface Selection {
   readonly jobId?: string | undefined

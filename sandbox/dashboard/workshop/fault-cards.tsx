@@ -15,15 +15,15 @@ export function FaultCards({ chosen, find }: SectionProps) {
   const { perform, faults } = useApp()
   const list = useListing({ load: () => perform('listFaultKinds'), types: [] })
   const kinds = list?.kinds ?? []
-  useStepKeys('faults', kinds.map(nameOf), chosen)
+  useStepKeys('faults', kinds.map(kindName), chosen)
   return (
     <div class="cards">
       {kinds.map((info) => (
         <FaultCard
-          key={nameOf(info)}
+          key={kindName(info)}
           info={info}
           faults={(faults.rows.value ?? []).filter(({ on, kind }) => on === info.on && kind === info.kind)}
-          isChosen={nameOf(info) === chosen}
+          isChosen={kindName(info) === chosen}
           find={find}
         />
       ))}
@@ -31,7 +31,7 @@ export function FaultCards({ chosen, find }: SectionProps) {
   )
 }
 
-const nameOf = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`
+export const kindName = ({ on, kind }: FaultKindInfo) => `${on} ${kind}`
 
 interface FaultCardProps {
   readonly info: FaultKindInfo
@@ -41,10 +41,10 @@ interface FaultCardProps {
   readonly find: FindCommand
 }
 
-function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
+export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
   const { perform, run } = useApp()
   const [values, setValues] = useState<CommandValues>(newFault(info))
-  const name = nameOf(info)
+  const name = kindName(info)
   const isOn = faults.length > 0
   const commands = isOn ? faults.map(({ id }) => find('faults remove', { id })) : [find('faults add', values)]
   return (

@@ -1,0 +1,46 @@
+import { useMemo, useState } from 'preact/hooks'
+import { Dialog } from '../parts/dialog.tsx'
+import { PresentOnly } from '../parts/present-only.tsx'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { createFindCommand } from './commands.ts'
+import { FaultCard, kindName } from './fault-cards.tsx'
+
+/** Any kind of fault to switch on, over whatever is shown. */
+export function FaultDialog() {
+  const { perform, ports, faults } = useApp()
+  const list = useListing({ load: () => perform('listFaultKinds'), types: [] })
+  const rows = useListing({ load: ports.commands, types: [] })
+  const find = useMemo(() => createFindCommand(rows ?? []), [rows])
+  const [chosen, setChosen] = useState('')
+  const kinds = list?.kinds ?? []
+  const info = kinds.find((each) => kindName(each) === chosen) ?? kinds[0]
+  return (
+    <Dialog label="Faults" class="palette">
+      <div class="command">
+        <select
+          aria-label="What goes wrong"
+          value={info && kindName(info)}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {kinds.map((each) => (
+            <option key={kindName(each)}>{kindName(each)}</option>
+          ))}
+        </select>
+        {info && rows && (
+          <PresentOnly>
+            <FaultCard
+              key={kindName(info)}
+              info={info}
+              faults={(faults.rows.value ?? []).filter(
+                ({ on, kind }) => on === info.on && kind === info.kind,
+              )}
+              isChosen={false}
+              find={find}
+            />
+          </PresentOnly>
+        )}
+      </div>{' '}
+    </Dialog>
+  )
+}
