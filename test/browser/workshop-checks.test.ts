@@ -49,10 +49,10 @@ const hashOf = (page: Page) => page.evaluate<string>('location.hash')
 test('where no receiver is registered, that is said before checks are run', async () => {
   const page = await open('#/workshop/checks')
 
-  await page.getByText('None is registered').waitFor()
+  await page.getByText('Nobody is notified: no registration is enabled').waitFor()
   await page.getByRole('button', { name: /^Run all/ }).click()
   await page.getByText('Cannot find your receiver: none is registered').waitFor()
-  await page.getByRole('link', { name: 'register yours' }).click()
+  await page.getByRole('link', { name: 'registered', exact: true }).click()
 
   await page.getByText('Register a receiver').waitFor()
 })

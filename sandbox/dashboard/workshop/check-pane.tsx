@@ -2,7 +2,7 @@ import type { CheckInfo, CheckOutcome } from '../../../spec/generated/control-ty
 import { ExactText } from '../delivery/exact-text.tsx'
 import { useKeys } from '../parts/use-app.ts'
 import { CommandLine } from './command-line.tsx'
-import { formatCheck, verdictClass, verdictText } from './run-report.ts'
+import { formatCheck, verdictText } from './run-report.ts'
 import { useRunChecks } from './use-run-checks.ts'
 
 interface CheckPaneProps {
@@ -32,7 +32,7 @@ export function CheckPane({ check, outcome }: CheckPaneProps) {
       <p>{requirement}</p>
       {outcome && (
         <p class={outcome.verdict === 'failed' ? 'reason' : ''}>
-          <b class={verdictClass(outcome.verdict)}>{verdictText(outcome.verdict)}</b>{' '}
+          <b class={outcome.verdict}>{verdictText(outcome.verdict)}</b>{' '}
           <ExactText text={outcome.actual ?? ''} />
         </p>
       )}

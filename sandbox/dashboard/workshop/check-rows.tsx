@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { CheckInfo, CheckOutcome, RunDetail } from '../../../spec/generated/control-types.ts'
 import { useApp } from '../parts/use-app.ts'
 import { CommandLine } from './command-line.tsx'
-import { formatCheck, standText, verdictClass, verdictText } from './run-report.ts'
+import { formatCheck, standText, verdictText } from './run-report.ts'
 import { useRunChecks } from './use-run-checks.ts'
 
 interface CheckRowsProps {
@@ -64,7 +64,7 @@ function Row({ id, severity, isChosen, verdict }: RowProps) {
     >
       <span class="name mono">{id}</span>
       <span class="state">
-        {severity} <span class={verdictClass(verdict)}>{verdict && verdictText(verdict)}</span>
+        {severity} <span class={verdict}>{verdict && verdictText(verdict)}</span>
       </span>
     </a>
   )

@@ -1,29 +1,37 @@
 import { toPerformAny } from '../../client/control-client.ts'
-import type { Perform } from '../../compose/perform.ts'
 import { formatCommand, type CommandValues } from '../palette/command-text.ts'
 import { planCall } from '../palette/run-command.ts'
+import type { App } from '../state/app.ts'
 import type { PageCommand } from '../state/page-command.ts'
 
 /** A command of the terminal that the page carries out, too. */
 export interface Command {
   /** As it is typed there. */
   readonly line: string
-  run(perform: Perform): Promise<unknown>
+  /** Does it, and says that it is done, if there are words for it, or why it was refused. */
+  run(done?: string): Promise<unknown>
 }
 
-/** The command of that name with what is filled in; undefined if there is none. */
+/** The command of that name with what is filled in. */
 export type FindCommand = (name: string, values: CommandValues) => Command | undefined
 
-export function createFindCommand(commands: readonly PageCommand[]): FindCommand {
+export function createFindCommand(
+  commands: readonly PageCommand[],
+  { perform, run }: Pick<App, 'perform' | 'run'>,
+): FindCommand {
   return (name, values) => {
     const command = commands.find((each) => each.name === name)
     return (
       command && {
         line: formatCommand(command, values),
-        async run(perform) {
-          const call = planCall(command, values)
-          return call && toPerformAny(perform)(call.operation, call.input)
-        },
+        run: (done) =>
+          run(
+            async () => {
+              const call = planCall(command, values)
+              if (call) await toPerformAny(perform)(call.operation, call.input)
+            },
+            done === undefined ? undefined : () => done,
+          ),
       }
     )
   }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { useApp } from '../parts/use-app.ts'
@@ -6,8 +6,9 @@ import { useListing } from '../parts/use-listing.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 import { Card, useStepKeys } from './card.tsx'
 import { CommandLine } from './command-line.tsx'
+import { Field } from './field.tsx'
 import { withValue, type FindCommand } from './commands.ts'
-import { faultOptions, newFault, type FaultOption } from './fault-options.ts'
+import { faultOptions, newFault } from './fault-options.ts'
 import type { SectionProps } from './section.ts'
 
 /** Everything that can be made to go wrong, each with a switch. */
@@ -42,7 +43,6 @@ interface FaultCardProps {
 }
 
 export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
-  const { perform, run } = useApp()
   const [values, setValues] = useState<CommandValues>(newFault(info))
   const name = kindName(info)
   const isOn = faults.length > 0
@@ -53,9 +53,7 @@ export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
         class="edit"
         onSubmit={(event) => {
           event.preventDefault()
-          void run(async () => {
-            for (const command of commands) await command?.run(perform)
-          })
+          for (const command of commands) void command?.run()
         }}
       >
         <h2>
@@ -65,10 +63,11 @@ export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
         <p>{info.about}</p>
         <fieldset class="actions" disabled={isOn}>
           {faultOptions(info).map((option) => (
-            <Option
+            <Field
               key={option.name}
               {...option}
-              value={values[option.name]}
+              class="mono"
+              value={String(values[option.name] ?? '')}
               onText={(text) => setValues(withValue(values, option.name, text))}
             />
           ))}
@@ -77,29 +76,6 @@ export function FaultCard({ info, faults, isChosen, find }: FaultCardProps) {
       <CommandLine line={commands.map((command) => command?.line ?? '').join(' && ')} />
       <Effect faults={faults} />
     </Card>
-  )
-}
-
-interface OptionProps extends FaultOption {
-  readonly value: string | true | undefined
-  readonly onText: (text: string) => void
-}
-
-function Option({ label, hint, isNeeded, value = '', onText }: OptionProps) {
-  const id = useId()
-  return (
-    <label for={id}>
-      {label}{' '}
-      <input
-        id={id}
-        class="mono"
-        required={isNeeded}
-        spellcheck={false}
-        placeholder={hint}
-        value={String(value)}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-      />
-    </label>
   )
 }
 

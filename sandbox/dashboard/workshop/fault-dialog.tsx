@@ -1,17 +1,16 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
-import { createFindCommand } from './commands.ts'
 import { FaultCard, kindName } from './fault-cards.tsx'
+import { useFindCommand } from './use-find-command.ts'
 
 /** Any kind of fault to switch on, over whatever is shown. */
 export function FaultDialog() {
-  const { perform, ports, faults } = useApp()
+  const { perform, faults } = useApp()
   const list = useListing({ load: () => perform('listFaultKinds'), types: [] })
-  const rows = useListing({ load: ports.commands, types: [] })
-  const find = useMemo(() => createFindCommand(rows ?? []), [rows])
+  const find = useFindCommand()
   const [chosen, setChosen] = useState('')
   const kinds = list?.kinds ?? []
   const info = kinds.find((each) => kindName(each) === chosen) ?? kinds[0]
@@ -27,7 +26,7 @@ export function FaultDialog() {
             <option key={kindName(each)}>{kindName(each)}</option>
           ))}
         </select>
-        {info && rows && (
+        {info && find && (
           <PresentOnly>
             <FaultCard
               key={kindName(info)}

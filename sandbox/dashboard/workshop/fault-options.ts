@@ -6,8 +6,8 @@ export interface FaultOption {
   /** With its hyphens. */
   readonly name: string
   readonly label: string
-  readonly hint: string
-  readonly isNeeded: boolean
+  readonly placeholder: string
+  readonly required: boolean
 }
 
 /** What is there at first of what must be given. */
@@ -28,16 +28,16 @@ export function faultOptions({ on, takes, needs }: FaultKindInfo): FaultOption[]
     ...own.map((name) => ({
       name: optionOf(name),
       label: optionOf(name).slice(2).replaceAll('-', ' '),
-      hint: HINTS[name] ?? '',
-      isNeeded: needs.includes(name),
+      placeholder: HINTS[name] ?? '',
+      required: needs.includes(name),
     })),
     {
       name: '--match',
       label: 'only',
-      hint: on === 'api' ? 'operation=showItem' : 'object_type=items',
-      isNeeded: false,
+      placeholder: on === 'api' ? 'operation=showItem' : 'object_type=items',
+      required: false,
     },
-    { name: '--times', label: 'times', hint: 'always', isNeeded: false },
+    { name: '--times', label: 'times', placeholder: 'always', required: false },
   ]
 }
 

@@ -5,6 +5,7 @@ import { useListing } from '../parts/use-listing.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 import { Card, useStepKeys } from './card.tsx'
 import { CommandLine } from './command-line.tsx'
+import { Field } from './field.tsx'
 import { withValue, type FindCommand } from './commands.ts'
 import type { SectionProps } from './section.ts'
 import { Sequence } from './sequence.tsx'
@@ -50,7 +51,7 @@ interface PaymentCardProps {
 
 function PaymentCard({ info, payment, isChosen, find }: PaymentCardProps) {
   const { kind, about, source, forms, endings } = info
-  const { perform, run, selection } = useApp()
+  const { selection } = useApp()
   const outcomes = endings.map(({ outcome }) => outcome)
   const [values, setValues] = useState<CommandValues>(
     outcomes.length < 2 ? { kind } : { kind, '--outcome': outcomes[0] ?? '' },
@@ -73,23 +74,12 @@ function PaymentCard({ info, payment, isChosen, find }: PaymentCardProps) {
         onFocusIn={() => (selection.value = { paymentId: payment?.id })}
         onSubmit={(event) => {
           event.preventDefault()
-          void run(
-            async () => play?.run(perform),
-            () => `Played ${kind}`,
-          )
+          void play?.run(`Played ${kind}`)
         }}
       >
         <Choice label="Ends" choices={outcomes} onChoice={set('--outcome')} />
         <Choice label="Via" choices={forms} onChoice={set('--via')} />
-        <label>
-          Amount{' '}
-          <input
-            type="number"
-            min={1}
-            placeholder="cents"
-            onInput={({ currentTarget }) => set('--amount')(currentTarget.value)}
-          />
-        </label>
+        <Field label="Amount" type="number" min={1} placeholder="cents" onText={set('--amount')} />
         <Choice label="Pace" choices={PACES} onChoice={set('--pace')} />
         <button type="submit">Play</button>
       </form>
@@ -122,11 +112,10 @@ function Choice({ label, choices, onChoice }: ChoiceProps) {
 
 /** How the newest of the kind stands, and what makes it go on. */
 function Progress({ payment, isChosen, find }: Omit<PaymentCardProps, 'info'>) {
-  const { perform, run } = useApp()
   const isOpen = payment !== undefined && payment.step < payment.steps
   // So much of an id is enough.
   const next = isOpen ? find('next', { id: payment.id.slice(0, 8) }) : undefined
-  const step = () => void run(async () => next?.run(perform))
+  const step = () => void next?.run()
   useKeys(isChosen && next ? [{ key: 'n', about: 'take its next step', run: step }] : [])
   if (!payment) return <p class="actions dim">Not played yet</p>
   return (

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { Reading } from '../../../spec/generated/control-types.ts'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
@@ -33,14 +32,9 @@ interface ReadingCardProps {
 }
 
 function ReadingCard({ reading, isChosen, find }: ReadingCardProps) {
-  const { perform, run } = useApp()
   const { id, about, source, options, value, why, default: usual } = reading
   const command = (option: string) => find('readings set', { id, option })
-  const choose = (option: string) =>
-    void run(
-      async () => command(option)?.run(perform),
-      () => `${id} is ${option} from now on`,
-    )
+  const choose = (option: string) => void command(option)?.run(`${id} is ${option} from now on`)
   return (
     <Card name={id} isChosen={isChosen}>
       <h2>
@@ -62,37 +56,19 @@ function ReadingCard({ reading, isChosen, find }: ReadingCardProps) {
           </label>
         ))
       ) : (
-        <TextForm key={value} id={id} value={value ?? ''} onText={choose} />
+        <form
+          class="actions"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const text = new FormData(event.currentTarget).get('text')
+            if (typeof text === 'string') choose(text)
+          }}
+        >
+          <input key={value} class="mono" name="text" aria-label={id} required defaultValue={value ?? ''} />
+          <button type="submit">Set</button>
+        </form>
       )}
       <CommandLine line={command(value ?? '')?.line ?? ''} />
     </Card>
-  )
-}
-
-interface TextFormProps {
-  readonly id: string
-  readonly value: string
-  readonly onText: (text: string) => void
-}
-
-function TextForm({ id, value, onText }: TextFormProps) {
-  const [text, setText] = useState(value)
-  return (
-    <form
-      class="actions"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onText(text)
-      }}
-    >
-      <input
-        class="mono"
-        aria-label={id}
-        required
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <button type="submit">Set</button>
-    </form>
   )
 }

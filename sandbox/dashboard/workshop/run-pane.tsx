@@ -1,8 +1,8 @@
 import type { CheckOutcome, RunDetail, RunSummary } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
+import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
-import { useListing } from '../parts/use-listing.ts'
-import { groupOutcomes, runText, standText, verdictClass, verdictText } from './run-report.ts'
+import { groupOutcomes, runText, standText, verdictText } from './run-report.ts'
 
 interface RunPaneProps {
   /** The newest first. */
@@ -37,21 +37,15 @@ export function RunPane({ runs, run }: RunPaneProps) {
 }
 
 function NoRuns() {
-  const { perform, link } = useApp()
-  const list = useListing({
-    load: () => perform('listRegistrations'),
-    types: ['registration', 'registration_removed', 'world'],
-  })
-  const isRegistered = list?.registrations.some(({ enabled }) => enabled)
+  const { link } = useApp()
   return (
-    <div class={isRegistered === false ? 'reason' : ''}>
-      <p>Checks put requirements to the receiver that is registered here, and tell what it does wrong.</p>
-      {isRegistered === false && (
-        <p>
-          None is registered: <a href={link({ screen: 'world', path: [] })}>register yours</a> first.
-        </p>
-      )}
-    </div>
+    <>
+      <p>
+        Checks put requirements to the receiver that is{' '}
+        <a href={link({ screen: 'world', path: [] })}>registered</a>, and tell what it does wrong.
+      </p>
+      <Findings />
+    </>
   )
 }
 
@@ -61,7 +55,7 @@ function Report(run: RunDetail) {
       <p role="status">{run.status !== 'running' && <ExactText text={standText(run)} />}</p>
       {groupOutcomes(run.outcomes).map(([verdict, group]) => (
         <details key={verdict} open={verdict === 'failed' || verdict === 'inconclusive'}>
-          <summary class={verdictClass(verdict)}>
+          <summary class={verdict}>
             {group.length} {verdictText(verdict)}
           </summary>
           {group.map((outcome) => (

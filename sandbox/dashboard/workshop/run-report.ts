@@ -21,17 +21,6 @@ export function verdictText(verdict: Verdict): string {
   return verdict.replaceAll('_', ' ')
 }
 
-/** What a verdict is drawn in. */
-export function verdictClass(verdict: Verdict | undefined): string {
-  return (verdict && CLASSES[verdict]) ?? 'dim'
-}
-
-const CLASSES: { readonly [Each in Verdict]?: string } = {
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'due',
-}
-
 /** How a run stands, in a word or two. */
 export function runText({ status, conclusion, progress: { done, total } }: RunSummary): string {
   return status === 'running' ? `${done} of ${total ?? '…'}` : (conclusion ?? status)

@@ -1,13 +1,12 @@
-import { useMemo } from 'preact/hooks'
 import { PresentOnly } from '../parts/present-only.tsx'
 import type { ScreenProps } from '../parts/screen-props.ts'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { CheckPage } from './check-page.tsx'
-import { createFindCommand } from './commands.ts'
 import { FaultCards } from './fault-cards.tsx'
 import { PaymentCards } from './payment-cards.tsx'
 import { ReadingCards } from './reading-cards.tsx'
+import { useFindCommand } from './use-find-command.ts'
 
 const SECTIONS = [
   { word: 'payments', title: 'Payments', Section: PaymentCards },
@@ -18,9 +17,8 @@ const SECTIONS = [
 
 /** What can be done to a receiver: payments to play, what goes wrong, what is taken where the document is open, and checks. */
 export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
-  const { perform, ports, go, link } = useApp()
-  const rows = useListing({ load: ports.commands, types: [] })
-  const find = useMemo(() => createFindCommand(rows ?? []), [rows])
+  const { perform, go, link } = useApp()
+  const find = useFindCommand()
   const list = useListing({ load: () => perform('listRuns'), types: ['run', 'world'] })
   useKeys(
     SECTIONS.map(({ word: each, title }, index) => ({
@@ -51,7 +49,7 @@ export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
         )}
       </nav>
       {current === undefined && <p class="empty">The workshop has no "{word}"</p>}
-      {current && rows && (
+      {current && find && (
         <PresentOnly>
           <current.Section word={word} chosen={chosen} find={find} runs={runs} />
         </PresentOnly>

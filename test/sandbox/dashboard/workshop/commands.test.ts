@@ -1,21 +1,38 @@
 import { expect, test } from 'vitest'
+import type { App } from '../../../../sandbox/dashboard/state/app.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
 import { listCommands } from '../../../../sandbox/dashboard/build/command-list.ts'
 import { createFindCommand, withValue } from '../../../../sandbox/dashboard/workshop/commands.ts'
 
-const find = createFindCommand(await listCommands())
+const rows = await listCommands()
+
+/** What runs as the page does it, and what was asked and said. */
+function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>) {
+  const calls: unknown[] = []
+  const said: unknown[] = []
+  const run: App['run'] = async (act, done) => {
+    try {
+      const reply = await act()
+      said.push(done?.(reply))
+      return reply
+    } catch (error) {
+      said.push(error)
+      return undefined
+    }
+  }
+  const asked = (async (...call: readonly unknown[]) => {
+    calls.push(call)
+    return perform(...call)
+  }) as unknown as Perform
+  return { calls, said, find: createFindCommand(rows, { perform: asked, run }) }
+}
 
 test('a command is a line for a terminal and the call that it makes', async () => {
-  const calls: unknown[] = []
-  const perform = (async (...call: readonly unknown[]) => calls.push(call)) as unknown as Perform
-  const command = find('faults add', {
-    on: 'delivery',
-    kind: 'delay',
-    '--delay': '2s',
-    '--match': 'object_type=items',
-  })
+  const { calls, said, find } = recorder(async () => ({}))
+  const values = { on: 'delivery', kind: 'delay', '--delay': '2s', '--match': 'object_type=items' }
+  const command = find('faults add', values)
 
-  await command?.run(perform)
+  await command?.run('Added')
 
   expect(command?.line).toBe('npx hookbench faults add delivery delay --match object_type=items --delay 2s')
   expect(calls).toEqual([
@@ -24,10 +41,22 @@ test('a command is a line for a terminal and the call that it makes', async () =
       { body: { on: 'delivery', kind: 'delay', match: { object_type: 'items' }, delay_ms: 2_000 } },
     ],
   ])
+  expect(said).toEqual(['Added'])
+})
+
+test('what cannot be read of a command, or is refused, is said', async () => {
+  const refusal = new Error('Refused')
+  const { calls, said, find } = recorder(() => Promise.reject(refusal))
+
+  await find('faults add', { on: 'delivery', kind: 'drop', '--match': 'items' })?.run()
+  await find('next', { id: 'p1' })?.run()
+
+  expect(said).toEqual([new RangeError('Cannot read match "items": write it as key=value'), refusal])
+  expect(calls).toEqual([['takePaymentStep', { path: { id: 'p1' } }]])
 })
 
 test('a command that there is not is none of the page', () => {
-  expect(find('nothing', {})).toBeUndefined()
+  expect(recorder(async () => ({})).find('nothing', {})).toBeUndefined()
 })
 
 test('a value is put in, replaced and taken out', () => {

@@ -26,7 +26,7 @@ test('what a fault must be given is there at first, or is asked for', () => {
   const missing = KINDS.filter((info) => {
     const given = newFault(info)
     return (
-      info.needs.length > 0 && !faultOptions(info).some(({ name, isNeeded }) => isNeeded || name in given)
+      info.needs.length > 0 && !faultOptions(info).some(({ name, required }) => required || name in given)
     )
   })
 
@@ -43,7 +43,7 @@ test('a delay is an option of its own name, and a whole body is left to the term
   const [altered] = KINDS.filter(({ kind }) => kind === 'altered-body').map(faultOptions)
 
   expect(delay?.map(({ name }) => name)).toEqual(['--delay', '--match', '--times'])
-  expect(altered?.map(({ name, isNeeded }) => [name, isNeeded])).toEqual([
+  expect(altered?.map(({ name, required }) => [name, required])).toEqual([
     ['--set', true],
     ['--match', false],
     ['--times', false],

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'preact'
+
+type FieldProps = ComponentProps<'input'> & {
+  readonly label: string
+  readonly onText: (text: string) => void
+}
+
+/** A text to fill in, behind its name. */
+export function Field({ label, onText, ...input }: FieldProps) {
+  return (
+    <label>
+      {label}{' '}
+      <input spellcheck={false} {...input} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+    </label>
+  )
+}

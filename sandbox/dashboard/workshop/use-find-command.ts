@@ -1,0 +1,11 @@
+import { useMemo } from 'preact/hooks'
+import { useApp } from '../parts/use-app.ts'
+import { useListing } from '../parts/use-listing.ts'
+import { createFindCommand, type FindCommand } from './commands.ts'
+
+/** Finds the commands of the terminal; undefined until they are listed. */
+export function useFindCommand(): FindCommand | undefined {
+  const app = useApp()
+  const rows = useListing({ load: app.ports.commands, types: [] })
+  return useMemo(() => rows && createFindCommand(rows, app), [rows, app])
+}
