@@ -1,5 +1,5 @@
 import type { Event } from '../../spec/generated/control-types.ts'
-import { eventText, eventTypes } from '../client/event-text.ts'
+import { eventTypes } from '../api/control/event-text.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { style } from './terminal.ts'
 
@@ -7,8 +7,8 @@ const WIDEST = Math.max(...eventTypes.map((type) => type.length))
 
 /** One line for one event: when, what, and what it is about. */
 export function eventLine(event: Event): string {
-  const { id, type, at, data } = event
-  const line = `${at}  ${type.padEnd(WIDEST)}  ${eventText(event)}`.trimEnd()
+  const { id, type, at, text, data } = event
+  const line = `${at}  ${type.padEnd(WIDEST)}  ${text}`.trimEnd()
   return `${style(chooseStyle(type, data), toPrintable(line))}${style('dim', toPrintable(`  #${id}`))}`
 }
 

@@ -1550,6 +1550,10 @@ export interface Event {
     | 'gap'
   readonly at: Instant
   /**
+   * What it is about, in words; they may hold anything that a receiver or a caller says.
+   */
+  readonly text: string
+  /**
    * What it is about, as the operation that lists it shows it.
    */
   readonly data: {

@@ -2,9 +2,10 @@ import type { Event } from '../../../spec/generated/control-types.ts'
 import { ApiError } from '../../engine/core/api-error.ts'
 import { createSignal } from '../../engine/core/signal.ts'
 import type { Cursor } from '../operations/operation.ts'
+import { eventText } from './event-text.ts'
 
 /** An event as it is kept: it is written out only for those who follow. */
-type KeptEvent = () => Omit<Event, 'id'>
+type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
 /** How many are kept at least, and half of how many at most. Who follows and is further behind is lost. */
 const MOST_KEPT = 20_000
@@ -26,7 +27,11 @@ export interface KeptEvents {
 
 export interface FollowOptions {
   readonly onMore: () => void
-  readonly toGap: () => Omit<Event, 'id'>
+  readonly toGap: KeptEvent
+}
+
+function writeOut(id: string, event: ReturnType<KeptEvent>): Event {
+  return { id, ...event, text: eventText(event) }
 }
 
 /** `run` distinguishes the ids from those of another run. */
@@ -42,7 +47,7 @@ export function createKeptEvents(run: string): KeptEvents {
   /** Whoever follows reads the same one, mostly: the last is kept as it was written out. */
   function write(number: number): Event | undefined {
     const event = kept.at(number - firstKept())
-    if (event && written?.id !== idOf(number)) written = { id: idOf(number), ...event() }
+    if (event && written?.id !== idOf(number)) written = writeOut(idOf(number), event())
     return event && written
   }
 
@@ -72,7 +77,7 @@ export function createKeptEvents(run: string): KeptEvents {
           // Its id is that of the last event before those that are known, so that going on after it repeats nothing.
           if (missed) {
             missed = false
-            return { id: idOf(place), ...toGap() }
+            return writeOut(idOf(place), toGap())
           }
           if (isLost() || place === count) return undefined
           return write(++place)

@@ -1,4 +1,3 @@
-import { eventText } from '../../client/event-text.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { useApp } from '../parts/use-app.ts'
 
@@ -23,7 +22,7 @@ export function Ticker() {
             class={event.type === 'attempt' && typeof event.data['reason'] === 'string' ? 'bad' : ''}
           >
             <span class="mono dim">{event.at.slice(11, 23)}</span> <span class="type">{event.type}</span>{' '}
-            <span class="text">{toPrintable(eventText(event))}</span>
+            <span class="text">{toPrintable(event.text)}</span>
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clockText, settleText } from '../../../sandbox/cli/clock-commands.ts'
 import { formatRequests } from '../../../sandbox/cli/request-commands.ts'
 import { eventLine } from '../../../sandbox/cli/event-lines.ts'
-import { eventTypes } from '../../../sandbox/client/event-text.ts'
+import { eventText, eventTypes } from '../../../sandbox/api/control/event-text.ts'
 import { parseEventTypes } from '../../../sandbox/cli/events-command.ts'
 import { attemptLines, formatResend } from '../../../sandbox/cli/job-commands.ts'
 import { formatDescription, formatObjects } from '../../../sandbox/cli/objects-command.ts'
@@ -240,9 +240,9 @@ test.each([
   ['readings', { 'retry-body': 'current' }, 'retry-body=current'],
   ['object', { id: '\u001B[2J' }, '\uFFFD[2J'],
   ['gap', {}, 'what happened before is no longer known: list jobs, requests and objects again'],
-  ['unheard-of', { a: 1 }, '{"a":1}'],
 ] as const)('eventLine() tells of %s', (type, data, told) => {
-  const line = eventLine({ id: '7', type: type as 'gap', at: AT, data: { ...data } })
+  const text = eventText({ type, data: { ...data } })
+  const line = eventLine({ id: '7', type, at: AT, text, data: { ...data } })
 
   expect(words(line).replace(`${AT} | `, '')).toMatch(new RegExp(`^${type}( \\|)? `))
   expect(words(line).endsWith(`${told} | #7`)).toBe(true)

@@ -42,6 +42,7 @@ function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
 const event = (type: Event['type'], data: Event['data']): Event => ({
   id: 'r-1',
   type,
+  text: '',
   at: '2026-01-01T00:09:00.000Z',
   data,
 })

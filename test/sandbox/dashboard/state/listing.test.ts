@@ -4,7 +4,13 @@ import { createEventQueue } from '../../../../sandbox/dashboard/state/event-queu
 import { createListing } from '../../../../sandbox/dashboard/state/listing.ts'
 import { testPage } from '../../../support/page-ports.ts'
 
-const event = (type: Event['type']): Event => ({ id: 'r-1', type, at: '2026-01-01T00:00:00.000Z', data: {} })
+const event = (type: Event['type']): Event => ({
+  id: 'r-1',
+  type,
+  at: '2026-01-01T00:00:00.000Z',
+  text: '',
+  data: {},
+})
 
 function listen() {
   const page = testPage()

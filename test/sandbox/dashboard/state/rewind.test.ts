@@ -32,7 +32,7 @@ function rewindOf(at?: number) {
   return { page, queue, isLive, loads, rewind }
 }
 
-const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, data: {} }
+const event: Event = { id: 'r-1', type: 'job', at: HISTORY.ends_at, text: '', data: {} }
 
 test('how far back one can look is read when somebody does, once the sandbox can be asked', async () => {
   const { page, isLive, loads, rewind } = rewindOf()

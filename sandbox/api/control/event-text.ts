@@ -1,5 +1,5 @@
-import type { Event } from '../../spec/generated/control-types.ts'
-import { shortId } from '../engine/core/short-text.ts'
+import type { Event } from '../../../spec/generated/control-types.ts'
+import { shortId } from '../../engine/core/short-text.ts'
 
 type Data = Event['data']
 
@@ -50,8 +50,7 @@ const LONGEST = 240
 
 /** What an event is about, in words; they may hold anything that a receiver or a caller says. */
 export function eventText({ type, data }: Pick<Event, 'type' | 'data'>): string {
-  // A newer sandbox may have events that are not known here.
-  const known = Object.hasOwn(ABOUT, type) ? ABOUT[type](data) : ''
+  const known = ABOUT[type](data)
   const text = known === '' ? JSON.stringify(data) : known
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
