@@ -4,29 +4,17 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readSnapshot, writeSnapshot } from '../../sandbox/client/snapshots.ts'
 import { writeWhole } from '../../sandbox/cli/snapshot-command.ts'
-import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { longestTurnMs } from '../support/longest-turn.ts'
+import { openStoredSandbox, type StoredSandbox } from '../support/stored-sandbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-large-'))
 const file = join(folder, 'world.json')
-const errors: unknown[] = []
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A sandbox on a file with some thousand objects of 4 KB. */
-async function openLarge(name: string, objects: number): Promise<ServedSandbox> {
-  const sandbox = await serveSandbox({
-    caFolder: join(folder, 'ca'),
-    storePath: join(folder, name),
-    port: 0,
-    benchPort: 0,
-    speed: 0,
-    allowTargets: [],
-    benchToken: 'a-token',
-    settings: { ...defaultSettings, readings: {} },
-    onError: (_, error) => errors.push(error),
-  })
+async function openLarge(objects: number): Promise<StoredSandbox> {
+  const sandbox = await openStoredSandbox({ benchToken: 'a-token' })
   await sandbox.perform('createObject', { path: { type: 'items' }, body: { description: 'x'.repeat(4_000) } })
   const [made] = [...sandbox.store.entries()].filter(({ head }) => head.kind === 'object').slice(-1)
   if (made?.head.kind !== 'object') throw new Error('There is no object')
@@ -44,7 +32,7 @@ async function openLarge(name: string, objects: number): Promise<ServedSandbox> 
 const megabytes = () => process.memoryUsage().rss / 1e6
 
 test('a snapshot of 40 MB goes out and comes back without a stall, in little memory', async () => {
-  const sandbox = await openLarge('large.sqlite', 9_000)
+  const sandbox = await openLarge(9_000)
   const address = { url: sandbox.benchUrl, token: 'a-token' }
   const count = sandbox.store.length
   const before = megabytes()
@@ -57,14 +45,14 @@ test('a snapshot of 40 MB goes out and comes back without a stall, in little mem
   const restored = sandbox.store.length
   await sandbox.close()
 
-  expect([size > 40e6, restored, errors]).toEqual([true, count, []])
+  expect([size > 40e6, restored, sandbox.errors]).toEqual([true, count, []])
   expect(Math.max(out, back)).toBeLessThan(100)
   // All of it at once, as text and as objects, is 200 MB.
   expect(grown).toBeLessThan(120)
 })
 
 test('an upload that breaks off changes nothing, and no restart finds any of it', async () => {
-  const sandbox = await openLarge('small.sqlite', 500)
+  const sandbox = await openLarge(500)
   const address = { url: sandbox.benchUrl, token: 'a-token' }
   await writeWhole(file, readSnapshot(address))
   const before = JSON.stringify([...sandbox.store.entries()])
@@ -82,6 +70,6 @@ test('an upload that breaks off changes nothing, and no restart finds any of it'
     code: 'missing_fields',
   })
 
-  expect([JSON.stringify([...sandbox.store.entries()]), errors]).toEqual([before, []])
+  expect([JSON.stringify([...sandbox.store.entries()]), sandbox.errors]).toEqual([before, []])
   await sandbox.close()
 })

@@ -1,31 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
+import { openStoredSandbox, type StoredSandbox } from '../support/stored-sandbox.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'hookbench-listeners-'))
-let sandbox: ServedSandbox
+let sandbox: StoredSandbox
 
 beforeAll(async () => {
-  sandbox = await serveSandbox({
-    caFolder: join(folder, 'ca'),
-    port: 0,
-    benchPort: 0,
-    speed: 0,
-    allowTargets: [],
-    settings: defaultSettings,
-    onError: (where, error) => console.error(where, error),
-  })
+  sandbox = await openStoredSandbox()
 })
 
-afterAll(async () => {
-  await sandbox.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => sandbox.close())
 
 /** The status of a request with exactly these headers; HOST stands for the listener's own. */
 function statusOf(url: string, headers: readonly string[], method = 'GET'): Promise<number | undefined> {
@@ -104,16 +88,7 @@ test('a body that never ends is refused, and its connection cut', async () => {
 test('a sandbox that cannot have its port leaves nothing open', async () => {
   const { port } = new URL(sandbox.serviceUrl)
 
-  const second = serveSandbox({
-    caFolder: join(folder, 'ca'),
-    storePath: join(folder, 'second.sqlite'),
-    port: Number(port),
-    benchPort: 0,
-    speed: 0,
-    allowTargets: [],
-    settings: defaultSettings,
-    onError: (where, error) => console.error(where, error),
-  })
+  const second = openStoredSandbox({ port: Number(port) })
 
   await expect(second).rejects.toThrow(
     `Cannot listen on port ${port}: it is in use; choose another with --port`,

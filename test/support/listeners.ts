@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { serveSandbox, type ServedSandbox } from '../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
 import { rawCall, type RawAnswer, type RawRequest } from './raw-call.ts'
+import { openStoredSandbox, type StoredSandbox } from './stored-sandbox.ts'
 
 export type Side = 'service' | 'bench'
 /** The status, and what the body says if that matters; null for no answer. */
@@ -22,31 +18,16 @@ interface SentRequest extends Partial<RawRequest> {
 
 /** Two listeners on a store of their own, for the tests of a file. */
 export function useListeners() {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-inputs-'))
-  const errors: unknown[] = []
-  let sandbox: ServedSandbox
+  let sandbox: StoredSandbox
   let serviceToken: string
 
   beforeAll(async () => {
-    sandbox = await serveSandbox({
-      caFolder: join(folder, 'ca'),
-      storePath: join(folder, 'store.sqlite'),
-      port: 0,
-      benchPort: 0,
-      speed: 0,
-      allowTargets: [],
-      benchToken: TOKEN,
-      settings: defaultSettings,
-      onError: (where, error) => errors.push([where, error]),
-    })
+    sandbox = await openStoredSandbox({ benchToken: TOKEN })
     await sandbox.perform('createObject', { path: { type: 'items' }, body: {} })
-    serviceToken = await grant(sandbox.serviceUrl)
+    serviceToken = await sandbox.grant()
   })
 
-  afterAll(async () => {
-    await sandbox.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => sandbox.close())
 
   async function send(side: Side, request: SentRequest): Promise<RawAnswer> {
     const url = side === 'service' ? sandbox.serviceUrl : sandbox.benchUrl
@@ -71,15 +52,8 @@ export function useListeners() {
       wanted,
       expect.stringContaining(said),
     ])
-    expect([stored() === before, errors.splice(0)]).toEqual([true, []])
+    expect([stored() === before, sandbox.errors.splice(0)]).toEqual([true, []])
   }
 
   return { send, stored, expectRefusal }
-}
-
-async function grant(serviceUrl: string): Promise<string> {
-  const { client_id, client_secret } = defaultSettings.credentials
-  const fields = { grant_type: 'client_credentials', scope: 'x', client_id, client_secret }
-  const answer = await rawCall(serviceUrl, { path: `/tokens?${new URLSearchParams(fields).toString()}` })
-  return answer.body.access_token
 }

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { notifiedTypes } from '../../../spec/kinds.ts'
-import { serveSandbox, type ServedSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import { rawCall } from '../../support/raw-call.ts'
+import { openStoredSandbox, type StoredSandbox } from '../../support/stored-sandbox.ts'
 
 /** How many webhooks of one type are enabled at once in a round. */
 const AT_ONCE = 100
@@ -15,30 +11,18 @@ const AT_ONCE = 100
  * sandbox on a file. Gives one line for each round in which not exactly one of them won.
  */
 export async function tryRounds(from: number, rounds: number): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-enables-'))
-  const errors: string[] = []
-  const sandbox = await serveSandbox({
-    caFolder: join(folder, 'ca'),
-    storePath: join(folder, 'store.sqlite'),
-    port: 0,
-    benchPort: 0,
-    speed: 0,
-    allowTargets: [],
-    settings: defaultSettings,
-    onError: (where, error) => errors.push(`${where}: ${String(error)}`),
-  })
+  const sandbox = await openStoredSandbox()
   try {
     await sandbox.store.commit(notifiedTypes.flatMap(disabledWebhooks))
     const failures: string[] = []
-    const token = await grant(sandbox)
+    const token = await sandbox.grant()
     for (let round = from; round < from + rounds; round++) {
       const wrong = await playRound(sandbox, { round, token })
       if (wrong !== undefined) failures.push(`round ${round}: ${wrong}; repeat it with --from ${round}`)
     }
-    return [...failures, ...errors]
+    return [...failures, ...sandbox.errors]
   } finally {
     await sandbox.close()
-    rmSync(folder, { recursive: true })
   }
 }
 
@@ -75,7 +59,7 @@ interface Round {
 }
 
 async function playRound(
-  { serviceUrl, store }: ServedSandbox,
+  { serviceUrl, store }: StoredSandbox,
   { round, token }: Round,
 ): Promise<string | undefined> {
   const type = notifiedTypes[round % notifiedTypes.length] ?? 'items'
@@ -107,11 +91,4 @@ async function playRound(
     winners.length === 1 && losers === AT_ONCE - 1 && most === 1 && enabled.join() === winners.join()
   if (isRight) return undefined
   return `${type}: ${winners.length} won, ${losers} were told of a conflict, up to ${most} were enabled`
-}
-
-async function grant({ serviceUrl }: ServedSandbox): Promise<string> {
-  const { client_id, client_secret } = defaultSettings.credentials
-  const fields = { grant_type: 'client_credentials', scope: 'x', client_id, client_secret }
-  const answer = await rawCall(serviceUrl, { path: `/tokens?${new URLSearchParams(fields).toString()}` })
-  return answer.body.access_token
 }

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Snapshot } from '../../../spec/generated/control-types.ts'
-import { serveSandbox } from '../../../sandbox/compose/serve-sandbox.ts'
-import { defaultSettings } from '../../../sandbox/engine/core/settings.ts'
 import { longestTurnMs } from '../../support/longest-turn.ts'
+import { openStoredSandbox } from '../../support/stored-sandbox.ts'
 import type { HostileRequest, ListenerName } from './requests.ts'
 
 /** What came of one request. */
@@ -30,20 +26,8 @@ export interface Target {
 const TOKEN = 'a-token-of-the-proof'
 
 export async function openTarget(): Promise<Target> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbench-hostile-'))
-  const errors: string[] = []
-  const sandbox = await serveSandbox({
-    caFolder: join(folder, 'ca'),
-    storePath: join(folder, 'store.sqlite'),
-    port: 0,
-    benchPort: 0,
-    speed: 0,
-    allowTargets: [],
-    benchToken: TOKEN,
-    settings: defaultSettings,
-    onError: (where, error) => errors.push(`${where}: ${String(error)}`),
-  })
-  const { perform, store } = sandbox
+  const sandbox = await openStoredSandbox({ benchToken: TOKEN })
+  const { perform, store, errors } = sandbox
   for (const kind of ['card-payin', 'bpay-payin'])
     await perform('playPayment', { body: { kind, pace: 'stepwise' } })
   await perform('addFault', { body: { on: 'delivery', kind: 'duplicate' } })
@@ -51,7 +35,7 @@ export async function openTarget(): Promise<Target> {
   await sandbox.idle()
   const world: Snapshot = await perform('getSnapshot')
   const ports = { service: new URL(sandbox.serviceUrl).port, bench: new URL(sandbox.benchUrl).port }
-  const serviceToken = await grant(sandbox.serviceUrl)
+  const serviceToken = await sandbox.grant()
 
   /** A hash of all that is stored, and of what the clock shows. */
   async function digest(): Promise<string> {
@@ -78,24 +62,8 @@ export async function openTarget(): Promise<Target> {
     async restore() {
       await perform('putSnapshot', { body: world })
     },
-    async close() {
-      await sandbox.close()
-      rmSync(folder, { recursive: true })
-    },
+    close: sandbox.close,
   }
-}
-
-async function grant(serviceUrl: string): Promise<string> {
-  const { client_id, client_secret } = defaultSettings.credentials
-  const fields = new URLSearchParams({
-    grant_type: 'client_credentials',
-    scope: 'x',
-    client_id,
-    client_secret,
-  })
-  const answer = await fetch(`${serviceUrl}/tokens?${fields.toString()}`, { method: 'POST' })
-  const { access_token } = (await answer.json()) as { readonly access_token: string }
-  return access_token
 }
 
 /** Writes the bytes; the status of the answer when the connection is closed, or null. */
