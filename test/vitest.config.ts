@@ -21,9 +21,10 @@ const BROWSER = hasChromium
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/build-dashboard.ts'],
+          globalSetup: ['test/browser/build-dashboard.ts', 'test/browser/start-chromium.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
+          isolate: false,
         },
       },
     ]

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen, type Listener } from '../../sandbox/adapters/node-server.ts'
 import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { openChromium } from '../support/chromium.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
 // What a hostile page can make a browser send. Each attack is made on a server that defends itself in no way, too, so that it is
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const evil = await serve(
     (_, response) => void response.setHeader('content-type', 'text/html').end('<body>'),
   )
-  browser = await launchChromium(['--host-resolver-rules=MAP *.test 127.0.0.1'])
+  browser = await openChromium()
   for (const [name, host] of [
     ['another site', 'evil.test'],
     ['the same site', 'localhost'],

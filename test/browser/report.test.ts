@@ -2,13 +2,13 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { htmlReport } from '../../contracts/report/html.ts'
 import { hostileRun, REPORT_OPTIONS } from '../contracts/support/run-results.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { openChromium } from '../support/chromium.ts'
 import { HOSTILE_PAYLOADS } from '../support/hostile-payloads.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await openChromium()
 })
 
 afterAll(() => browser.close())

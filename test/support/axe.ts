@@ -9,10 +9,35 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** What of the page breaks a rule of accessibility, each with what it is about. */
+const WIDTHS = [400, 1_280]
+const COLOR_SCHEMES = ['light', 'dark'] as const
+
+/**
+ * What of the page breaks a rule of accessibility, each with what it is about, and where it is wider than its window: in a narrow and
+ * in a wide one, each in light and in dark.
+ */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
-  await page.evaluate(source)
-  const violations = await page.evaluate<readonly Violation[]>('(async () => (await axe.run()).violations)()')
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
+  const problems: string[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    // What is laid out by a script comes in the picture after the one that tells it of the new size.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const drawn = await page.evaluate('document.documentElement.scrollWidth')
+    if (drawn !== width) problems.push(`in a window of ${width} the page has ${String(drawn)}`)
+    for (const colorScheme of COLOR_SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      const found = await findViolations(page)
+      problems.push(...found.map((problem) => `${width}, ${colorScheme}: ${problem}`))
+    }
+  }
+  return problems
+}
+
+async function findViolations(page: Page): Promise<readonly string[]> {
+  const violations = await page.evaluate<readonly Violation[]>(
+    `(async () => (await axe.run({ resultTypes: ['violations'] })).violations)()`,
+  )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)}: ${failureSummary}`),
   )
