@@ -64,9 +64,11 @@ export default defineConfig({
         test: {
           name: 'end-to-end',
           include: ['test/end-to-end/**/*.test.ts'],
+          globalSetup: ['test/end-to-end/install-package.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           maxConcurrency: 5,
+          isolate: false,
         },
       },
       ...BROWSER,

@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-
-const PROGRAM = fileURLToPath(new URL('../../bin/hookbench.js', import.meta.url))
+import { PROGRAM } from '../support/installed-package.ts'
 
 test('a sandbox goes on when nobody reads its output and its errors any more', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-closed-'))

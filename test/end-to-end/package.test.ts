@@ -1,15 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,17 +6,14 @@ import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VERSION } from '../../sandbox/engine/core/version.ts'
+import { installPackage, linkDependencies, run as runToEnd } from '../support/installed-package.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-package-'))
 const installed = join(folder, 'node_modules/hookbench')
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-function run(command: string, args: readonly string[], cwd = folder): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
-  return stdout
-}
+const run = (command: string, args: readonly string[], cwd = folder) => runToEnd(command, args, cwd)
 
 const COMPILER_OPTIONS = {
   module: 'nodenext',
@@ -41,26 +27,7 @@ const COMPILER_OPTIONS = {
   allowImportingTsExtensions: true,
 }
 
-/** Makes a folder that has the dependencies of this checkout, so that nothing is fetched; of msw, the given one. */
-function makePlatform(at: string, msw: string): void {
-  const others = readdirSync(join(ROOT, 'node_modules')).filter(
-    (name) => !name.startsWith('.') && name !== 'hookbench',
-  )
-  mkdirSync(join(at, 'node_modules'), { recursive: true })
-  for (const name of others) {
-    symlinkSync(join(ROOT, 'node_modules', name === 'msw' ? msw : name), join(at, 'node_modules', name))
-  }
-  writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'platform', private: true, type: 'module' }))
-}
-
-/** The package as npm would install it. */
-beforeAll(() => {
-  run('npm', ['pack', '--pack-destination', folder], ROOT)
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  mkdirSync(installed, { recursive: true })
-  run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
-  makePlatform(folder, 'msw')
-}, 600_000)
+beforeAll(() => void installPackage(folder), 600_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -236,7 +203,7 @@ test("a user's test compiles against the package and delivers", () => {
 
 test('the configuration that init writes compiles against the package, which has the schema of it', () => {
   const at = join(folder, 'configured')
-  makePlatform(at, 'msw')
+  linkDependencies(at, 'msw')
   cpSync(installed, join(at, 'node_modules/hookbench'), { recursive: true })
   run(process.execPath, [join(installed, manifest.bin.hookbench), 'init'], at)
   const files = ['hookbench.config.ts']
@@ -257,7 +224,7 @@ test.each([
   ['msw-2', '2.15.0'],
 ])('the example of a test compiles and runs beside %s %s', (name, version) => {
   const platform = join(folder, `with-${name}`)
-  makePlatform(platform, name)
+  linkDependencies(platform, name)
   cpSync(installed, join(platform, 'node_modules/hookbench'), { recursive: true })
   const files = ['in-your-tests.test.ts', 'my-receiver.ts']
   for (const file of files) cpSync(join(ROOT, 'test/examples', file), join(platform, file))

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type {
   CraftedDeliveryPage,
   FaultList,
@@ -12,10 +12,10 @@ import type {
   PaymentPage,
   RequestPage,
 } from '../../spec/generated/control-types.ts'
+import { PROGRAM } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const SCRIPTS = join(dirname(fileURLToPath(import.meta.url)), 'scripts')
-const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../bin/hookbench.js')
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 if (!hasCurl) {
@@ -27,7 +27,14 @@ if (!hasCurl) {
 /** Everything on record after a script has run against a fresh sandbox and receiver, but for ports and real time. */
 async function recordsAfter(script: string) {
   const shop = openWorkshop({ HOOKBENCH_TOKEN: 'a-token-of-the-test' })
-  onTestFinished(() => shop.close())
+  try {
+    return await runScript(script, shop)
+  } finally {
+    shop.close()
+  }
+}
+
+async function runScript(script: string, shop: ReturnType<typeof openWorkshop>) {
   const up = await shop.up('--clock', 'manual', '--seed', '7')
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
@@ -67,8 +74,11 @@ async function recordsAfter(script: string) {
   return { stdout, received: receiver.received, records: JSON.parse(text) as typeof records }
 }
 
+const byCommands = recordsAfter('hookbench.sh')
+byCommands.catch(() => {})
+
 test.runIf(hasCurl)('the commands and the same calls by curl leave the same records', async () => {
-  const byCommand = await recordsAfter('hookbench.sh')
+  const byCommand = await byCommands
   const byCurl = await recordsAfter('curl.sh')
 
   const { id: _, ...asked } = byCurl.records.requests.requests[0] ?? expect.fail('no call')
@@ -79,7 +89,7 @@ test.runIf(hasCurl)('the commands and the same calls by curl leave the same reco
 })
 
 test('the script plays, breaks, advances, inspects and resends', async () => {
-  const { records, received, stdout } = await recordsAfter('hookbench.sh')
+  const { records, received, stdout } = await byCommands
 
   const attempts = records.details.map(({ job, attempts: made }) => [
     job.state,

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Snapshot } from '../../spec/generated/control-types.ts'
+import { PROGRAM } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
-const PROGRAM = new URL('../../bin/hookbench.js', import.meta.url).pathname
 const shop = openWorkshop()
 
 beforeAll(async () => {

@@ -5,14 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { TestCertificate } from './certificates.ts'
-
-const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../bin/hookbench.js')
+import { PROGRAM } from './installed-package.ts'
 
 /** A fresh folder in which the program runs as a process, and its receivers. */
 interface Workshop {

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Names the package that was installed once for a whole run. */
+const INSTALLED = 'HOOKBENCH_TEST_PACKAGE'
+const ofRun = process.env[INSTALLED]
+
+/** The program that tests start: that of the package, where one was installed for the run; else the sources as they are. */
+export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')
+
+/** Has the program of the package started by the processes that begin from now on. */
+export function installForRun(folder: string): void {
+  process.env[INSTALLED] = installPackage(folder)
+}
+
+/** Puts the package into a folder as npm would; gives where it is. */
+export function installPackage(folder: string): string {
+  const installed = join(folder, 'node_modules/hookbench')
+  linkDependencies(folder, 'msw')
+  mkdirSync(installed)
+  if (ofRun !== undefined) {
+    cpSync(ofRun, installed, { recursive: true })
+    return installed
+  }
+  run('npm', ['pack', '--pack-destination', folder], ROOT)
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'], folder)
+  return installed
+}
+
+/** Makes a folder that has the dependencies of this checkout, so that nothing is fetched; of msw, the given one. */
+export function linkDependencies(folder: string, msw: string): void {
+  const others = readdirSync(join(ROOT, 'node_modules')).filter(
+    (name) => !name.startsWith('.') && name !== 'hookbench',
+  )
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  for (const name of others)
+    symlinkSync(join(ROOT, 'node_modules', name === 'msw' ? msw : name), join(folder, 'node_modules', name))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'platform', private: true, type: 'module' }),
+  )
+}
+
+/** Runs a command to its end; gives what it printed. Throws if it failed. */
+export function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
+  return stdout
+}
