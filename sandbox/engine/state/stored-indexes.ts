@@ -130,24 +130,20 @@ export function loadCheckpoint(log: Log, epoch: number): LoadedIndexes | undefin
   const checkpoint = log.readCheckpoint()
   if (!checkpoint || checkpoint.position > log.length) return undefined
   try {
-    const data = createIndexData(decodeCopy(checkpoint.bytes))
+    const loaded = openCheckpoint(checkpoint, epoch)
     releaseBytes(checkpoint.bytes)
-    const names = new Set(data.names())
-    if (
-      !createEmptyIndexes(epoch)
-        .data.names()
-        .every((name) => names.has(name))
-    )
-      return undefined
-    const { position } = checkpoint
-    return {
-      data,
-      indexes: createIndexes(data, epoch),
-      length: position,
-      keptAt: position,
-      triedAt: position,
-    }
+    const names = new Set(loaded.data.names())
+    const isWhole = createEmptyIndexes(epoch)
+      .data.names()
+      .every((name) => names.has(name))
+    return isWhole ? loaded : undefined
   } catch {
     return undefined
   }
+}
+
+/** The indexes as they were when the checkpoint was made. */
+export function openCheckpoint({ position, bytes }: Checkpoint, epoch: number): LoadedIndexes {
+  const data = createIndexData(decodeCopy(bytes))
+  return { data, indexes: createIndexes(data, epoch), length: position, keptAt: position, triedAt: position }
 }

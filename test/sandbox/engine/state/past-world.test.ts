@@ -65,6 +65,30 @@ test('it goes back as well as forward, and others have their turn on long ways',
   expect(turns.length).toBeGreaterThanOrEqual(6)
 })
 
+test('a short way back is not gone from the beginning again, however often', async () => {
+  const { past, turns } = open(40_000)
+  await past.at(39_000_000, countJobs)
+  const far = turns.splice(0).length
+  const counts = []
+  for (const seconds of [38_900, 38_800, 38_700]) counts.push(await past.at(seconds * 1_000, countJobs))
+  const near = turns.splice(0).length
+  const long = [await past.at(1_000_000, countJobs), await past.at(38_900_000, countJobs)]
+
+  expect([counts, long]).toEqual([
+    [38_901, 38_801, 38_701],
+    [1_001, 38_901],
+  ])
+  expect(near).toBeLessThan(far / 2)
+})
+
+test('what was kept on the way is of no other world', async () => {
+  const { past, replace } = open(40_000)
+  await past.at(39_000_000, countJobs)
+  replace(jobs(20))
+
+  expect(await past.at(38_900_000, countJobs)).toBe(20)
+})
+
 test('a short way on from what was looked at last is gone alone', async () => {
   const { past, turns } = open(12_000)
   await past.at(11_990_000, countJobs)
