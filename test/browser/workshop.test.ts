@@ -202,6 +202,22 @@ test('a reading that leaves a notification out shows in the sequence', async () 
   await card.getByText('only with realtime-payout-sequence=with-processing').waitFor()
 })
 
+test('what has been is shown as it was, and nothing of it can be changed', async () => {
+  await bench.bench('PATCH', '/readings', { 'retry-body': 'current' })
+  await bench.bench('POST', '/clock/advance', { by: '10m' })
+  const before = new Date(Date.parse((await bench.bench('GET', '/clock')).body.now) - 300_000).toISOString()
+  await bench.bench('PATCH', '/readings', { 'retry-body': 'snapshot' })
+  const page = await open(`#/workshop/readings?at=${before}`)
+  const chosen = cardOf(page, 'retry-body').getByRole('radio', { checked: true })
+
+  await page.getByText('read-only').waitFor()
+  await cardOf(page, 'retry-body').getByText('changed', { exact: true }).waitFor()
+
+  expect(await chosen.isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'Faults', exact: true }).click()
+  expect(await cardOf(page, 'delivery drop').getByRole('switch').isDisabled()).toBe(true)
+})
+
 test('a sandbox without checks says what has them', async () => {
   const page = await open('#/workshop/checks')
 

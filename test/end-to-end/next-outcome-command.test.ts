@@ -42,3 +42,19 @@ test('play without --outcome takes what next-outcome has chosen', async () => {
   expect(await printed('play realtime-payout')).toContain('realtime-payout of 12500 AUD to cancelled')
   expect(await printed('next-outcome')).toContain('Every payment ends as usual')
 })
+
+test('payments kinds lists what can be played, with how it may end and how it can come', async () => {
+  const rows = (await printed('payments kinds')).split('\n').map((row) => row.split(/ {2,}/))
+
+  expect(rows).toContainEqual([
+    'npp-payin',
+    'successful',
+    'pay-id, crn, virtual-account',
+    'A wallet is paid by NPP.',
+  ])
+  expect(rows).toContainEqual([
+    'realtime-payout',
+    'successful, cancelled',
+    expect.stringContaining('A payout'),
+  ])
+})
