@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../support/chromium.ts'
+import { openChromium } from '../support/chromium.ts'
 import { pressUntil, serveDashboard, type DashboardBench } from '../support/dashboard.ts'
 
 let browser: Browser
@@ -8,7 +8,7 @@ let bench: DashboardBench
 const pages: Page[] = []
 
 beforeAll(async () => {
-  ;[browser, bench] = await Promise.all([launchChromium(), serveDashboard()])
+  ;[browser, bench] = await Promise.all([openChromium(), serveDashboard()])
 })
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { INVARIANTS } from './invariants/invariants.ts'
 import type { Plan } from './plan.ts'
-import { run } from './run.ts'
+import { run, type Run } from './run.ts'
 import { VARIANTS } from './variants.ts'
 import type { Plant } from './world/incarnation.ts'
 
@@ -10,14 +10,21 @@ export interface Violation {
   readonly problem: string
 }
 
+export interface JudgeOptions {
+  readonly plant?: Plant
+  /** Hears of the run before it is judged. */
+  readonly onRun?: ((done: Run) => void) | undefined
+}
+
 /** Does a plan, and holds every invariant of a run; of those that compare runs, the one with this number. */
 export async function judgePlan(
   plan: Plan,
   variant?: number,
-  plant: Plant = {},
+  { plant = {}, onRun }: JudgeOptions = {},
 ): Promise<readonly Violation[]> {
   const done = await tryRun(plan, plant)
   if ('id' in done) return [done]
+  onRun?.(done)
   const found = INVARIANTS.flatMap(({ id, check }) => check(done).map((problem) => ({ id, problem })))
   const compared = variant === undefined ? undefined : VARIANTS[variant % VARIANTS.length]
   if (!compared || found.length > 0) return found

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { inspect } from 'node:util'
 import { judgePlan, type Violation } from './judge.ts'
 import { plan, type Plan } from './plan.ts'
+import type { Run } from './run.ts'
 
 /** What was found with a seed, in the smallest plan that still shows it. */
 export interface FailedSeed {
@@ -15,15 +16,15 @@ const EVERY = 10
 
 const LONGEST_SHRINKING_MS = 60_000
 
-/** Tries a seed: the plan that follows from it, and smaller ones if something does not hold. */
-export async function trySeed(seed: number): Promise<FailedSeed | undefined> {
+/** Tries a seed: the plan that follows from it, and smaller ones if something does not hold. `onRun` hears of each run. */
+export async function trySeed(seed: number, onRun?: (done: Run) => void): Promise<FailedSeed | undefined> {
   const variant = seed % EVERY === 0 ? seed / EVERY : undefined
   let isShrinking = false
   let startedAt = 0
   let failed: FailedSeed | undefined
   const property = fc.asyncProperty(plan, async (given) => {
     if (isShrinking && performance.now() - startedAt > LONGEST_SHRINKING_MS) return true
-    const violations = await judgePlan(given, variant)
+    const violations = await judgePlan(given, variant, { onRun })
     if (violations.length === 0) return true
     if (!isShrinking) startedAt = performance.now()
     isShrinking = true

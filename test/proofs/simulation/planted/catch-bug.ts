@@ -24,7 +24,7 @@ export async function catchBug(
 ): Promise<CaughtBug | undefined> {
   for (let seed = 0; seed < seeds; seed++) {
     const variant = seed % EVERY === 0 ? seed / EVERY : undefined
-    const violations = await judgePlan(drawPlan(seed), variant, bug.plant)
+    const violations = await judgePlan(drawPlan(seed), variant, { plant: bug.plant })
     const first = violations.find(({ id }) => invariant === undefined || id === invariant)
     if (first)
       return { bug, seed, invariants: [...new Set(violations.map(({ id }) => id))], problem: first.problem }
