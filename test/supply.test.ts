@@ -47,3 +47,9 @@ test('nothing that users install runs a script when it is installed', () => {
 
   expect(running.map(([path]) => path)).toEqual([])
 })
+
+test('CI installs without the scripts of packages', () => {
+  const script = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8')
+
+  expect(script.match(/npm (ci|install|i)\b.*/g)).toEqual(['npm ci --ignore-scripts && npm test'])
+})

@@ -97,6 +97,7 @@ export function createSqliteDisk({ folder, tick, sync, tornShare }: SqliteDiskOp
 
   const disk: SqliteDisk = {
     fullFor: 0,
+    fullAfter: 0,
     onWrite: () => 'write',
     get length() {
       return ticks.length

@@ -47,7 +47,7 @@ export async function perform(command: Command, world: World, place: Place): Pro
     case 'wall-clock':
       return world.time.shiftWallClock(command.minutes * 60_000)
     case 'disk-full':
-      return world.fillDisk(command.writes)
+      return world.fillDisk(command.writes, command.after)
     case 'behave': {
       const registration = pick(registrationsOf(world), command.which)
       if (registration) world.receivers.set(registration.url, command.behaviour)

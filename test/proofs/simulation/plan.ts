@@ -28,7 +28,7 @@ export type Command =
   | { readonly kind: 'restart' }
   | { readonly kind: 'go-on'; readonly events: number }
   | { readonly kind: 'wall-clock'; readonly minutes: number }
-  | { readonly kind: 'disk-full'; readonly writes: number }
+  | { readonly kind: 'disk-full'; readonly writes: number; readonly after: number }
   | { readonly kind: 'behave'; readonly which: number; readonly behaviour: Behaviour }
 
 export type SingleCommand =
@@ -179,7 +179,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('behave' as const), which, behaviour }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('disk-full' as const), writes: fc.integer({ min: 1, max: 9 }) }),
+    arbitrary: fc.record({
+      kind: fc.constant('disk-full' as const),
+      writes: fc.integer({ min: 1, max: 9 }),
+      after: fc.nat({ max: 4 }),
+    }),
   },
   {
     weight: 1,

@@ -87,9 +87,10 @@ export const reject: Invariant = {
   },
 }
 
-/** A call that waits for a receiver, while other things go on. */
-function isLong({ path, method }: Call): boolean {
-  return method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path)
+/** A call that waits for a receiver, while other things go on; or that moved the clock until the disk was full. */
+function isLong({ path, method, answer }: Call): boolean {
+  const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
+  return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))
 }
 
 export const inside: Invariant = {

@@ -13,8 +13,10 @@ export interface SimulatedDisk {
   cutOff(): void
   /** Loses what was not synced, but for a part of it from the beginning on. */
   losePower(share: number): void
-  /** How many of the next writes, and looks whether there is room, find it full. */
+  /** How many writes, and looks whether there is room, find it full. */
   fullFor: number
+  /** How many writes are made before that. */
+  fullAfter: number
   /** Called at each write with its number, from 1: whether it is made, or where in it the process ends. */
   onWrite: (number: number) => 'write' | CrashSide
 }
@@ -44,6 +46,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
 
   const disk: SimulatedDisk = {
     fullFor: 0,
+    fullAfter: 0,
     onWrite: () => 'write',
     get length() {
       return kept.length
@@ -80,6 +83,10 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
 
   function refuseIfFull(): void {
     if (disk.fullFor === 0) return
+    if (disk.fullAfter > 0) {
+      disk.fullAfter--
+      return
+    }
     disk.fullFor--
     throw new StorageError('full', 'Cannot write the simulated store: the disk is full')
   }

@@ -28,8 +28,8 @@ export interface World {
   /** Lets the disk keep all that was written. */
   flush(): Promise<void>
   crashAt(point: CrashPoint | undefined): void
-  /** Lets so many of the next writes find the disk full. */
-  fillDisk(writes: number): void
+  /** Lets so many writes find the disk full, after as many others. */
+  fillDisk(writes: number, after?: number): void
   /** Ends the process as it stands. */
   crash(kind: 'killed' | 'power-lost', share: number): void
   /** Ends it in order. */
@@ -206,8 +206,9 @@ export function createWorld(
     crashAt(point) {
       crashPoint = point && { ...point }
     },
-    fillDisk(writes) {
+    fillDisk(writes, after = 0) {
       disk.fullFor = writes
+      disk.fullAfter = after
       if (writes > 0) fullDisks.push(tick())
     },
     crash(kind, share) {
