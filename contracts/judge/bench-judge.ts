@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type {
   CheckInfo,
   CheckRunRequest,
+  RehearsalPreview,
   RehearsalRequest,
   RunProgress,
 } from '../../spec/generated/control-types.ts'
@@ -24,7 +25,7 @@ import { explainJson } from '../report/catalogue-text.ts'
 import { headlineOf } from '../report/headline.ts'
 import { jsonReport } from '../report/json.ts'
 import { configLiteral, type RehearsalRepeat } from '../report/rehearsal-repeat.ts'
-import { rehearsalHeadline, toRehearsalResult } from '../report/rehearsal-result.ts'
+import { rehearsalHeadline, toRehearsalPreview, toRehearsalResult } from '../report/rehearsal-result.ts'
 import { explainVerdict } from '../report/report.ts'
 import type { CheckResult } from '../run/run-result.ts'
 import { runChecks } from '../run/run-checks.ts'
@@ -48,6 +49,7 @@ export function createBenchJudge(options: BenchJudgeOptions): Judge {
   return {
     checks: () => catalogue.map(toCheckInfo),
     rehearse: (request, sandbox) => withRefusals(() => planRehearsalRun(request, options, sandbox)),
+    preview: (request, sandbox) => withRefusals(() => previewRehearsal(request, options, sandbox)),
     check: (request, sandbox) => withRefusals(() => planCheckRun(request, options, sandbox)),
   }
 }
@@ -125,6 +127,15 @@ async function planRehearsalRun(
       }
     },
   }
+}
+
+async function previewRehearsal(
+  request: RehearsalRequest,
+  judge: BenchJudgeOptions,
+  sandbox: JudgedSandbox,
+): Promise<RehearsalPreview> {
+  const { options, file } = await prepare(judge, sandbox)
+  return toRehearsalPreview(planFor(options, request), { options, repeat: repeatFor(request, judge, file) })
 }
 
 function toProgress(progress: RehearsalProgress): RunProgress {

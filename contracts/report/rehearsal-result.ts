@@ -1,10 +1,20 @@
-import type { RehearsalOrderResult, RehearsalResult, TraceEntry } from '../../spec/generated/control-types.ts'
+import type {
+  RehearsalNotification,
+  RehearsalOrderResult,
+  RehearsalPreview,
+  RehearsalResult,
+  TraceEntry,
+} from '../../spec/generated/control-types.ts'
 import { isNotified, numberNotifications } from '../../spec/payments.ts'
 import type { RehearsalOutcome, RehearsedOrder } from '../run/rehearse.ts'
+import { receiverUrls } from '../run/receiver-urls.ts'
 import type { RunEvent } from '../run/run-result.ts'
+import type { Branch } from '../toolkit/branches.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { describeEffects } from '../toolkit/expectations.ts'
 import { toNumbered } from '../toolkit/rehearsal-order.ts'
+import type { RehearsalPlan } from '../toolkit/rehearsal-plan.ts'
+import { describeBlindness } from '../toolkit/rehearsal-verdict.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { withoutRepeatedReads } from './excerpt.ts'
 import { toEventReport } from './json.ts'
@@ -14,7 +24,7 @@ import { toTimeline } from './timeline.ts'
 
 /** What makes a result of an outcome. */
 export interface RehearsalReportOptions {
-  readonly options: Pick<RunOptions, 'readings' | 'seed'>
+  readonly options: Pick<RunOptions, 'readings' | 'receiver' | 'effects' | 'seed'>
   readonly repeat: RehearsalRepeat
 }
 
@@ -25,26 +35,53 @@ export function toRehearsalResult(
   const { branch } = plan.rehearsal
   const toOrder = (order: RehearsedOrder) => toOrderResult(order, { branch, repeat, unreached })
   const { kind, outcome } = branch
-  const readings = readingValues(options.readings)
   return {
     kind,
     outcome,
     conclusion,
     ...toOrder(whole),
-    notifications: numberNotifications(kind, outcome).map(({ number, notification }) => ({
-      number,
-      object_type: notification.object,
-      state: notification.state,
-      notified: isNotified(notification, readings) && branch.parts.some((part) => part.number === number),
-    })),
+    notifications: listNotifications(branch, options),
     shortest: shortest ? toOrder(shortest) : null,
     unsearched,
     seed: options.seed,
   }
 }
 
+/** What a plan would be, before it is played. */
+export function toRehearsalPreview(
+  { rehearsal: { branch, deliveries: planned }, obstacle }: RehearsalPlan,
+  { options, repeat }: RehearsalReportOptions,
+): RehearsalPreview {
+  const { kind, outcome } = branch
+  const deliveries = toNumbered(planned, branch)
+  return {
+    kind,
+    outcome,
+    notifications: listNotifications(branch, options),
+    deliveries: [...deliveries],
+    command: rehearsalCommand(repeat, deliveries),
+    test: rehearsalTest(repeat, deliveries),
+    obstacle: describeBlindness(obstacle, { observable: options.effects !== undefined }) ?? null,
+  }
+}
+
+function listNotifications(
+  { kind, outcome, parts }: Branch,
+  options: RehearsalReportOptions['options'],
+): RehearsalNotification[] {
+  const readings = readingValues(options.readings)
+  const callbacks = receiverUrls(options.receiver).types('callbacks')
+  return numberNotifications(kind, outcome).map(({ number, notification }) => ({
+    number,
+    object_type: notification.object,
+    state: notification.state,
+    notified: isNotified(notification, readings) && parts.some((part) => part.number === number),
+    callback: callbacks.includes(notification.object),
+  }))
+}
+
 interface OrderPlace {
-  readonly branch: RehearsalOutcome['plan']['rehearsal']['branch']
+  readonly branch: Branch
   readonly repeat: RehearsalRepeat
   readonly unreached: string | null
 }
@@ -53,7 +90,7 @@ function toOrderResult(
   { deliveries: planned, result }: RehearsedOrder,
   { branch, repeat, unreached }: OrderPlace,
 ): RehearsalOrderResult {
-  const { verdict, finding, events } = result
+  const { verdict, finding, events, check } = result
   const deliveries = toNumbered(planned, branch)
   const why = unreached ?? explainVerdict(result)
   return {
@@ -62,6 +99,7 @@ function toOrderResult(
       verdict === 'passed' || verdict === 'failed' || verdict === 'inconclusive' ? verdict : 'not_observable',
     expected: finding?.kind === 'failed' ? finding.expected : null,
     actual: verdict === 'passed' ? null : why,
+    remedy: finding?.kind === 'failed' ? check.remedy : null,
     unobserved: finding?.kind === 'passed' ? (finding.unobserved ?? null) : null,
     trace: toTrace(events),
     command: rehearsalCommand(repeat, deliveries),

@@ -25,7 +25,7 @@ export async function checkRehearsal(
   const refused = expectAccepted(...arrivals.map(({ exchange }) => exchange))
   if (refused) return refused
   const answers = arrivals.length === 0 ? 'Nothing arrived' : 'Every delivery was accepted'
-  const blind = obstacle ?? (context.effects.observable ? undefined : UNSEEN_EFFECTS)
+  const blind = describeBlindness(obstacle, context.effects)
   if (blind !== undefined) return notObservable(`${answers}; ${blind}`)
   const { consequence } = played.play
   if (!consequence) return notObservable(`${answers}; ${branch.kind} has not come to what is acted on`)
@@ -40,6 +40,14 @@ export async function checkRehearsal(
   return finding.kind === 'failed'
     ? { ...finding, evidence: { objects: [consequence, ...companions] } }
     : finding
+}
+
+/** Why its effects cannot be judged; undefined if they can. */
+export function describeBlindness(
+  obstacle: string | undefined,
+  { observable }: Pick<CheckContext['effects'], 'observable'>,
+): string | undefined {
+  return obstacle ?? (observable ? undefined : UNSEEN_EFFECTS)
 }
 
 const UNSEEN_EFFECTS =

@@ -76,7 +76,7 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
   return {
     list: () => kept.all().map(({ detail }) => toSummary(detail)),
     get: (id) => kept.find(id).detail,
-    checks: async () => (await requireJudge(access).load()).checks(),
+    ...createQuestions(access),
     startRehearsal: (request) => start('rehearsal', (judge, sandbox) => judge.rehearse(request, sandbox)),
     startChecks: (request) => start('checks', (judge, sandbox) => judge.check(request, sandbox)),
     async stop(id) {
@@ -87,6 +87,17 @@ export function createRuns({ judge: access, realTime, onChange }: RunsPorts): Co
     async close() {
       isClosed = true
       await Promise.all(kept.all().map(stopRun))
+    },
+  }
+}
+
+/** What a judge says without a run. */
+function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' | 'previewRehearsal'> {
+  return {
+    checks: async () => (await requireJudge(access).load()).checks(),
+    async previewRehearsal(request) {
+      const { load, sandbox } = requireJudge(access)
+      return (await load()).preview(request, sandbox())
     },
   }
 }

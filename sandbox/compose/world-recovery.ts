@@ -43,6 +43,7 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts): Judge {
   })
   return {
     checks: judge.checks,
+    preview: judge.preview,
     rehearse: async (request, sandbox) => keepWorld(await judge.rehearse(request, sandbox)),
     check: async (request, sandbox) => keepWorld(await judge.check(request, sandbox)),
   }

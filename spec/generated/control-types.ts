@@ -141,6 +141,7 @@ export interface Schemas {
   readonly RehearsalDelivery: RehearsalDelivery
   readonly RehearsalNotification: RehearsalNotification
   readonly RehearsalOrderResult: RehearsalOrderResult
+  readonly RehearsalPreview: RehearsalPreview
   readonly RehearsalRequest: RehearsalRequest
   readonly RehearsalResult: RehearsalResult
   readonly RequestPage: RequestPage
@@ -1938,6 +1939,10 @@ export interface ObjectDescription {
    */
   readonly state: string | null
   /**
+   * The newest payment that it is part of; null if there is none.
+   */
+  readonly payment_id: string | null
+  /**
    * The states of its type.
    */
   readonly states: readonly DescribedState[]
@@ -2407,6 +2412,10 @@ export interface RehearsalNotification {
    * Whether the receiver has a URL for it, and the readings have it happen.
    */
   readonly notified: boolean
+  /**
+   * Whether the receiver has a URL for callbacks of it, too.
+   */
+  readonly callback: boolean
 }
 /**
  * What came of an order.
@@ -2428,6 +2437,10 @@ export interface RehearsalOrderResult {
    * What was there instead, or why there is no verdict.
    */
   readonly actual: string | null
+  /**
+   * What to do about it, where it failed.
+   */
+  readonly remedy: string | null
   /**
    * What a `passed` leaves open.
    */
@@ -2470,6 +2483,39 @@ export interface TraceEntry {
    */
   readonly object_id: string | null
   readonly [k: string]: unknown
+}
+/**
+ * What a rehearsal would be.
+ */
+export interface RehearsalPreview {
+  /**
+   * What would move.
+   */
+  readonly kind: string
+  /**
+   * The final state.
+   */
+  readonly outcome: string
+  /**
+   * All notifications of the payment, by their numbers.
+   */
+  readonly notifications: readonly RehearsalNotification[]
+  /**
+   * In the order in which they would come.
+   */
+  readonly deliveries: readonly RehearsalDelivery[]
+  /**
+   * What plays it in a terminal.
+   */
+  readonly command: string
+  /**
+   * What plays it in vitest.
+   */
+  readonly test: string
+  /**
+   * Why what the receiver does about it cannot be judged, only its answers; null if it can.
+   */
+  readonly obstacle: string | null
 }
 /**
  * A payment to play anew, and how the receiver is notified of it.
@@ -2542,6 +2588,10 @@ export interface RehearsalResult {
    * What was there instead, or why there is no verdict.
    */
   readonly actual: string | null
+  /**
+   * What to do about it, where it failed.
+   */
+  readonly remedy: string | null
   /**
    * What a `passed` leaves open.
    */

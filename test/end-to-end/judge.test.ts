@@ -85,6 +85,34 @@ test('a rehearsal and checks run against the registered receiver, are followed, 
   expect(await up.end('SIGTERM')).toBe(0)
 })
 
+test('a preview plays nothing, and says what would be played and what repeats it', async () => {
+  const { perform, up } = await open()
+  const before = await perform('listPayments', { query: {} })
+
+  const deliveries = [{ number: 1, lose: true }, { number: 1 }]
+  const preview = await perform('previewRehearsal', {
+    body: { kind: 'npp-payin', amount: 1_200, deliveries },
+  })
+
+  expect(preview).toMatchObject({
+    outcome: 'successful',
+    deliveries,
+    obstacle: null,
+    command: expect.stringMatching(/ --amount 1200 --order 1,1 --lose @1$/),
+    test: expect.stringContaining('{ number: 1, lose: true }'),
+  })
+  expect(preview.notifications[0]).toMatchObject({ number: 1, notified: true, callback: false })
+  expect(await perform('listPayments', { query: {} })).toEqual(before)
+  expect(await perform('listRuns')).toEqual({ runs: [] })
+  writeFileSync(join(shop.folder, 'hookbench.config.json'), '{}')
+  const blind = await perform('previewRehearsal', { body: { kind: 'npp-payin' } })
+  expect(blind.obstacle).toContain('set effects.http')
+  await expect(perform('previewRehearsal', { body: { kind: 'card-payn' } })).rejects.toThrow(
+    'did you mean "card-payin"?',
+  )
+  expect(await up.end('SIGTERM')).toBe(0)
+})
+
 test('what cannot be rehearsed is refused before it begins', async () => {
   const { perform, up } = await open()
 

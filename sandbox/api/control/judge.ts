@@ -1,6 +1,7 @@
 import type {
   CheckInfo,
   CheckRunRequest,
+  RehearsalPreview,
   RehearsalRequest,
   RunDetail,
   RunProgress,
@@ -20,6 +21,8 @@ export interface Judge {
   checks(): readonly CheckInfo[]
   /** Throws ApiError `invalid` for what cannot be rehearsed. */
   rehearse(request: RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
+  /** Plays nothing. Throws as `rehearse` does. */
+  preview(request: RehearsalRequest, sandbox: JudgedSandbox): Promise<RehearsalPreview>
   /** Throws ApiError `invalid` for checks that there are not. */
   check(request: CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
 }

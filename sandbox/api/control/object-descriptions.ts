@@ -34,7 +34,8 @@ export const describeObject: ControlOperation<'describeObject'> = lookBack(({ pa
   const { id, revision, body } = findObject(type, path.id, context)
   const schema = { $ref: `#/components/schemas/${kindOf(type, body) ?? MODELS[type].schema}` }
   const fields = describeFields(body, { schema, path: '', mark: UNKNOWN })
-  return reply(200, { object_type: type, id, revision, ...describeLife(type, body), fields })
+  const payment_id = context.view.paymentOf(type, id)?.id ?? null
+  return reply(200, { object_type: type, id, revision, payment_id, ...describeLife(type, body), fields })
 })
 
 function describeLife(

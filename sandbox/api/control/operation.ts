@@ -4,6 +4,7 @@ import type {
   CheckRunRequest,
   DiagnosisFinding,
   Event,
+  RehearsalPreview,
   RehearsalRequest,
   RequestRecord,
   RunDetail,
@@ -77,6 +78,7 @@ export interface Runs {
   checks(): Promise<readonly CheckInfo[]>
   /** Throws ApiError while another run is under way, and for what cannot be judged. */
   startRehearsal(request: RehearsalRequest): Promise<RunSummary>
+  previewRehearsal(request: RehearsalRequest): Promise<RehearsalPreview>
   startChecks(request: CheckRunRequest): Promise<RunSummary>
   /** Resolves when it has ended, and the sandbox is as it was. Throws ApiError `not-found`. */
   stop(id: string): Promise<RunSummary>

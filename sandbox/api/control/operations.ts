@@ -14,7 +14,15 @@ import { getPayment, listPayments, playPayment, takePaymentStep } from './paymen
 import { listReadings, setReadings } from './readings.ts'
 import { addRegistration, changeRegistration, listRegistrations } from './registrations.ts'
 import { listRequests } from './requests.ts'
-import { getRun, listChecks, listRuns, startChecks, startRehearsal, stopRun } from './runs.ts'
+import {
+  getRun,
+  listChecks,
+  listRuns,
+  previewRehearsal,
+  startChecks,
+  startRehearsal,
+  stopRun,
+} from './runs.ts'
 import { listTimeline } from './timeline.ts'
 import {
   diagnose,
@@ -76,6 +84,7 @@ export const controlOperations: ControlOperations = {
   setReadings,
   settle,
   startChecks,
+  previewRehearsal,
   startRehearsal,
   stopRun,
   streamEvents,

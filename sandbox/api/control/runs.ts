@@ -13,6 +13,12 @@ export const startRehearsal: ControlOperation<'startRehearsal'> = ({ body }, { r
     (run) => reply(202, run),
   )
 
+export const previewRehearsal: ControlOperation<'previewRehearsal'> = ({ body }, { runs }) =>
+  performFirst(
+    () => runs.previewRehearsal(body),
+    (preview) => reply(200, preview),
+  )
+
 export const startChecks: ControlOperation<'startChecks'> = ({ body }, { runs }) =>
   performFirst(
     () => runs.startChecks(body),

@@ -102,6 +102,7 @@ test('an object is described by where it can go and where each field is known fr
     id: 'i1',
     revision: 1,
     state: 'pending',
+    payment_id: null,
     states: [],
     transitions: null,
     next: ['completed', 'voided'],

@@ -9,13 +9,17 @@ import { manualTime } from '../../support/manual-time.ts'
 const OUTCOME: RunOutcome = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} }
 const STEP = { done: 1, total: 2, text: 'One of two', check: null }
 
+const preview = async () => {
+  throw new Error('Nothing asks for a preview here')
+}
+
 /** Runs that do as they are scripted, and every state that was told of. */
 function scripted(run: PlannedRun['run'], plan = () => {}) {
   const planned = async () => {
     plan()
     return { about: 'a test', run }
   }
-  return conducted({ checks: () => [], rehearse: planned, check: planned })
+  return conducted({ checks: () => [], rehearse: planned, preview, check: planned })
 }
 
 function conducted(judge: Judge) {
@@ -89,7 +93,12 @@ test('one run at a time: another is refused until the first has ended', async ()
 
 test('a run that is still planned when the sandbox closes does not begin', async () => {
   const planning = Promise.withResolvers<PlannedRun>()
-  const judge: Judge = { checks: () => [], rehearse: () => planning.promise, check: () => planning.promise }
+  const judge: Judge = {
+    checks: () => [],
+    rehearse: () => planning.promise,
+    preview,
+    check: () => planning.promise,
+  }
   const { runs, changes } = conducted(judge)
   let began = false
   const starting = runs.startChecks({})

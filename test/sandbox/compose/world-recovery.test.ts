@@ -32,7 +32,10 @@ async function open(run: (disk: ReturnType<typeof createFailingLog>) => ReturnTy
       return run(disk)
     },
   })
-  const judge: Judge = { checks: () => [], rehearse: planned, check: planned }
+  const preview = async () => {
+    throw new Error('Nothing asks for a preview here')
+  }
+  const judge: Judge = { checks: () => [], rehearse: planned, preview, check: planned }
   const { run: judged } = await withWorldRecovery(judge, ports).check({}, PLACE)
   const hasItem = () =>
     perform('getObject', { path: { type: 'items', id } }).then(

@@ -5,6 +5,7 @@ test.each([
   ['GET', '/checks', undefined],
   ['POST', '/check-runs', {}],
   ['POST', '/rehearsals', { kind: 'npp-payin' }],
+  ['POST', '/rehearsal-previews', { kind: 'npp-payin' }],
 ])('a sandbox without checks says so at %s %s', async (method, path, body) => {
   const { status, body: refusal } = await testSandbox().control(method, path, body)
 
