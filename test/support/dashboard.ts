@@ -5,6 +5,9 @@ import type { ServeOptions } from '../../sandbox/compose/serve-sandbox.ts'
 import { expect } from 'vitest'
 import { startWalk, type Walk } from './walk.ts'
 
+/** Far longer than any sign takes to come, so that a busy machine fails no test. */
+const PATIENCE_MS = 300_000
+
 const TOKEN = 'a-token-of-the-run'
 
 /** A sandbox with a receiver and the dashboard, and what its pages did that they must not do. */
@@ -40,6 +43,7 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
     async open(browser, { route = '#/', ...options } = {}) {
       const { benchUrl } = walk.sandbox
       const context = await browser.newContext(options)
+      context.setDefaultTimeout(PATIENCE_MS)
       const page = await context.newPage()
       await watch(page, benchUrl, misdeeds)
       await page.goto(`${benchUrl}/#token=${TOKEN}`)
