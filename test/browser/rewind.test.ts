@@ -177,6 +177,19 @@ test('however quickly the slider moves, one listing is under way at a time', asy
   expect(asked).toBeLessThan(10)
 })
 
+test('where everything happened at one instant, the page says that there is no way back', async () => {
+  const page = await open()
+  await page.route(/\/control\/history/, async (route) => {
+    const response = await route.fetch()
+    const history = await response.json()
+    await route.fulfill({ response, json: { ...history, instants: [history.ends_at] } })
+  })
+
+  await page.keyboard.press('h')
+
+  await page.getByText('all at one instant').waitFor()
+})
+
 test('a reset ends the look at what has been, and says so', async () => {
   const { made } = await live()
   const page = await open({ route: `#/?at=${made}` })

@@ -31,6 +31,7 @@ export function RewindBar({ at }: { readonly at: number }) {
         Back to now <kbd>Esc</kbd>
       </button>
       <p class="dim">
+        {instants.length === 1 && 'all at one instant, '}
         {history && `known since ${history.begins_at.replace('T', ' ').slice(0, 19)}`}
         {history?.calls_since && `, calls since ${history.calls_since.slice(11, 19)}`}
       </p>
