@@ -120,6 +120,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
     tokenKey: options.tokenKey ?? secretBytes(),
     benchToken,
     serviceUrl: () => listeners[0]?.url ?? '',
+    dataFolder: options.dataFolder,
     concurrency: options.concurrency,
     source: options.source,
     onAttempt: options.onAttempt ?? (() => {}),

@@ -36,6 +36,8 @@ export interface Dependencies {
   readonly tokenKey: Uint8Array
   readonly benchToken: string
   readonly serviceUrl: () => string
+  /** The data folder as its user calls it; there is none if left out. */
+  readonly dataFolder?: string | undefined
   /** How many first attempts of one registration may be under way at once. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead) => void
@@ -104,6 +106,7 @@ export function wire(dependencies: Dependencies): Wiring {
     ...createIds(ports.random),
     clock: ports.clock,
     serviceUrl,
+    dataFolder: dependencies.dataFolder,
     validators,
     source,
     requests: requests.list,

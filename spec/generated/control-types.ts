@@ -151,6 +151,7 @@ export interface Schemas {
   readonly RunProgress: RunProgress
   readonly RunStatus: RunStatus
   readonly RunSummary: RunSummary
+  readonly Sandbox: Sandbox
   readonly SecretHead: SecretHead
   readonly SettleRequest: SettleRequest
   readonly Settled: Settled
@@ -2805,6 +2806,19 @@ export interface RunSummary {
    * Why it broke off, and what to do.
    */
   readonly error: string | null
+}
+/**
+ * How commands find the sandbox.
+ */
+export interface Sandbox {
+  /**
+   * The address of the service API.
+   */
+  readonly service_url: string
+  /**
+   * The data folder as it was named at the start, which commands take as `--data` unless it is `.hookbench`; null where there is none.
+   */
+  readonly data_folder: string | null
 }
 /**
  * How long to wait.

@@ -41,6 +41,25 @@ test('Ctrl-K finds a command by a few letters, shows its command line, and runs 
   expect(Date.parse(after) - Date.parse(now)).toBe(1_500_000)
 })
 
+test('a command line names the data folder where that is not the usual one', async () => {
+  const page = await bench.open(browser)
+  await page.route('**/control/sandbox', (route) =>
+    route.fulfill({ json: { service_url: 'http://127.0.0.1:4010', data_folder: '.hookbench-demo' } }),
+  )
+  await page.reload()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await commands(page).first().waitFor()
+
+  await page.keyboard.type('jobs')
+  await page.keyboard.press('Enter')
+
+  await page
+    .getByLabel('In a terminal')
+    .filter({ hasText: /^npx hookbench jobs --data \.hookbench-demo$/ })
+    .waitFor()
+})
+
 test('a whole command line is taken with its arguments, and what only lists shows its reply', async () => {
   const page = await openPalette()
 

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readBenchToken } from '../../sandbox/adapters/data-folder.ts'
 import type { JobPage } from '../../spec/generated/control-types.ts'
 import { openWorkshop } from '../support/program.ts'
 
@@ -65,6 +66,22 @@ test("demo's shop ships twice if it is told of a payment twice, and the command 
   await demo.end('SIGINT')
 
   expect([twice.code, twice.stdout]).toEqual([1, expect.stringContaining('2 effects')])
+})
+
+test('demo says which data folder it has, for commands that a page shows', async () => {
+  const demo = shop.start('demo', '--json', '--data', 'shown', ...FREE_PORTS)
+  const { bench_url } = JSON.parse(await demo.line(/^\{"event":"ready"/))
+  const token = readBenchToken({ path: join(shop.folder, 'shown') })
+  const path = `${bench_url}/control/sandbox`
+
+  const [own, strange] = await Promise.all([
+    fetch(path, { headers: { authorization: `Bearer ${token}` } }),
+    fetch(path),
+  ])
+  const place: unknown = await own.json()
+  await demo.end('SIGINT')
+
+  expect([place, strange.status]).toEqual([expect.objectContaining({ data_folder: 'shown' }), 401])
 })
 
 test('demo leaves a registration alone that it did not make', async () => {

@@ -39,6 +39,8 @@ export interface ControlContext extends Context {
   readonly chosenReadings: () => ChosenReadings
   /** Where the service API listens, once it does. */
   readonly serviceUrl: () => string
+  /** The data folder as its user calls it; undefined if there is none. */
+  readonly dataFolder: string | undefined
   /** By the name of the schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   /** Where deliveries seem to come from; anywhere if undefined. */

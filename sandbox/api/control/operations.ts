@@ -27,6 +27,7 @@ import { listTimeline } from './timeline.ts'
 import {
   diagnose,
   getHealth,
+  getSandbox,
   getSnapshot,
   listSnapshotSecrets,
   putSnapshot,
@@ -57,6 +58,7 @@ export const controlOperations: ControlOperations = {
   getObject,
   getPayment,
   getRun,
+  getSandbox,
   getSnapshot,
   listChecks,
   listDeliveries,

@@ -18,6 +18,9 @@ export const getHealth: ControlOperation<'getHealth'> = (_, { clock, serviceUrl,
   })
 }
 
+export const getSandbox: ControlOperation<'getSandbox'> = (_, { serviceUrl, dataFolder = null }) =>
+  reply(200, { service_url: serviceUrl(), data_folder: dataFolder })
+
 export const diagnose: ControlOperation<'diagnose'> = (_, context) =>
   performFirst(
     () => context.diagnose(),

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../../adapters/command-line.ts'
+import { commandLine, DEFAULT_DATA_FOLDER, quoteForShell } from '../../adapters/command-line.ts'
 import { toPrintableJson } from '../../engine/core/printable.ts'
 import { fitsInQuotes, joinParts, printfCommand } from './shell-text.ts'
 
@@ -10,15 +10,15 @@ export interface SentMessage {
 }
 
 /** Where the sandbox keeps the certificate that those of receivers come from. */
-const CA_FILE = '.hookbench/ca/ca.crt.pem'
+const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
 /** What belongs to the connection, which whoever sends makes anew. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
 
-export function formatCurl({ url, headers, body }: SentMessage): string {
+export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
   const isPlain = fitsInQuotes(body)
   const words = [
-    `curl -i --cacert ${CA_FILE}`,
+    `curl -i --cacert ${quoteForShell(caFile(folder))}`,
     // Brackets in a URL are no pattern.
     `--globoff ${quoteForShell(url)}`,
     ...ownHeaders(headers).map(
@@ -38,12 +38,15 @@ export interface DeliveryOrder {
   readonly times?: number
 }
 
-export function formatDeliver({ target, headers = [], signed, times = 1 }: DeliveryOrder): string {
+export function formatDeliver(
+  { target, headers = [], signed, times = 1 }: DeliveryOrder,
+  folder = DEFAULT_DATA_FOLDER,
+): string {
   const raw = 'raw' in target ? target.raw : ''
   // An "@" would stand for a file.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
-    'npx hookbench deliver',
+    commandLine('deliver', folder),
     ...('job' in target
       ? [`--job ${quoteForShell(target.job)}`]
       : [
@@ -58,13 +61,17 @@ export function formatDeliver({ target, headers = [], signed, times = 1 }: Deliv
 }
 
 /** A test of the receiver that sends this once more. `about` names it. */
-export function formatVitest({ url, headers, body }: SentMessage, about: string): string {
+export function formatVitest(
+  { url, headers, body }: SentMessage,
+  about: string,
+  folder = DEFAULT_DATA_FOLDER,
+): string {
   const lines = ownHeaders(headers).map(
     ([name = '', value = '']) => `      ${literal(name)}: ${literal(value)},`,
   )
   return `import { expect, test } from 'vitest'
 
-// Let Node trust the certificate of the receiver: NODE_EXTRA_CA_CERTS=${CA_FILE} npx vitest
+// Let Node trust the certificate of the receiver: NODE_EXTRA_CA_CERTS=${quoteForShell(caFile(folder))} npx vitest
 test(${literal(`the receiver accepts ${about}`)}, async () => {
   const response = await fetch(${literal(url)}, {
     method: 'POST',

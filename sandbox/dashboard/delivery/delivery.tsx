@@ -83,7 +83,7 @@ interface ActionsProps extends JobDetail {
 }
 
 function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
-  const { perform, run, ports, link } = useApp()
+  const { perform, run, ports, link, folder } = useApp()
   const last = attempts.at(-1)
   if (!last) return null
   const message = { url: last.url, ...last.request }
@@ -110,11 +110,17 @@ function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
       <CopyButtons
         texts={[
           ['link', () => `${ports.origin}/${link({ screen: 'jobs', path: [job.id] })}`],
-          ['curl', () => formatCurl(message)],
-          ['hookbench', () => formatDeliver({ target: { job: job.id }, signed: isSigned(last) })],
+          ['curl', () => formatCurl(message, folder.value)],
+          [
+            'hookbench',
+            () => formatDeliver({ target: { job: job.id }, signed: isSigned(last) }, folder.value),
+          ],
           [
             'vitest',
-            () => formatVitest(message, `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`),
+            () => {
+              const about = `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`
+              return formatVitest(message, about, folder.value)
+            },
           ],
         ]}
       />

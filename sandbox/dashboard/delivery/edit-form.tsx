@@ -16,7 +16,7 @@ interface EditFormProps {
 
 /** Delivers other bytes to the same receiver, beside what the service itself sends. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
-  const { perform, run } = useApp()
+  const { perform, run, folder } = useApp()
   // A text field has its own line breaks: what nobody changed is sent as it was.
   const [raw, setRaw] = useState(sent)
   const [headerText, setHeaderText] = useState('')
@@ -26,10 +26,8 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const lines = parseHeaderLines(headerText)
   const problem = lines.kind === 'wrong' ? lines.message : ''
   const headers = lines.kind === 'wrong' ? [] : lines.headers
-  const target = { registration: job.registration_id, raw }
-
-  const body = { ...target, headers: Object.fromEntries(headers), signed, times }
-
+  const order = { target: { registration: job.registration_id, raw }, headers, signed, times }
+  const body = { ...order.target, headers: Object.fromEntries(headers), signed, times }
   return (
     <section>
       <h3>Edit and deliver</h3>
@@ -60,7 +58,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
-          <CopyButtons texts={[['hookbench', () => formatDeliver({ target, headers, signed, times })]]} />
+          <CopyButtons texts={[['hookbench', () => formatDeliver(order, folder.value)]]} />
         </div>
       </form>
       {delivery && <Exchanges delivery={delivery} />}

@@ -1,4 +1,4 @@
-import { quoteForShell } from '../../adapters/command-line.ts'
+import { commandLine, quoteForShell } from '../../adapters/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
 /** What is filled in of a command: text by the name of each argument and option; `true` for an option without a value. */
@@ -12,7 +12,7 @@ export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
 }
 
 /** The command as it is typed in a terminal; what must be given and is not has its name in angle brackets. */
-export function formatCommand(row: CommandRow, values: CommandValues): string {
+export function formatCommand(row: CommandRow, values: CommandValues, folder?: string): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
     const value = values[name]
     if (value === undefined || value === true || value.trim() === '') return required ? [`<${name}>`] : []
@@ -23,7 +23,7 @@ export function formatCommand(row: CommandRow, values: CommandValues): string {
     if (value === undefined || value === '') return []
     return takes === null ? [name] : [name, quoteForShell(String(value))]
   })
-  return ['npx hookbench', row.name, ...given, ...options].join(' ')
+  return commandLine([row.name, ...given, ...options].join(' '), folder)
 }
 
 /** The names of what must be given and is not. */

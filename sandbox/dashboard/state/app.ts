@@ -1,6 +1,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Event, Fault } from '../../../spec/generated/control-types.ts'
 import type { TimelineFeed } from '../data/timeline-feed.ts'
+import { DEFAULT_DATA_FOLDER } from '../../adapters/command-line.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { createConnection, type Connection } from './connection.ts'
@@ -18,6 +19,8 @@ export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, E
   readonly perform: Perform
   readonly ports: PagePorts
   readonly clock: SandboxClock
+  /** The data folder, which commands of the terminal name. */
+  readonly folder: ReadonlySignal<string>
   readonly rewind: Rewind
   readonly faults: Listing<readonly Fault[]>
   /** What happened last, newest first. */
@@ -57,7 +60,8 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   const connection = createConnection(ports, through)
   const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
   const perform: Perform = (id, ...input) => connection.performAt(rewind.at.peek())(id, ...input)
-  const notices = createNotices(ports.after)
+  const folder = signal(DEFAULT_DATA_FOLDER)
+  const notices = createNotices(ports.after, folder)
   const onError = notices.sayError
   const route = signal(parseRoute(ports.hash()))
   const overlay = signal<Overlay | undefined>(undefined)
@@ -72,10 +76,12 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
   followAddress({ ...connection, rewind, route, overlay }, ports)
   keepInAddress({ rewind, route }, ports)
   leaveOtherWorld(connection, rewind, notices)
+  followFolder(connection, performNow, folder)
   return {
     ...connection,
     ...rewind.feed,
     perform,
+    folder,
     ports,
     notices,
     route,
@@ -147,6 +153,16 @@ function followClock(
     if (events.some(({ type }) => type === 'clock' || type === 'world')) read()
   })
   return clock
+}
+
+function followFolder({ onGap }: Connection, perform: Perform, folder: Signal<string>): void {
+  onGap(() => {
+    // Who does not answer is told of by the clock.
+    void perform('getSandbox').then(
+      ({ data_folder }) => (folder.value = data_folder ?? DEFAULT_DATA_FOLDER),
+      () => {},
+    )
+  })
 }
 
 function followRecent({ onEvents }: Connection): ReadonlySignal<readonly Event[]> {

@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
+import { commandLine } from '../../adapters/command-line.ts'
 import { RefusedError } from '../../client/requests.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
 
@@ -22,7 +23,10 @@ export interface Notices {
 const [SHOWN_MS, MOST_SHOWN] = [6_000, 4]
 
 /** What went well goes away by itself; what failed stays until it is dismissed. */
-export function createNotices(after: (delayMs: number, run: () => void) => unknown): Notices {
+export function createNotices(
+  after: (delayMs: number, run: () => void) => unknown,
+  folder: ReadonlySignal<string>,
+): Notices {
   const list = signal<readonly Notice[]>([])
   let count = 0
 
@@ -47,11 +51,15 @@ export function createNotices(after: (delayMs: number, run: () => void) => unkno
         say(
           'failed',
           'The sandbox does not answer',
-          'start it with "npx hookbench up"; this page connects by itself',
+          `start it with "${commandLine('up', folder.value)}"; this page connects by itself`,
         )
       } else if (error instanceof RefusedError) {
         const { hint, command, message } = error
-        say('failed', message, [hint, command && `npx hookbench ${command}`].filter(Boolean).join(': '))
+        say(
+          'failed',
+          message,
+          [hint, command && commandLine(command, folder.value)].filter(Boolean).join(': '),
+        )
       } else say('failed', String(error), 'reload the page; if it comes again, it is a defect of Hookbench')
     },
   }

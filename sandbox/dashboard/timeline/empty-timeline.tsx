@@ -1,3 +1,4 @@
+import { commandLine } from '../../adapters/command-line.ts'
 import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
@@ -24,7 +25,7 @@ export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
 
 /** First a registration, then something to notify of. */
 function NextStep() {
-  const { perform, link, show } = useApp()
+  const { perform, link, show, folder } = useApp()
   const list = useListing({
     load: () => perform('listRegistrations'),
     types: ['registration', 'registration_removed', 'world'],
@@ -50,8 +51,8 @@ function NextStep() {
     <>
       <Findings />
       <p>
-        Your receiver needs a certificate: <code>npx hookbench cert localhost</code> makes one. Then{' '}
-        <a href={link({ screen: 'world', path: [] })}>register it</a>.
+        Your receiver needs a certificate: <code>{commandLine('cert localhost', folder.value)}</code> makes
+        one. Then <a href={link({ screen: 'world', path: [] })}>register it</a>.
       </p>
     </>
   )

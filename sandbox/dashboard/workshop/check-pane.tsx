@@ -1,6 +1,6 @@
 import type { CheckInfo, CheckOutcome } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
-import { useKeys } from '../parts/use-app.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
 import { CommandLine } from './command-line.tsx'
 import { formatCheck, verdictText } from './run-report.ts'
 import { useRunChecks } from './use-run-checks.ts'
@@ -14,6 +14,7 @@ interface CheckPaneProps {
 /** What a check is about, what it means where it fails, and what to do. */
 export function CheckPane({ check, outcome }: CheckPaneProps) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
+  const { folder } = useApp()
   const start = useRunChecks()
   useKeys([{ key: 'Enter', about: 'run the check', run: () => start(id) }])
   const rows = [
@@ -41,7 +42,7 @@ export function CheckPane({ check, outcome }: CheckPaneProps) {
           Run it
         </button>
       </div>
-      <CommandLine line={formatCheck(id)} />
+      <CommandLine line={formatCheck(id, folder.value)} />
       <dl class="explained">
         {rows.map(([name, texts]) =>
           texts.length === 0 ? null : (

@@ -17,13 +17,13 @@ export type FindCommand = (name: string, values: CommandValues) => Command | und
 
 export function createFindCommand(
   commands: readonly PageCommand[],
-  { perform, run }: Pick<App, 'perform' | 'run'>,
+  { perform, run, folder }: Pick<App, 'perform' | 'run' | 'folder'>,
 ): FindCommand {
   return (name, values) => {
     const command = commands.find((each) => each.name === name)
     return (
       command && {
-        line: formatCommand(command, values),
+        line: formatCommand(command, values, folder.value),
         run: (done) =>
           run(
             async () => {

@@ -1,3 +1,4 @@
+import { commandLine } from '../../adapters/command-line.ts'
 import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-types.ts'
 
 type Verdict = CheckOutcome['verdict']
@@ -33,7 +34,7 @@ export function standText(run: RunSummary): string {
 }
 
 /** What runs checks in a terminal: a check or a topic, or all of them. */
-export function formatCheck(name = ''): string {
+export function formatCheck(name = '', folder?: string): string {
   // What follows `--attach` is taken for its address.
-  return ['npx hookbench check', name, '--attach'].filter(Boolean).join(' ')
+  return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), folder)
 }

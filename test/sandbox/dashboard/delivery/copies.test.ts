@@ -90,3 +90,13 @@ test.each(HOSTILE)(
     expect(verdicts).toEqual([[false, 'it answered 302', true]])
   },
 )
+
+test('what is copied names the data folder where that is another', () => {
+  const sent = message('{}')
+
+  expect(formatDeliver({ target: { job: 'j1' }, signed: false }, '.hookbench-demo')).toContain(
+    '--data .hookbench-demo',
+  )
+  expect(formatCurl(sent, 'of a team/')).toContain("--cacert 'of a team/ca/ca.crt.pem'")
+  expect(formatVitest(sent, 'x', '.hookbench-demo')).toContain('=.hookbench-demo/ca/ca.crt.pem npx')
+})

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import type { App } from '../../../../sandbox/dashboard/state/app.ts'
 import type { Perform } from '../../../../sandbox/compose/perform.ts'
@@ -7,7 +8,7 @@ import { createFindCommand, withValue } from '../../../../sandbox/dashboard/work
 const rows = await listCommands()
 
 /** What runs as the page does it, and what was asked and said. */
-function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>) {
+function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>, folder = '.hookbench') {
   const calls: unknown[] = []
   const said: unknown[] = []
   const run: App['run'] = async (act, done) => {
@@ -24,7 +25,7 @@ function recorder(perform: (...call: readonly unknown[]) => Promise<unknown>) {
     calls.push(call)
     return perform(...call)
   }) as unknown as Perform
-  return { calls, said, find: createFindCommand(rows, { perform: asked, run }) }
+  return { calls, said, find: createFindCommand(rows, { perform: asked, run, folder: signal(folder) }) }
 }
 
 test('a command is a line for a terminal and the call that it makes', async () => {
@@ -64,4 +65,10 @@ test('a value is put in, replaced and taken out', () => {
 
   expect(withValue(values, '--pace', '10m')).toEqual({ kind: 'x', '--pace': '10m' })
   expect(withValue(values, '--pace', '')).toEqual({ kind: 'x' })
+})
+
+test('a line names the data folder where that is another', () => {
+  const { find } = recorder(async () => ({}), 'of a team')
+
+  expect(find('next', { id: 'p1' })?.line).toBe("npx hookbench next p1 --data 'of a team'")
 })

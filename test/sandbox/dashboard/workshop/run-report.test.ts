@@ -44,3 +44,9 @@ test('all checks, a topic or a check are put to the registered receiver by a com
     'npx hookbench check order/final-then-earlier --attach',
   ])
 })
+
+test('the line that runs a check names the data folder where that is another', () => {
+  expect(formatCheck('http', '.hookbench-demo')).toBe(
+    'npx hookbench check http --attach --data .hookbench-demo',
+  )
+})
