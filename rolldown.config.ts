@@ -36,7 +36,8 @@ const exported = Object.values(manifest.exports).flatMap((target) =>
 /** What commands have in common with the library, which must not load commands. */
 const SHARED = [
   /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|notifications|payments|readings)\.ts$/,
-  /\/sandbox\/engine\/(core\/[\w-]+|state\/log|delivery\/exchange-flags)\.ts$/,
+  /\/sandbox\/engine\/(core\/[\w-]+|state\/log|delivery\/(exchange-flags|receiver-remedy))\.ts$/,
+  /\/sandbox\/api\/control\/event-text\.ts$/,
   /\/sandbox\/adapters\/(command-line|data-folder|files|real-time|secrets|[\w-]+-error)\.ts$/,
 ]
 
