@@ -64,6 +64,8 @@ export async function startSandbox(folder: string): Promise<SoakedSandbox> {
     const { method, bearer, body } = given
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const sent = request(url, { method, headers, agent })
+    // What fails before the answer rejects below. A connection that is cut while the answer is read has no other listener.
+    sent.on('error', () => {})
     sent.end(body === undefined ? undefined : JSON.stringify(body))
     try {
       const [response] = await once(sent, 'response')
