@@ -12,6 +12,7 @@ export interface Resources {
   stop(changes: number): { readonly detail: string; readonly problems: readonly string[] }
 }
 
+/** Beside what the tables take. */
 const MOST_MEMORY_MB = 400
 /** What a change takes for good: its entries in the indexes of objects, jobs and attempts. */
 const MOST_BYTES_OF_CHANGE = 1_024
@@ -47,10 +48,13 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
     slope(settled, (sample) => sample.memoryMb),
     slope(settled, (sample) => sample.descriptors),
   ]
-  const allowed = MOST_MB_IN_A_MINUTE + (changes / minutes) * (MOST_BYTES_OF_CHANGE / 1_048_576)
+  const tablesMb = (changes * MOST_BYTES_OF_CHANGE) / 1_048_576
+  const allowed = MOST_MB_IN_A_MINUTE + tablesMb / minutes
   const isLong = minutes >= SHORTEST_MINUTES
   const problems = [
-    ...(memoryMb > MOST_MEMORY_MB ? [`memory came to ${memoryMb.toFixed(0)} MB`] : []),
+    ...(memoryMb > MOST_MEMORY_MB + tablesMb
+      ? [`memory came to ${memoryMb.toFixed(0)} MB, of which the tables may take ${tablesMb.toFixed(0)}`]
+      : []),
     ...(descriptors > MOST_DESCRIPTORS ? [`${descriptors} descriptors were open`] : []),
     ...(isLong && memorySlope > allowed
       ? [
