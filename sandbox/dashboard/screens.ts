@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import type { ScreenProps } from './parts/screen-props.ts'
 import { Timeline } from './timeline/timeline.tsx'
+import { WhatIf } from './what-if/what-if.tsx'
 import { Workshop } from './workshop/workshop.tsx'
 import { World } from './world/world.tsx'
 
@@ -19,6 +20,7 @@ export const SCREENS: readonly Screen[] = [
   // A delivery beside the timeline, and one that fills the page.
   { word: 'timeline', component: Timeline },
   { word: 'jobs', component: Timeline },
+  { word: 'what-if', component: WhatIf },
   { word: 'world', title: 'World', component: World },
   { word: 'workshop', title: 'Workshop', component: Workshop },
 ]

@@ -1,12 +1,10 @@
 import { createServer } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { diagnose } from '../../sandbox/cli/doctor-command.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-sandbox.ts'
 import { expect } from 'vitest'
+import { openDashboard, type OpenOptions } from './dashboard-page.ts'
 import { startWalk, type Walk } from './walk.ts'
-
-/** Far longer than any sign takes to come, so that a busy machine fails no test. */
-const PATIENCE_MS = 300_000
 
 const TOKEN = 'a-token-of-the-run'
 
@@ -19,10 +17,6 @@ export interface DashboardBench extends Walk {
   readonly misdeeds: readonly string[]
   /** Registers the receiver for these types. */
   register(...types: readonly string[]): Promise<void>
-}
-
-interface OpenOptions extends BrowserContextOptions {
-  readonly route?: string
 }
 
 /** The clock is moved by hand. The bench's port stays the same over restarts. Nothing judges the receiver unless a judge is given. */
@@ -40,16 +34,8 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
     },
     token: TOKEN,
     misdeeds,
-    async open(browser, { route = '#/', ...options } = {}) {
-      const { benchUrl } = walk.sandbox
-      const context = await browser.newContext(options)
-      context.setDefaultTimeout(PATIENCE_MS)
-      const page = await context.newPage()
-      await watch(page, benchUrl, misdeeds)
-      await page.goto(`${benchUrl}/#token=${TOKEN}`)
-      if (route !== '#/') await page.goto(`${benchUrl}/${route}`)
-      return page
-    },
+    open: (browser, options) =>
+      openDashboard(browser, { ...options, benchUrl: walk.sandbox.benchUrl, token: TOKEN, misdeeds }),
     async register(...types) {
       for (const type of types) {
         const body = { url: walk.urlFor('webhooks', type), object_type: type }
@@ -67,17 +53,6 @@ export async function pressUntil(page: Page, key: string, isDone: () => Promise<
     return isDone()
   }
   await expect.poll(press, { timeout: 60_000 }).toBe(true)
-}
-
-async function watch(page: Page, origin: string, misdeeds: string[]): Promise<void> {
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) misdeeds.push(`request to ${request.url()}`)
-  })
-  page.on('pageerror', (error) => misdeeds.push(`error: ${error.message}`))
-  await page.exposeFunction('reportViolation', (text: string) => misdeeds.push(text))
-  await page.addInitScript(
-    "addEventListener('securitypolicyviolation', (event) => reportViolation(`violation of ${event.violatedDirective}: ${event.blockedURI}`))",
-  )
 }
 
 async function findFreePort(): Promise<number> {

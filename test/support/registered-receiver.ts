@@ -8,14 +8,16 @@ interface RegisteredOptions {
   /** Where the sandbox's service listens, which the receiver asks back. */
   readonly service: string
   readonly defect?: string | undefined
+  /** What it is registered for; what an NPP pay-in notifies if left out. */
+  readonly types?: readonly string[]
 }
 
 let count = 0
 
-/** The reference receiver, registered at the sandbox of the folder for what an NPP pay-in notifies. */
+/** The reference receiver, registered at the sandbox of the folder. */
 export async function registerReceiver(
   shop: Pick<ReturnType<typeof openWorkshop>, 'folder' | 'run'>,
-  { service, defect }: RegisteredOptions,
+  { service, defect, types = ['transactions'] }: RegisteredOptions,
 ): Promise<Receiver> {
   await shop.run('cert', 'localhost')
   const pem = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
@@ -30,8 +32,10 @@ export async function registerReceiver(
     onError: (error: unknown) => console.error(error),
   }
   const receiver = await (defect === undefined ? startReceiver(options) : startWithDefect(defect, options))
-  const url = receiver.webhooks.replace('{object_type}', 'transactions')
-  const { code, stderr } = await shop.run('register', url, '--type', 'transactions', '--replace')
-  if (code !== 0) throw new Error(stderr)
+  for (const type of types) {
+    const url = receiver.webhooks.replace('{object_type}', type)
+    const { code, stderr } = await shop.run('register', url, '--type', type, '--replace')
+    if (code !== 0) throw new Error(stderr)
+  }
   return receiver
 }

@@ -2,7 +2,7 @@ import { useApp } from '../parts/use-app.ts'
 
 interface CopyButtonsProps {
   /** What each gives, by its name on the button; the text is made when it is asked for. */
-  readonly texts: readonly (readonly [name: string, text: () => string])[]
+  readonly texts: readonly (readonly [name: string, text: () => string | Promise<string>])[]
 }
 
 /** Puts a text for elsewhere on the clipboard. */
@@ -17,7 +17,7 @@ export function CopyButtons({ texts }: CopyButtonsProps) {
           type="button"
           onClick={() =>
             void run(
-              () => ports.copy(text()),
+              async () => ports.copy(await text()),
               () => `Copied as ${name}`,
             )
           }

@@ -5,6 +5,7 @@ import { Absent, ifThere } from '../parts/if-there.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
+import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { AttemptPart } from './attempt-part.tsx'
 import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 import { CopyButtons } from './copy-buttons.tsx'
@@ -106,6 +107,7 @@ function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
         <button type="button" aria-expanded={isEditing} onClick={onEdit}>
           Edit and deliver
         </button>
+        <WhatIfButton paymentId={job.payment_id} />
       </PresentOnly>
       <CopyButtons
         texts={[

@@ -1,14 +1,7 @@
 import { Dialog } from '../parts/dialog.tsx'
+import { keyName } from '../parts/key-name.ts'
 import { useApp } from '../parts/use-app.ts'
 import { MarkShape } from '../timeline/mark-shape.tsx'
-
-const ARROWS: Readonly<Record<string, string>> = {
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  Escape: 'Esc',
-}
 
 const LEGEND = [
   ['delivered', 'an attempt that was delivered'],
@@ -28,7 +21,7 @@ export function Help() {
         {keys.bound.value.map(({ key, about }) => (
           <div key={key}>
             <dt>
-              <kbd>{ARROWS[key] ?? key}</kbd>
+              <kbd>{keyName(key)}</kbd>
             </dt>
             <dd>{about}</dd>
           </div>

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Palette } from '../palette/palette.tsx'
 import { AppContext, useApp, useKeys } from '../parts/use-app.ts'
+import { openWhatIf } from '../parts/what-if-button.tsx'
 import { findScreen } from '../screens.ts'
 import type { App } from '../state/app.ts'
 import { HOME } from '../state/route.ts'
@@ -56,7 +57,8 @@ function Page() {
 
 /** What the keys do wherever one is. */
 function useShellKeys(): void {
-  const { overlay, show, selection, run, perform, go, rewind, notices } = useApp()
+  const app = useApp()
+  const { overlay, show, selection, run, perform, rewind, notices, timeline } = app
   const { jobId, paymentId } = selection.value
   const palette = { run: () => show({ kind: 'palette' }), about: 'all commands' }
   useKeys([
@@ -82,17 +84,11 @@ function useShellKeys(): void {
           )
       },
     },
-    ...(findScreen('what-if') === undefined
-      ? []
-      : [
-          {
-            key: 'w',
-            about: 'what if the payment came in another order',
-            run() {
-              if (paymentId !== undefined) go({ screen: 'what-if', path: [paymentId] })
-            },
-          },
-        ]),
+    {
+      key: 'w',
+      about: 'what if the payment came in another order',
+      run: () => void openWhatIf(app, paymentId ?? timeline.data.peek().job(jobId ?? '')?.summary.payment_id),
+    },
   ])
 }
 

@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Event, Fault } from '../../../spec/generated/control-types.ts'
 import type { TimelineFeed } from '../data/timeline-feed.ts'
 import { DEFAULT_DATA_FOLDER } from '../../adapters/command-line.ts'
@@ -10,7 +10,7 @@ import { createListing, type EventFeed, type Listing } from './listing.ts'
 import { createNotices, type Notices } from './notices.ts'
 import type { PagePorts } from './page-ports.ts'
 import { createRewind, keepInAddress, leaveOtherWorld, type Rewind } from './rewind.ts'
-import { formatRoute, parseRoute, type Route } from './route.ts'
+import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
 import { createShownTimeline } from './shown-timeline.ts'
 import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts'
 
@@ -32,6 +32,10 @@ export interface App extends Pick<Connection, 'stream' | 'open' | 'useToken'>, E
   /** Both stay at the instant that is looked at. */
   go(route: Route): void
   link(route: Route): string
+  /** The same screen under another address, which takes the place of the present one. */
+  replace(route: Route): void
+  /** Back to what was shown before the screen. */
+  leave(): void
   /** What the screen is about at present, for what can be done with it from anywhere. */
   readonly selection: Signal<Selection>
   /** What lies over the screen; undefined for nothing. */
@@ -99,6 +103,7 @@ export function createApp(ports: PagePorts, through: HttpCall): App {
       onError,
     }),
     go: (next) => ports.setHash(link(next)),
+    ...createLeave(route, { ports, link }),
     show(next) {
       overlay.value = next
     },
@@ -124,6 +129,26 @@ function followAddress({ useToken, rewind, route, overlay }: Addressed, ports: P
     overlay.value = undefined
     rewind.to(route.value.at)
   })
+}
+
+interface LeavePorts {
+  readonly ports: PagePorts
+  readonly link: App['link']
+}
+
+function createLeave(route: Signal<Route>, { ports, link }: LeavePorts): Pick<App, 'replace' | 'leave'> {
+  let [before, shown] = [HOME, HOME]
+  effect(() => {
+    if (route.value.screen !== shown.screen) before = shown
+    shown = route.value
+  })
+  return {
+    replace(next) {
+      ports.replaceHash(link(next))
+      route.value = next
+    },
+    leave: () => ports.setHash(link(before)),
+  }
 }
 
 function createRun({ say, sayError }: Notices): App['run'] {

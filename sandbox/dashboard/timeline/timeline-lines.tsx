@@ -2,6 +2,7 @@ import type { TimelinePayment } from '../../../spec/generated/control-types.ts'
 import { shortId } from '../../engine/core/short-text.ts'
 import { toPrintable } from '../../engine/core/printable.ts'
 import { useApp } from '../parts/use-app.ts'
+import { WhatIfButton } from '../parts/what-if-button.tsx'
 import type { Line } from './lines.ts'
 import { MarkShape } from './mark-shape.tsx'
 import { findMarks } from './row-marks.ts'
@@ -77,6 +78,7 @@ function PaymentLine({ paymentId }: { readonly paymentId: string }) {
           </span>
         )}
       </span>
+      <WhatIfButton paymentId={paymentId} tabIndex={-1} />
     </div>
   )
 }

@@ -1,9 +1,11 @@
+import { useEffect } from 'preact/hooks'
 import type { DescribedField, ObjectDescription, Reading } from '../../../spec/generated/control-types.ts'
 import { ExactText } from '../delivery/exact-text.tsx'
 import { Absent, ifThere } from '../parts/if-there.tsx'
 import { PresentOnly } from '../parts/present-only.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
+import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { KnownFrom } from './known-from.tsx'
 import { StateDiagram } from './state-diagram.tsx'
 
@@ -14,7 +16,7 @@ interface ObjectPaneProps {
 
 /** One object: where it is, where it can go, and what is known of each of its fields from where. */
 export function ObjectPane({ type, id }: ObjectPaneProps) {
-  const { perform } = useApp()
+  const { perform, selection } = useApp()
   const key = `${type}/${id}`
   const description = useListing(
     {
@@ -24,6 +26,10 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
     key,
   )
   const list = useListing({ load: () => perform('listReadings'), types: ['readings', 'world'] })
+  const paymentId = description?.payment_id ?? null
+  useEffect(() => {
+    selection.value = { paymentId: paymentId ?? undefined }
+  }, [paymentId])
   if (description === undefined) return <p class="dim">Reading the object</p>
   if (description === null) return <Absent what="object" />
   const readings = list?.readings ?? []
@@ -38,6 +44,7 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
           <ExactText text={description.id} />
         </p>
         <p class="dim">revision {revision}</p>
+        <WhatIfButton paymentId={paymentId} />
       </header>
       <section aria-label="Moves">
         <h3>Where it can go</h3>

@@ -1,0 +1,12 @@
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+}
+
+/** A key as it is labelled. */
+export function keyName(key: string): string {
+  return NAMES[key] ?? key
+}

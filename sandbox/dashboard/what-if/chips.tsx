@@ -1,0 +1,87 @@
+import type { TargetedPointerEvent } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { describeChip } from './order.ts'
+import type { WhatIf } from './what-if-state.ts'
+
+/** The deliveries in their order. Each is dragged by its handle, or with a mouse by any part of it. */
+export function Chips(state: WhatIf) {
+  const { order, chosen, choose, find } = state
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // What is moved in the page loses the focus.
+    const { current } = list
+    const focused = current?.ownerDocument.activeElement
+    if (!focused || focused.matches('body') || current.contains(focused))
+      current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  }, [order.value, chosen.value])
+  return (
+    <div
+      ref={list}
+      class="order"
+      role="listbox"
+      aria-label="Deliveries in their order"
+      aria-orientation="horizontal"
+      {...useDrag(state)}
+    >
+      {order.value.map((chip, index) => {
+        const isChosen = chip === chosen.value
+        return (
+          <div
+            key={chip.id}
+            role="option"
+            class={chip.marks.includes('x') ? 'lost' : ''}
+            aria-selected={isChosen}
+            tabIndex={isChosen ? 0 : -1}
+            onClick={() => choose(chip)}
+          >
+            <span class="grip" aria-hidden="true">
+              ⠿
+            </span>
+            <span class="mono dim">@{index + 1}</span> <b>{find(chip)?.object_type}</b>{' '}
+            <span>{find(chip)?.state ?? chip.number}</span>
+            {describeChip(order.value, chip).map((text) => (
+              <i key={text}>{text}</i>
+            ))}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+type ListEvent = TargetedPointerEvent<HTMLDivElement>
+
+/** The list has the pointer and not the chip, which is moved in the page meanwhile. */
+function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
+  /** The place that the chip was taken from; undefined while none is dragged. */
+  const from = useRef<number | undefined>(undefined)
+  const place = () => order.value.findIndex((chip) => chip === chosen.value)
+  const placeAt = ({ currentTarget, clientX, clientY }: ListEvent) =>
+    [...currentTarget.children].findIndex((child) => {
+      const { left, right, top, bottom } = child.getBoundingClientRect()
+      return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
+    })
+  return {
+    onPointerDown(event: ListEvent) {
+      const { target, button, pointerType, pointerId, currentTarget } = event
+      const isGrip = target instanceof Element && target.matches('.grip')
+      // With a finger the rest of it scrolls the page.
+      if (button !== 0 || (pointerType === 'touch' && !isGrip) || placeAt(event) === -1) return
+      event.preventDefault()
+      choose(order.value[placeAt(event)])
+      from.current = place()
+      currentTarget.setPointerCapture(pointerId)
+    },
+    onPointerMove(event: ListEvent) {
+      if (from.current !== undefined && placeAt(event) !== -1) drag(placeAt(event))
+    },
+    onPointerUp() {
+      if (from.current !== undefined && place() !== from.current) edit((all) => all)
+      from.current = undefined
+    },
+    onPointerCancel() {
+      if (from.current !== undefined) drag(from.current)
+      from.current = undefined
+    },
+  }
+}

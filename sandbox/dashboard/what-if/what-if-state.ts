@@ -1,0 +1,133 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals'
+import type {
+  RehearsalDelivery,
+  RehearsalNotification,
+  RehearsalOrderResult,
+  RehearsalPreview,
+  RehearsalRequest,
+  RunDetail,
+} from '../../../spec/generated/control-types.ts'
+import type { App } from '../state/app.ts'
+import { createListing } from '../state/listing.ts'
+import { describeChip, formatDeliveries, toDeliveries, type Chip } from './order.ts'
+import { createOrderEditor, type OrderEditor } from './order-editor.ts'
+import { createRunState, type RunState } from './run-state.ts'
+
+/** A payment, the order that it is to be notified in, and what came of playing it. */
+export interface WhatIf extends OrderEditor, Omit<RunState, 'start'> {
+  /** Undefined until the payment is known. */
+  readonly preview: ReadonlySignal<RehearsalPreview | undefined>
+  /** Why the order cannot be played; empty if it can. */
+  readonly problem: ReadonlySignal<string>
+  /** For those who do not see it. */
+  readonly said: ReadonlySignal<string>
+  /** Of the shortest order that was found, or else of the one that was played. */
+  readonly result: ReadonlySignal<RehearsalOrderResult | undefined>
+  /** Whether the result is of the order as it is now. */
+  readonly isCurrent: ReadonlySignal<boolean>
+  find(chip: Chip | undefined): RehearsalNotification | undefined
+  /** Such as `@2 items completed`. */
+  nameOf(chip: Chip): string
+  /** What plays the order, as it is now, elsewhere. */
+  ask(): Promise<RehearsalPreview>
+  play(shrink: boolean): void
+  /** Shows another order, the documented one for an empty word. Going back leads to this one. */
+  show(word: string): void
+  refresh(): void
+}
+
+/** For what is left to the sandbox. */
+const NONE = '-'
+
+/** The words of the address are what is played, to which outcome, in which order, which amount, and in which form. */
+export function createWhatIf(
+  app: App,
+  [kind = '', outcome = NONE, given = '', ...rest]: readonly string[],
+): WhatIf {
+  const said = signal('')
+  const routeTo = (word: string) => ({ screen: 'what-if', path: [kind, outcome, word || NONE, ...rest] })
+  const editor: OrderEditor = createOrderEditor(given, () => {
+    app.replace(routeTo(editor.word.value))
+    const chip = editor.chosen.value
+    if (chip) said.value = [nameOf(chip), ...describeChip(editor.order.value, chip)].join(', ')
+    previews.refresh()
+  })
+  const request = () => readRequest([kind, outcome, ...rest], toDeliveries(editor.order.value))
+  const { start, ...running } = createRunState(app, (ended) => {
+    const { rehearsal } = ended
+    said.value = describeEnd(ended)
+    if (rehearsal?.shortest) app.go(routeTo(formatDeliveries(rehearsal.shortest.deliveries)))
+  })
+  const { run, isRunning, close } = running
+  const ask = () => app.perform('previewRehearsal', { body: request() })
+  const previews = createPreviews(app, { editor, isRunning, ask })
+  const find = (chip: Chip | undefined) =>
+    previews.preview.value?.notifications.find(({ number }) => number === chip?.number)
+  const nameOf = (chip: Chip) => {
+    const { object_type, state } = find(chip) ?? {}
+    return `@${editor.order.value.indexOf(chip) + 1} ${object_type} ${state}`
+  }
+  const result = computed(() => resultOf(run.value))
+  return {
+    ...editor,
+    ...running,
+    ...previews,
+    said,
+    result,
+    isCurrent: computed(() => formatDeliveries(result.value?.deliveries ?? []) === editor.word.value),
+    find,
+    nameOf,
+    ask,
+    play(shrink) {
+      said.value = 'Playing'
+      start({ ...request(), shrink })
+    },
+    show: (word) => app.go(routeTo(word)),
+    close() {
+      previews.close()
+      close()
+    },
+  }
+}
+
+function resultOf(run: RunDetail | undefined): RehearsalOrderResult | undefined {
+  return run?.rehearsal?.shortest ?? run?.rehearsal ?? undefined
+}
+
+function describeEnd(run: RunDetail): string {
+  return [run.headline ?? run.error ?? run.status, resultOf(run)?.actual].filter(Boolean).join(': ')
+}
+
+interface PreviewPorts extends Pick<WhatIf, 'isRunning' | 'ask'> {
+  readonly editor: OrderEditor
+}
+
+function createPreviews(app: App, { editor, isRunning, ask }: PreviewPorts) {
+  const problem = signal('')
+  const { rows, refresh, close } = createListing<RehearsalPreview>(app, {
+    async load(): Promise<RehearsalPreview> {
+      // The world of a run is gone when it ends.
+      if (rows.value && isRunning.value) return rows.value
+      const preview = await ask()
+      problem.value = ''
+      if (editor.word.value === '') editor.take(formatDeliveries(preview.deliveries))
+      return preview
+    },
+    types: ['registration', 'registration_removed', 'readings'],
+    onError: (error) => (problem.value = error instanceof Error ? error.message : String(error)),
+  })
+  return { preview: rows, problem, refresh: () => void refresh(), close }
+}
+
+function readRequest(
+  [kind = '', outcome, amount, via]: readonly string[],
+  deliveries: RehearsalDelivery[],
+): RehearsalRequest {
+  return {
+    kind,
+    ...(outcome !== NONE && { outcome }),
+    ...(Number(amount) > 0 && { amount: Number(amount) }),
+    ...(via !== undefined && { via }),
+    ...(deliveries.length > 0 && { deliveries }),
+  }
+}

@@ -1,0 +1,237 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { splitWords } from '../../sandbox/dashboard/palette/command-text.ts'
+import { findAxeProblems } from '../support/axe.ts'
+import { openChromium } from '../support/chromium.ts'
+import { pressUntil } from '../support/dashboard.ts'
+import { serveWhatIf, type WhatIfBench } from '../support/what-if-bench.ts'
+
+/** Far more than playing takes, so that a busy machine fails none. */
+const PATIENCE_MS = 180_000
+
+let browser: Browser
+let bench: WhatIfBench
+const pages: Page[] = []
+
+beforeAll(async () => {
+  ;[browser, bench] = await Promise.all([openChromium(), serveWhatIf()])
+  await bench.register('believes-the-last-word')
+})
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await bench.close()
+})
+
+async function open(route: string, options: Parameters<WhatIfBench['open']>[1] = {}): Promise<Page> {
+  const page = await bench.open(browser, { viewport: { width: 1_280, height: 800 }, route, ...options })
+  pages.push(page)
+  page.setDefaultTimeout(PATIENCE_MS)
+  await page.getByText('Live', { exact: true }).waitFor()
+  return page
+}
+
+const playPayout = () => bench.perform('playPayment', { body: { kind: 'bpay-payout', amount: 1_200 } })
+const chips = (page: Page) =>
+  page.getByRole('listbox', { name: 'Deliveries in their order' }).getByRole('option')
+const acts = (page: Page) => page.getByRole('toolbar', { name: /^What becomes of @/ })
+const heading = (page: Page, text: string) => page.getByRole('heading', { name: text })
+const command = async (page: Page) => (await page.getByLabel('The same in a terminal').textContent()) ?? ''
+/** As the address has it. */
+const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]
+
+const FAILED = '✗ Your receiver failed'
+const PASSED = '✓ Your receiver did what it should'
+
+/** Presses a key once and gives the order that it has made. */
+async function press(page: Page, key: string): Promise<string | undefined> {
+  await page.keyboard.press(key)
+  return order(page)
+}
+
+/** Whether it led to the chips: the row may be chosen a moment after it is marked, and until then there is no payment. */
+async function pressW(page: Page): Promise<boolean> {
+  await page.keyboard.press('w')
+  const refusal = page.getByText('Nothing is chosen that belongs to a payment')
+  await chips(page).first().or(refusal).waitFor()
+  return chips(page).first().isVisible()
+}
+
+/** Until the chips are there, with the keys that change them. */
+async function openWhatIf(route: string, options: Parameters<WhatIfBench['open']>[1] = {}): Promise<Page> {
+  const page = await open(route, options)
+  await chips(page).first().waitFor()
+  return page
+}
+
+test('by keyboard alone: an order that a receiver fails in is made, played, shrunk and left', async () => {
+  await playPayout()
+  const page = await open('#/')
+  await page.getByText('bpay-payout', { exact: true }).waitFor()
+
+  await pressUntil(page, 'j', () => page.locator('.line.cursor').isVisible())
+  await expect.poll(() => pressW(page)).toBe(true)
+  await expect.poll(() => page.evaluate('document.activeElement?.role')).toBe('option')
+  const orders: (string | undefined)[] = []
+  for (const key of ['d', 'b', 'l', 'c', 'x', 'x', 'c', 'b', 'ArrowRight', 'ArrowRight', 'ArrowLeft'])
+    orders.push(await press(page, key))
+  for (const key of ['ArrowRight', 'l']) orders.push(await press(page, key))
+  await page.keyboard.press('Enter')
+  await heading(page, FAILED).waitFor()
+  await expect.poll(() => command(page)).toMatch(/--order 1,2,1$/)
+  await page.keyboard.press('s')
+  await expect.poll(() => order(page)).toBe('2-1')
+
+  expect(orders).toEqual([
+    '1-1-2',
+    '1b-1-2',
+    '1bl-1-2',
+    '1blc-1-2',
+    '1xblc-1-2',
+    '1blc-1-2',
+    '1bl-1-2',
+    '1l-1-2',
+    '1-1l-2',
+    '1-2-1l',
+    '1-1l-2',
+    '1-2-1l',
+    '1-2-1',
+  ])
+  await heading(page, FAILED).waitFor()
+  await expect.poll(() => command(page)).toMatch(/--order 2,1$/)
+  await page.keyboard.press('Escape')
+  await page.getByText('bpay-payout', { exact: true }).waitFor()
+})
+
+test('by mouse: the same payment, dragged into the order that fails, whose line fails in a terminal, too', async () => {
+  const { objects } = await playPayout()
+  const { object_type, id } = objects.at(-1) ?? { object_type: '', id: '' }
+  const page = await open(`#/world/${object_type}/${id}`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.getByRole('button', { name: 'What if…' }).click()
+  await chips(page).first().waitFor()
+
+  await drag(page, { from: 1, to: 0 })
+  const dragged = await order(page)
+  await page.getByRole('button', { name: 'Play it' }).click()
+  await heading(page, FAILED).waitFor()
+  await page.getByRole('button', { name: 'hookbench' }).click()
+  await page.getByText('Copied as hookbench').waitFor()
+  const line = await page.evaluate<string>('navigator.clipboard.readText()')
+  await page.getByRole('button', { name: 'vitest' }).click()
+  await page.getByText('Copied as vitest').waitFor()
+  const copiedTest = await page.evaluate<string>('navigator.clipboard.readText()')
+  const problems = await findProblemsInAllLooks(page)
+  await page.goBack()
+  await page.getByRole('complementary', { name: 'Object' }).getByText(id).first().waitFor()
+
+  expect([dragged, problems]).toEqual(['2-1', []])
+  const [npx, name, ...args] = splitWords(line)
+  const { code, stdout } = await bench.shop.run(...args)
+  expect([npx, name, code]).toEqual(['npx', 'hookbench', 1])
+  expect(stdout).toContain('✗ Your receiver failed')
+  expect(copiedTest).toMatch(/rehearse\('hookbench.config.json', \{[^]*\{ number: 2 \},\n *\{ number: 1 \},/)
+})
+
+async function drag(page: Page, { from, to }: { readonly from: number; readonly to: number }): Promise<void> {
+  const [start, end] = [await middleOf(chips(page).nth(from)), await middleOf(chips(page).nth(to))]
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(end.x, end.y, { steps: 5 })
+  await page.mouse.up()
+}
+
+/** Of accessibility, and windows that are too narrow. */
+async function findProblemsInAllLooks(page: Page): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [400, 1_280]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const needed = await page.evaluate<number>('document.documentElement.scrollWidth')
+      if (needed > width) problems.push(`it needs ${needed} pixels of ${width}`)
+      problems.push(...(await findAxeProblems(page)))
+    }
+  }
+  return problems
+}
+
+async function middleOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {}
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+test('with a finger a delivery is dragged by its handle', async () => {
+  const page = await openWhatIf('#/what-if/bpay-payout', {
+    hasTouch: true,
+    viewport: { width: 400, height: 800 },
+  })
+  const start = await middleOf(chips(page).nth(1).locator('.grip'))
+  const end = await middleOf(chips(page).nth(0))
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+
+  await touch('touchStart', start)
+  await touch('touchMove', end)
+  await touch('touchEnd')
+
+  await expect.poll(() => order(page)).toBe('2-1')
+})
+
+test('an address leads to the order that it names', async () => {
+  const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1x-1/3400')
+
+  expect(await chips(page).allTextContents()).toEqual([
+    expect.stringContaining('successful'),
+    expect.stringMatching(/bank_processing.*comes twice.*is lost/),
+    expect.stringMatching(/bank_processing.*comes twice/),
+  ])
+  await expect
+    .poll(() => command(page))
+    .toMatch(/--outcome successful --amount 3400 --order 2,1,1 --lose @2$/)
+})
+
+test('a careful receiver passes, whatever is done to each delivery by its button', async () => {
+  await bench.register()
+  const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
+  const button = (name: string) => acts(page).getByRole('button', { name })
+  for (const name of ['comes twice', 'loses its answer', 'comes a day late', 'comes as callback, too'])
+    await button(name).click()
+  await button('comes later').click()
+  const pressed = await acts(page).getByRole('button', { pressed: true }).count()
+
+  await page.getByRole('button', { name: 'Play it' }).click()
+  await heading(page, PASSED).waitFor()
+
+  expect([pressed, await order(page)]).toEqual([4, '2-2blc-1'])
+  expect(await page.getByRole('button', { name: 'Shrink it' }).isDisabled()).toBe(true)
+  await page
+    .getByText(/^@2 batch_transactions successful.*as a callback/)
+    .first()
+    .waitFor()
+  await button('is lost').click()
+  await page.getByText('It is of another order than the one above').waitFor()
+})
+
+test('where nobody is registered or there is no such kind, the page says so, and goes on once somebody is', async () => {
+  await bench.perform('resetSandbox')
+  const page = await open('#/what-if/bpay-payout')
+
+  await page.getByRole('alert').getByText('none is registered').waitFor()
+  await bench.register()
+  await chips(page).first().waitFor()
+  const other = await open('#/what-if/<img src=x onerror=document.title="owned">')
+  await other.getByRole('alert').getByText('there is no such kind of payment').waitFor()
+
+  expect([await other.title(), await other.locator('img').count()]).toEqual(['Hookbench', 0])
+})
+
+test('nothing of this broke the policy or called elsewhere', () => {
+  expect(bench.misdeeds).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import {
+  createOrder,
+  describeChip,
+  formatDeliveries,
+  moveChip,
+  toDeliveries,
+  toggleMark,
+  toggleTwice,
+  type Chip,
+  type Order,
+} from '../../../../sandbox/dashboard/what-if/order.ts'
+
+const THREE = createOrder('1-2l-3')
+const wordOf = (order: Order) => formatDeliveries(toDeliveries(order))
+
+function chipAt(place: number, order: Order = THREE): Chip {
+  const chip = order[place]
+  if (!chip) throw new Error(`Nothing is at place ${place}`)
+  return chip
+}
+
+test.each([
+  [0, 1, '2l-1-3'],
+  [0, 2, '2l-3-1'],
+  [2, 0, '3-1-2l'],
+  [0, -1, '1-2l-3'],
+  [2, 9, '1-2l-3'],
+])('moveChip() moves what is at place %i to place %i, as far as there are places', (from, to, word) => {
+  expect(wordOf(moveChip(THREE, chipAt(from), to))).toBe(word)
+})
+
+test('toggleMark() sets a mark beside others, and the second time takes it away', () => {
+  const marked = toggleMark(THREE, chipAt(1), 'x')
+
+  expect(wordOf(marked)).toBe('1-2xl-3')
+  expect(toggleMark(marked, chipAt(1, marked), 'x')).toEqual(THREE)
+})
+
+test('toggleTwice() has a plain copy follow, and the second time only what it was pressed on stays', () => {
+  const twice = toggleTwice(THREE, chipAt(1))
+
+  expect(wordOf(twice)).toBe('1-2l-2-3')
+  expect(new Set(twice.map(({ id }) => id)).size).toBe(4)
+  expect(toggleTwice(twice, chipAt(1, twice))).toEqual(THREE)
+  expect(wordOf(toggleTwice(twice, chipAt(2, twice)))).toBe('1-2-3')
+})
+
+test('toggleTwice() makes no more deliveries than a rehearsal takes', () => {
+  const full = createOrder(Array.from({ length: 40 }, (_, index) => index + 1).join('-'))
+
+  expect(toggleTwice(full, chipAt(3, full))).toBe(full)
+})
+
+test('describeChip() says what becomes of a delivery', () => {
+  const order = createOrder('1-2bl-2')
+
+  expect(order.map((chip) => describeChip(order, chip))).toEqual([
+    [],
+    ['comes twice', 'loses its answer', 'comes a day late'],
+    ['comes twice'],
+  ])
+})
+
+test.each(['1', '2-1x-1', '3-1xblc-2b', '12-7l'])(
+  'the word "%s" of an address is read as it is written',
+  (word) => {
+    expect(wordOf(createOrder(word))).toBe(word)
+  },
+)
+
+test.each(['', '-', '0', '1-', '1y', 'x1', '1--2', '1234', '<img>', Array(41).fill('1').join('-')])(
+  'the word "%s" of an address is no order',
+  (word) => {
+    expect(createOrder(word)).toEqual([])
+  },
+)
+
+test('toDeliveries() has the fields of a rehearsal, and nothing of the page', () => {
+  expect(toDeliveries(createOrder('1-2xb'))).toEqual([
+    { number: 1 },
+    { number: 2, lose: true, break_answer: true },
+  ])
+})
