@@ -38,7 +38,7 @@ const SHARED = [
   /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|notifications|payments|readings)\.ts$/,
   /\/sandbox\/engine\/(core\/[\w-]+|state\/log|delivery\/(exchange-flags|receiver-remedy))\.ts$/,
   /\/sandbox\/api\/control\/event-text\.ts$/,
-  /\/sandbox\/adapters\/(command-line|data-folder|files|real-time|secrets|[\w-]+-error)\.ts$/,
+  /\/sandbox\/adapters\/(data-folder|files|real-time|secrets|[\w-]+-error)\.ts$/,
 ]
 
 /**

@@ -2,7 +2,7 @@
 export { replaceFile } from './adapters/files.ts'
 export { createRecoveryFile, type RecoveryFile } from './adapters/recovery-file.ts'
 export { checkServerIdentity } from './adapters/server-identity.ts'
-export { commandLine, quoteForShell } from './adapters/command-line.ts'
+export { commandLine, quoteForShell } from './engine/core/command-line.ts'
 export { findRun, openDataFolder, readBenchToken } from './adapters/data-folder.ts'
 export { withChoices, withoutUndefined, wholeNumber } from './cli/option-values.ts'
 export { parseSourceAddresses, readConfigFile, validateConfig } from './cli/config.ts'

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DEFAULT_DATA_FOLDER } from './command-line.ts'
+import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
 import { secretText } from './secrets.ts'
 

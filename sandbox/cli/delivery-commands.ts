@@ -6,7 +6,7 @@ import type {
 } from '../../spec/generated/control-types.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Perform } from '../compose/perform.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { exchangeLines } from './exchange-lines.ts'

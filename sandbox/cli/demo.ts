@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { commandLine, quoteForShell } from '../adapters/command-line.ts'
+import { commandLine, quoteForShell } from '../engine/core/command-line.ts'
 import { startExampleReceiver, type ExampleReceiver } from '../adapters/example-receiver.ts'
 import { replaceFile } from '../adapters/files.ts'
 import { createControlClient } from '../client/control-client.ts'

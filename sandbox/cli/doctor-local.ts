@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 

@@ -1,7 +1,7 @@
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
 import { callbackTypes, type Generation } from '../../spec/delivery.ts'
 import { notifiedTypes } from '../../spec/notifications.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { NOBODY_NOTIFIED } from './nobody-notified.ts'
 

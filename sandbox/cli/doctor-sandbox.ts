@@ -9,7 +9,7 @@ import type {
 import { formatDuration } from '../../spec/readings.ts'
 import { isSuccess } from '../../spec/delivery.ts'
 import { storageRemedy } from '../client/storage-remedy.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { receiverRemedy } from '../engine/delivery/receiver-remedy.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { findHolder } from '../adapters/data-folder.ts'
 import { describeCutTail } from '../adapters/sqlite/cut-tail.ts'
 import { verifyStore } from '../adapters/sqlite/verify-store.ts'

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { commandLine, formatRemedy } from '../adapters/command-line.ts'
+import { commandLine, formatRemedy } from '../engine/core/command-line.ts'
 import { DataFolderError } from '../adapters/data-folder.ts'
 import { CertificateAuthorityError } from '../adapters/certificate-authority-error.ts'
 import { ListenError } from '../adapters/listen-error.ts'

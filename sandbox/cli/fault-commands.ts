@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import type { Fault, FaultKindList } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import {

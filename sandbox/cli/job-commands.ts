@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Attempt, JobDetail, JobPage, JobSummary } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { diffJson } from '../engine/core/json-diff.ts'
 import { toPrintable } from '../engine/core/printable.ts'

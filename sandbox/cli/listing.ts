@@ -1,6 +1,6 @@
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { option } from './control-command.ts'
 import { withoutUndefined, type WithoutUndefined, whole } from './option-values.ts'

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { NextOutcome, NextOutcomeList } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentKinds, paymentOutcomes } from '../../spec/payments.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import type { Perform } from '../compose/perform.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, option } from './control-command.ts'

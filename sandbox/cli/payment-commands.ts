@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Payment, PaymentKindList, PaymentPage } from '../../spec/generated/control-types.ts'
 import { isPaymentKind, paymentForms, paymentKinds, paysItem } from '../../spec/payments.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { argument, controlCommand, controlSubcommand, option } from './control-command.ts'
 import { UsageError } from './failure.ts'

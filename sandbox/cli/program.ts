@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { DEFAULT_DATA_FOLDER } from '../adapters/command-line.ts'
+import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { correctSpelling } from '../engine/core/nearest.ts'
 import { VERSION } from '../engine/core/version.ts'
 import { loadCommands, SANDBOX_COMMANDS, type CommandSource, type HandedIn } from './command-sources.ts'

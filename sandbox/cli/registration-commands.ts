@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { RegistrationRecord } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { RefusedError } from '../client/requests.ts'
 import type { Registrations, ServiceClient, ServiceRegistration } from '../client/service-client.ts'
 import { describeAmbiguity, expandShortId, searchAmong } from '../engine/core/short-ids.ts'

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { findBusyPorts } from '../adapters/loopback.ts'
 import { tightenRights } from '../adapters/data-folder-rights.ts'
 import { claim, openDataFolder, readTokenKey, writeBenchToken, writeRun } from '../adapters/data-folder.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { DEFAULT_DATA_FOLDER } from '../adapters/command-line.ts'
+import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { findControlAddress } from '../client/control-address.ts'
 import { createControlClient } from '../client/control-client.ts'
 import type { Perform } from '../compose/perform.ts'

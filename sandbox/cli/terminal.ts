@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import type { UnsubscribedTrigger } from '../engine/notifications/unsubscribed-triggers.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { toPrintable } from '../engine/core/printable.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { OPERATIONS } from '../../spec/generated/control-operations.ts'
 import type { TimelineAttempt, TimelineJob, TimelinePage } from '../../spec/generated/control-types.ts'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { toPrintable } from '../engine/core/printable.ts'
 import { controlCommand, option } from './control-command.ts'
 import { atOption, formatTable, pastQuery, type PastFlags } from './listing.ts'

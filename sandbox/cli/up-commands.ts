@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { commandLine } from '../adapters/command-line.ts'
+import { commandLine } from '../engine/core/command-line.ts'
 import { openDashboard } from './dashboard-address.ts'
 import { fitTable } from './fit-table.ts'
 import { untilStopped } from './stop-signals.ts'

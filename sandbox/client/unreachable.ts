@@ -1,4 +1,4 @@
-import { formatRemedy, type Remedy } from '../adapters/command-line.ts'
+import { formatRemedy, type Remedy } from '../engine/core/command-line.ts'
 import { explainNoAnswer } from './no-answer.ts'
 
 /** Why a sandbox cannot be talked to. */

@@ -163,8 +163,16 @@ test('only what is in sight is in the page, and the last row comes into it by sc
   await page.locator('.line').nth(80).waitFor({ state: 'attached' })
   const counts = [await page.locator('.line, tbody tr').count()]
 
-  await page.evaluate("document.querySelector('.scroller').scrollTop = 1e9")
-  await page.getByText('card-payin', { exact: true }).waitFor()
+  // Rows may still come in, and move the end on.
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate("document.querySelector('.scroller').scrollTop = 1e9")
+        return page.getByText('card-payin', { exact: true }).isVisible()
+      },
+      { timeout: 300_000 },
+    )
+    .toBe(true)
   counts.push(await page.locator('.line, tbody tr').count())
 
   expect(oldest).toBeDefined()

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../engine/core/ports.ts'
-import { commandLine } from '../command-line.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
 
 /** What a message says of an exchange. */
 export interface FailureFacts {

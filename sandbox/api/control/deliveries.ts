@@ -18,21 +18,8 @@ import type { Registration } from '../../engine/state/registration.ts'
 import type { OtherExchange } from '../../engine/state/exchange.ts'
 
 export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }, context) => {
-  const registration = findRegistration(asked, context)
-  const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
-  const generation = registration?.generation ?? 'webhooks'
-  if (asked.signed === true) refuseUnsignable(generation, context)
-  const message = messageFromDraft(
-    {
-      url,
-      body: readBytes(asked),
-      generation,
-      headers: checkHeaders(asked.headers ?? {}),
-      sourceAddress: checkSource(asked.source_address, context),
-      signed: asked.signed ?? false,
-    },
-    { ...context, realTime: { now: context.realNow } },
-  )
+  const { registration, message } = composeDelivery(asked, context)
+  const { url } = message
   return performInEpoch(
     (actions) => actions.deliver(message, asked.times ?? 1),
     (exchanges) => {
@@ -41,6 +28,29 @@ export const craftDelivery: ControlOperation<'craftDelivery'> = ({ body: asked }
       return reply(201, toCraftedDelivery({ at: context.now(), crafted }), [{ kind: 'crafted', crafted }])
     },
   )
+}
+
+interface ComposedDelivery {
+  readonly registration: Registration | undefined
+  readonly message: Message
+}
+
+/** What is asked for, as it would be sent now. Throws ApiError for what cannot be. */
+export function composeDelivery(asked: DeliveryRequest, context: ControlContext): ComposedDelivery {
+  const registration = findRegistration(asked, context)
+  const url = registration?.url ?? checkReceiverUrl(asked.url ?? '', context)
+  const generation = registration?.generation ?? 'webhooks'
+  if (asked.signed === true) refuseUnsignable(generation, context)
+  const draft = {
+    url,
+    body: readBytes(asked),
+    generation,
+    headers: checkHeaders(asked.headers ?? {}),
+    sourceAddress: checkSource(asked.source_address, context),
+    signed: asked.signed ?? false,
+  }
+  const message = messageFromDraft(draft, { ...context, realTime: { now: context.realNow } })
+  return { registration, message }
 }
 
 export const listDeliveries: ControlOperation<'listDeliveries'> = lookBack(({ query }, { view }) => {

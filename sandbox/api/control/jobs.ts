@@ -39,6 +39,11 @@ export const getJob: ControlOperation<'getJob'> = lookBack(({ path }, context) =
   reply(200, toJobDetail(findJob(path.id, context.view), context)),
 )
 
+/** Throws ApiError where it is not there. */
+export function findJobDetail(id: string, context: JobContext): JobDetail {
+  return toJobDetail(findJob(id, context.view), context)
+}
+
 export const getCurrentBody: ControlOperation<'getCurrentBody'> = lookBack(({ path }, context) =>
   reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
 )

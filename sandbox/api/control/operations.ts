@@ -1,5 +1,6 @@
 import { advanceClock, getClock, setClock } from './clock.ts'
 import { craftDelivery, getDelivery, listDeliveries } from './deliveries.ts'
+import { copyDelivery, getJobCopies } from './delivery-copies.ts'
 import { streamEvents } from './events.ts'
 import { addFault, clearFaults, listFaultKinds, listFaults, removeFault } from './faults.ts'
 import { getCurrentBody, getJob, listJobs, resendJob } from './jobs.ts'
@@ -45,6 +46,7 @@ export const controlOperations: ControlOperations = {
   clearFaults,
   clearNextOutcome,
   clearNextOutcomes,
+  copyDelivery,
   craftDelivery,
   createObject,
   describeObject,
@@ -55,6 +57,7 @@ export const controlOperations: ControlOperations = {
   getHealth,
   getHistory,
   getJob,
+  getJobCopies,
   getObject,
   getPayment,
   getRun,

@@ -7,7 +7,6 @@ import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 import { AttemptPart } from './attempt-part.tsx'
-import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 import { CopyButtons } from './copy-buttons.tsx'
 import { EditForm } from './edit-form.tsx'
 import { ExactText } from './exact-text.tsx'
@@ -84,10 +83,10 @@ interface ActionsProps extends JobDetail {
 }
 
 function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
-  const { perform, run, ports, link, folder } = useApp()
+  const { perform, run, ports, link } = useApp()
   const last = attempts.at(-1)
   if (!last) return null
-  const message = { url: last.url, ...last.request }
+  const copies = () => perform('getJobCopies', { path: { id: job.id } })
   return (
     <div class="actions">
       <PresentOnly>
@@ -112,18 +111,9 @@ function Actions({ job, attempts, isEditing, onEdit }: ActionsProps) {
       <CopyButtons
         texts={[
           ['link', () => `${ports.origin}/${link({ screen: 'jobs', path: [job.id] })}`],
-          ['curl', () => formatCurl(message, folder.value)],
-          [
-            'hookbench',
-            () => formatDeliver({ target: { job: job.id }, signed: isSigned(last) }, folder.value),
-          ],
-          [
-            'vitest',
-            () => {
-              const about = `${job.object_type} ${job.object_id}, ${job.state ?? 'changed'}`
-              return formatVitest(message, about, folder.value)
-            },
-          ],
+          ['curl', async () => (await copies()).curl],
+          ['hookbench', async () => (await copies()).command],
+          ['vitest', async () => (await copies()).test],
         ]}
       />
     </div>

@@ -2,7 +2,6 @@ import { useId, useState } from 'preact/hooks'
 import type { CraftedDelivery, JobSummary } from '../../../spec/generated/control-types.ts'
 import { useApp } from '../parts/use-app.ts'
 import { CopyButtons } from './copy-buttons.tsx'
-import { formatDeliver } from './copies.ts'
 import { Answer } from './exchange-part.tsx'
 import { parseHeaderLines } from './header-lines.ts'
 import { prettyJson } from './pretty-json.ts'
@@ -16,7 +15,7 @@ interface EditFormProps {
 
 /** Delivers other bytes to the same receiver, beside what the service itself sends. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
-  const { perform, run, folder } = useApp()
+  const { perform, run } = useApp()
   // A text field has its own line breaks: what nobody changed is sent as it was.
   const [raw, setRaw] = useState(sent)
   const [headerText, setHeaderText] = useState('')
@@ -26,8 +25,13 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const lines = parseHeaderLines(headerText)
   const problem = lines.kind === 'wrong' ? lines.message : ''
   const headers = lines.kind === 'wrong' ? [] : lines.headers
-  const order = { target: { registration: job.registration_id, raw }, headers, signed, times }
-  const body = { ...order.target, headers: Object.fromEntries(headers), signed, times }
+  const body = {
+    registration: job.registration_id,
+    raw,
+    headers: Object.fromEntries(headers),
+    signed,
+    times,
+  }
   return (
     <section>
       <h3>Edit and deliver</h3>
@@ -58,7 +62,9 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
-          <CopyButtons texts={[['hookbench', () => formatDeliver(order, folder.value)]]} />
+          <CopyButtons
+            texts={[['hookbench', async () => (await perform('copyDelivery', { body })).command]]}
+          />
         </div>
       </form>
       {delivery && <Exchanges delivery={delivery} />}

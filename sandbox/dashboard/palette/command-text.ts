@@ -1,4 +1,4 @@
-import { commandLine, quoteForShell } from '../../adapters/command-line.ts'
+import { commandLine, quoteForShell } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
 /** What is filled in of a command: text by the name of each argument and option; `true` for an option without a value. */

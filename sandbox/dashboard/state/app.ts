@@ -1,7 +1,7 @@
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Event, Fault } from '../../../spec/generated/control-types.ts'
 import type { TimelineFeed } from '../data/timeline-feed.ts'
-import { DEFAULT_DATA_FOLDER } from '../../adapters/command-line.ts'
+import { DEFAULT_DATA_FOLDER } from '../../engine/core/command-line.ts'
 import type { HttpCall } from '../../client/http-call.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { createConnection, type Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { commandLine } from '../../adapters/command-line.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
 import { RefusedError } from '../../client/requests.ts'
 import { UnreachableError } from '../../client/unreachable.ts'
 

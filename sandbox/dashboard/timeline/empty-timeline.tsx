@@ -1,4 +1,4 @@
-import { commandLine } from '../../adapters/command-line.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
 import { Findings } from '../parts/findings.tsx'
 import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'

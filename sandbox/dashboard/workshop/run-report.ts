@@ -1,4 +1,4 @@
-import { commandLine } from '../../adapters/command-line.ts'
+import { commandLine } from '../../engine/core/command-line.ts'
 import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-types.ts'
 
 type Verdict = CheckOutcome['verdict']

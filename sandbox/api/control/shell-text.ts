@@ -1,4 +1,4 @@
-import { quoteForShell } from '../../adapters/command-line.ts'
+import { quoteForShell } from '../../engine/core/command-line.ts'
 
 /** A command of some parts, each on a line of its own where one line would be long. */
 export function joinParts(parts: readonly string[]): string {

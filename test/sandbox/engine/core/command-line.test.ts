@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandLine, formatRemedy } from '../../../sandbox/adapters/command-line.ts'
+import { commandLine, formatRemedy } from '../../../../sandbox/engine/core/command-line.ts'
 
 test('commandLine() names the data folder unless it is the default, and quotes what a shell would take apart', () => {
   expect(commandLine('jobs')).toBe('npx hookbench jobs')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/dashboard/delivery/copies.ts'
+import { formatCurl, formatDeliver, formatVitest } from '../../../../sandbox/api/control/copy-text.ts'
 
 const HOSTILE = [
   `{"name":"it's $(touch owned) \`id\` !! \\\\ \\n"}`,

@@ -1,4 +1,4 @@
-import { commandLine, DEFAULT_DATA_FOLDER, quoteForShell } from '../../adapters/command-line.ts'
+import { commandLine, DEFAULT_DATA_FOLDER, quoteForShell } from '../../engine/core/command-line.ts'
 import { toPrintableJson } from '../../engine/core/printable.ts'
 import { fitsInQuotes, joinParts, printfCommand } from './shell-text.ts'
 
