@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { callHttp } from './adapters/fetch-call.ts'
 import { listenToKeys } from './adapters/keyboard.ts'
 import { page } from './adapters/page.ts'
+import { provideApp } from './parts/use-app.ts'
 import { Shell } from './shell/shell.tsx'
 import { createApp } from './state/app.ts'
 // oxlint-disable-next-line import/no-unassigned-import -- Vite makes a file of styles of it
@@ -10,5 +11,6 @@ import './style/index.css'
 const app = createApp(page, callHttp)
 listenToKeys(app.keys.press)
 const root = document.querySelector('#app')
-if (root) render(<Shell app={app} />, root)
+provideApp(app)
+if (root) render(<Shell />, root)
 app.open()

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CraftedDelivery, JobSummary } from '../../../spec/generated/control-types.ts'
 import { useApp } from '../parts/use-app.ts'
 import { CopyButtons } from './copy-buttons.tsx'
@@ -83,7 +83,7 @@ interface TextFieldProps {
 }
 
 function TextField({ label, rows, value, note = '', problem = '', onText }: TextFieldProps) {
-  const id = useId()
+  const id = label.replaceAll(' ', '-')
   return (
     <>
       <label for={id}>{label}</label>

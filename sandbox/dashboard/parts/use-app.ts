@@ -1,15 +1,18 @@
-import { createContext } from 'preact'
-import { useContext, useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { App } from '../state/app.ts'
 import type { KeyBinding } from '../state/keys.ts'
 
-export const AppContext = createContext<App | undefined>(undefined)
+let shown: App | undefined
 
-/** The state of the page, for whatever is drawn within the shell. */
+/** Says once, before anything is drawn, whose state it is that all is drawn of: a page has one app. */
+export function provideApp(app: App): void {
+  shown = app
+}
+
+/** The state of the page, for whatever is drawn. */
 export function useApp(): App {
-  const app = useContext(AppContext)
-  if (!app) throw new Error('Cannot draw outside the shell: there is no app')
-  return app
+  if (!shown) throw new Error('Cannot draw: there is no app')
+  return shown
 }
 
 /**

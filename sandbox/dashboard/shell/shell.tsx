@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks'
 import { Palette } from '../palette/palette.tsx'
-import { AppContext, useApp, useKeys } from '../parts/use-app.ts'
+import { useApp, useKeys } from '../parts/use-app.ts'
 import { openWhatIf } from '../parts/what-if-button.tsx'
 import { findScreen } from '../screens.ts'
-import type { App } from '../state/app.ts'
 import { HOME } from '../state/route.ts'
 import { RewindBar } from './rewind-bar.tsx'
 import { FaultDialog } from '../workshop/fault-dialog.tsx'
@@ -13,12 +12,8 @@ import { TokenForm } from './token-form.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The whole page: the bar, the screen that the address names, and what lies over it. */
-export function Shell({ app }: { readonly app: App }) {
-  return (
-    <AppContext.Provider value={app}>
-      {app.stream.value.kind === 'refused' ? <TokenForm /> : <Page />}
-    </AppContext.Provider>
-  )
+export function Shell() {
+  return useApp().stream.value.kind === 'refused' ? <TokenForm /> : <Page />
 }
 
 function Page() {
