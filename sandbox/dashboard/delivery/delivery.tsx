@@ -17,10 +17,8 @@ export function Delivery({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const [isEditing, setEditing] = useState(false)
   const detail = useListing(
-    {
-      load: () => ifThere(perform('getJob', { path: { id } })),
-      types: ['attempt', 'job_called_off', 'world'],
-    },
+    () => ifThere(perform('getJob', { path: { id } })),
+    ['attempt', 'job_called_off', 'world'],
     id,
   )
   if (detail === undefined) return <p class="dim">Reading the delivery</p>

@@ -15,10 +15,8 @@ export function ShowDiff({ jobId, sent }: ShowDiffProps) {
   const { perform, rewind } = useApp()
   const then = rewind.at.value === undefined ? 'now' : 'then'
   const current = useListing(
-    {
-      load: () => ifThere(perform('getCurrentBody', { path: { id: jobId } })),
-      types: ['object', 'world'],
-    },
+    () => ifThere(perform('getCurrentBody', { path: { id: jobId } })),
+    ['object', 'world'],
     jobId,
   )
   if (!current) return null

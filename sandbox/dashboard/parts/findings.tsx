@@ -19,10 +19,7 @@ interface PresentFindingsProps {
 }
 
 function PresentFindings({ load }: PresentFindingsProps) {
-  const diagnosis = useListing({
-    load: () => load().catch(onlyThis),
-    types: ['world', 'clock', 'fault', 'fault_removed'],
-  })
+  const diagnosis = useListing(() => load().catch(onlyThis), ['world', 'clock', 'fault', 'fault_removed'])
   return (
     <ul class="findings" aria-label="Findings">
       {diagnosis?.findings.map(({ level, message, remedy = '' }, index) => {

@@ -7,7 +7,8 @@ import { useApp } from './use-app.ts'
  * goes wrong is said as a notice.
  */
 export function useListing<Rows>(
-  { load, types }: Pick<ListingOptions<Rows>, 'load' | 'types'>,
+  load: ListingOptions<Rows>['load'],
+  types: ListingOptions<Rows>['types'],
   key = '',
 ): Rows | undefined {
   const app = useApp()

@@ -26,10 +26,10 @@ export function EmptyTimeline({ filtered }: { readonly filtered: boolean }) {
 /** First a registration, then something to notify of. */
 function NextStep() {
   const { perform, link, show, folder } = useApp()
-  const list = useListing({
-    load: () => perform('listRegistrations'),
-    types: ['registration', 'registration_removed', 'world'],
-  })
+  const list = useListing(
+    () => perform('listRegistrations'),
+    ['registration', 'registration_removed', 'world'],
+  )
   if (!list) return null
   if (list.registrations.some(({ enabled }) => enabled)) {
     return (

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { ScreenProps } from '../parts/screen-props.ts'
+import { Pane } from '../parts/pane.tsx'
 import { useApp, useKeys } from '../parts/use-app.ts'
 import { Delivery } from '../delivery/delivery.tsx'
 import type { App } from '../state/app.ts'
@@ -18,27 +19,18 @@ export function Timeline({ path: [jobId] }: ScreenProps) {
     views.set(app, known)
     return known
   }, [app])
-  const { go, route, rewind } = app
+  const { go, route } = app
   const isWide = route.value.screen === 'jobs'
-  const isPast = rewind.at.value !== undefined
   const widen = () => {
     if (jobId !== undefined) go({ screen: isWide ? 'timeline' : 'jobs', path: [jobId] })
   }
-  useKeys(
-    jobId === undefined
-      ? []
-      : [
-          // In the past, Escape is the way back to now.
-          ...(isPast ? [] : [{ key: 'Escape', about: 'close the delivery', run: () => go(HOME) }]),
-          { key: 'z', about: 'widen or narrow the delivery', run: widen },
-        ],
-  )
+  useKeys(jobId === undefined ? [] : [{ key: 'z', about: 'widen or narrow the delivery', run: widen }])
   return (
     <section class={jobId === undefined ? 'timeline' : `timeline with-pane${isWide ? ' wide' : ''}`}>
       <h1 class="hidden">Timeline</h1>
       <RowList view={view} jobId={jobId} />
       {jobId !== undefined && (
-        <aside class="pane" aria-label="Delivery">
+        <Pane label="Delivery" onClose={() => go(HOME)}>
           <button
             type="button"
             class="widen"
@@ -47,11 +39,8 @@ export function Timeline({ path: [jobId] }: ScreenProps) {
           >
             {isWide ? '⇥' : '⇤'}
           </button>
-          <button type="button" class="close" aria-label="Close the delivery" onClick={() => go(HOME)}>
-            ×
-          </button>
           <Delivery key={jobId} id={jobId} />
-        </aside>
+        </Pane>
       )}
       <Ticker />
     </section>

@@ -1,6 +1,7 @@
 import { RefusedError } from '../../client/requests.ts'
 import type { Perform } from '../../compose/perform.ts'
-import { useApp, useKeys } from '../parts/use-app.ts'
+import { Pane } from '../parts/pane.tsx'
+import { useApp } from '../parts/use-app.ts'
 import { useListing } from '../parts/use-listing.ts'
 import { useStepKeys } from './card.tsx'
 import { CheckPane } from './check-pane.tsx'
@@ -11,14 +12,12 @@ import type { SectionProps } from './section.ts'
 /** The checks with what a run found, the newest if the address names none, and one of them explained. */
 export function CheckPage({ word, chosen, runs: all }: SectionProps) {
   const { perform, go } = useApp()
-  const list = useListing({ load: () => listChecks(perform), types: [] })
+  const list = useListing(() => listChecks(perform), [])
   const runs = all.filter(({ kind }) => kind === 'checks').toReversed()
   const runId = word === 'runs' ? chosen : runs[0]?.id
   const run = useListing(
-    {
-      load: async () => (runId === undefined ? undefined : perform('getRun', { path: { id: runId } })),
-      types: ['run'],
-    },
+    async () => (runId === undefined ? undefined : perform('getRun', { path: { id: runId } })),
+    ['run'],
     runId,
   )
   const checks = list?.checks ?? []
@@ -29,28 +28,21 @@ export function CheckPage({ word, chosen, runs: all }: SectionProps) {
     checks.map(({ id }) => id),
     check?.id,
   )
-  const close = () => go({ screen: 'workshop', path: ['checks'] })
-  useKeys(check ? [{ key: 'Escape', about: 'close the check', run: close }] : [])
   if (!list) return null
   if (list.refusal !== '') return <p class="empty">{list.refusal}</p>
   return (
     <div class={`timeline with-pane world${check ? '' : ' home'}`}>
       <CheckRows checks={checks} chosen={check?.id} outcomes={outcomes} run={run} />
-      <aside class="pane" aria-label={check ? 'Check' : 'Reports'}>
-        {check ? (
-          <>
-            <button type="button" class="close" aria-label="Close the check" onClick={close}>
-              ×
-            </button>
-            <CheckPane check={check} outcome={outcomes.get(check.id)} />
-          </>
-        ) : (
-          <>
-            {word === 'checks' && chosen !== undefined && <p class="reason">There is no check "{chosen}"</p>}
-            <RunPane runs={runs} run={run} />
-          </>
-        )}
-      </aside>
+      {check ? (
+        <Pane label="Check" onClose={() => go({ screen: 'workshop', path: ['checks'] })}>
+          <CheckPane check={check} outcome={outcomes.get(check.id)} />
+        </Pane>
+      ) : (
+        <Pane label="Reports">
+          {word === 'checks' && chosen !== undefined && <p class="reason">There is no check "{chosen}"</p>}
+          <RunPane runs={runs} run={run} />
+        </Pane>
+      )}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import type { SectionProps } from './section.ts'
 /** Everything that can be made to go wrong, each with a switch. */
 export function FaultCards({ chosen, find }: SectionProps) {
   const { perform, faults } = useApp()
-  const list = useListing({ load: () => perform('listFaultKinds'), types: [] })
+  const list = useListing(() => perform('listFaultKinds'), [])
   const kinds = list?.kinds ?? []
   useStepKeys('faults', kinds.map(kindName), chosen)
   return (

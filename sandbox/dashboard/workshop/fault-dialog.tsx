@@ -9,7 +9,7 @@ import { useFindCommand } from './use-find-command.ts'
 /** Any kind of fault to switch on, over whatever is shown. */
 export function FaultDialog() {
   const { perform, faults } = useApp()
-  const list = useListing({ load: () => perform('listFaultKinds'), types: [] })
+  const list = useListing(() => perform('listFaultKinds'), [])
   const find = useFindCommand()
   const [chosen, setChosen] = useState('')
   const kinds = list?.kinds ?? []

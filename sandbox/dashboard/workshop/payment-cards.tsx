@@ -15,11 +15,8 @@ const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 /** Every kind of payment, with what it notifies, to play or to step through. */
 export function PaymentCards({ chosen, find }: SectionProps) {
   const { perform } = useApp()
-  const list = useListing({ load: () => perform('listPaymentKinds'), types: ['readings', 'world'] })
-  const page = useListing({
-    load: () => perform('listPayments', { query: { limit: 100 } }),
-    types: ['payment', 'world'],
-  })
+  const list = useListing(() => perform('listPaymentKinds'), ['readings', 'world'])
+  const page = useListing(() => perform('listPayments', { query: { limit: 100 } }), ['payment', 'world'])
   const kinds = list?.kinds ?? []
   useStepKeys(
     'payments',

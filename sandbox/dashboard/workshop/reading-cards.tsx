@@ -9,7 +9,7 @@ import type { SectionProps } from './section.ts'
 /** What the document leaves open and you can choose. */
 export function ReadingCards({ chosen, find }: SectionProps) {
   const { perform } = useApp()
-  const list = useListing({ load: () => perform('listReadings'), types: ['readings', 'world'] })
+  const list = useListing(() => perform('listReadings'), ['readings', 'world'])
   const readings = (list?.readings ?? []).filter(({ kind }) => kind !== 'shape')
   useStepKeys(
     'readings',

@@ -6,6 +6,6 @@ import { createFindCommand, type FindCommand } from './commands.ts'
 /** Finds the commands of the terminal; undefined until they are listed. */
 export function useFindCommand(): FindCommand | undefined {
   const app = useApp()
-  const rows = useListing({ load: app.ports.commands, types: [] })
+  const rows = useListing(app.ports.commands, [])
   return useMemo(() => rows && createFindCommand(rows, app), [rows, app])
 }

@@ -19,7 +19,7 @@ const SECTIONS = [
 export function Workshop({ path: [word = 'payments', chosen] }: ScreenProps) {
   const { perform, go, link } = useApp()
   const find = useFindCommand()
-  const list = useListing({ load: () => perform('listRuns'), types: ['run', 'world'] })
+  const list = useListing(() => perform('listRuns'), ['run', 'world'])
   useKeys(
     SECTIONS.map(({ word: each, title }, index) => ({
       key: String(index + 1),

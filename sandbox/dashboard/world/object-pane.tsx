@@ -19,13 +19,11 @@ export function ObjectPane({ type, id }: ObjectPaneProps) {
   const { perform, selection } = useApp()
   const key = `${type}/${id}`
   const description = useListing(
-    {
-      load: () => ifThere(perform('describeObject', { path: { type, id } })),
-      types: ['object', 'readings', 'world'],
-    },
+    () => ifThere(perform('describeObject', { path: { type, id } })),
+    ['object', 'readings', 'world'],
     key,
   )
-  const list = useListing({ load: () => perform('listReadings'), types: ['readings', 'world'] })
+  const list = useListing(() => perform('listReadings'), ['readings', 'world'])
   const paymentId = description?.payment_id ?? null
   useEffect(() => {
     selection.value = { paymentId: paymentId ?? undefined }

@@ -26,7 +26,8 @@ export function ObjectRows({ type, chosenId }: ObjectRowsProps) {
   const [state, setState] = useState('')
   const [pages, setPages] = useState(1)
   const listed = useListing(
-    { load: () => listPages(perform, { type, id, state }, pages), types: ['object', 'world'] },
+    () => listPages(perform, { type, id, state }, pages),
+    ['object', 'world'],
     `${type} ${id} ${state} ${pages}`,
   )
   // Until others are listed, so that nothing jumps.

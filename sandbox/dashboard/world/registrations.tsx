@@ -9,10 +9,10 @@ import { RegisterForm } from './register-form.tsx'
 /** Who is notified of what, by both generations. */
 export function Registrations() {
   const { perform } = useApp()
-  const list = useListing({
-    load: () => perform('listRegistrations'),
-    types: ['registration', 'registration_removed', 'world'],
-  })
+  const list = useListing(
+    () => perform('listRegistrations'),
+    ['registration', 'registration_removed', 'world'],
+  )
   if (!list) return <p class="dim">Reading the registrations</p>
   const { registrations } = list
   return (

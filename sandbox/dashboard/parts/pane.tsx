@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact'
+import { useApp, useKeys } from './use-app.ts'
+
+interface PaneProps {
+  /** What is in it, such as `Delivery`. */
+  readonly label: string
+  /** For what can be closed. */
+  readonly onClose?: (() => void) | false
+  readonly children: ComponentChildren
+}
+
+/** Something beside the rows. In the past, Escape is the way back to now. */
+export function Pane({ label, onClose, children }: PaneProps) {
+  const isPast = useApp().rewind.at.value !== undefined
+  const about = `close the ${label.toLowerCase()}`
+  useKeys(onClose && !isPast ? [{ key: 'Escape', about, run: onClose }] : [])
+  return (
+    <aside class="pane" aria-label={label}>
+      {onClose && (
+        <button type="button" class="close" aria-label={`Close the ${label.toLowerCase()}`} onClick={onClose}>
+          ×
+        </button>
+      )}
+      {children}
+    </aside>
+  )
+}
