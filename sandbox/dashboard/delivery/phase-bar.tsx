@@ -2,10 +2,10 @@ import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 import { findPhases, formatMilliseconds } from './phases.ts'
 
 const PHASE_CLASSES: Readonly<Record<string, string>> = {
-  DNS: 'phase-dns',
-  TLS: 'phase-tls',
-  'first byte': 'phase-wait',
-  'rest of the answer': 'phase-rest',
+  DNS: 'dim',
+  TLS: 'due',
+  'first byte': 'wait',
+  'rest of the answer': 'good',
 }
 
 /** Where the time of an exchange went, in real time. */

@@ -8,7 +8,7 @@ export function NoticeList() {
       {notices.list.value.map(({ id, kind, text, remedy }) => (
         <div key={id} class={`notice ${kind}`}>
           <p>{text}</p>
-          {remedy !== '' && <p class="remedy">{remedy}</p>}
+          {remedy !== '' && <p class="dim">{remedy}</p>}
           <button type="button" aria-label="Dismiss" onClick={() => notices.dismiss(id)}>
             ×
           </button>

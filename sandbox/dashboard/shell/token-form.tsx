@@ -31,7 +31,7 @@ export function TokenForm() {
             The sandbox refused this token: it may have started anew with another one.
           </p>
         )}
-        <p id="token-help">
+        <p id="token-help" class="dim">
           <code>npx hookbench up</code> prints it when it starts, with an address that has it already. It is
           also in the file <code>token</code> of the data folder (<code>.hookbench</code>).
         </p>

@@ -34,7 +34,7 @@ export function Chips(state: WhatIf) {
             tabIndex={isChosen ? 0 : -1}
             onClick={() => choose(chip)}
           >
-            <span class="grip" aria-hidden="true">
+            <span class="grip dim" aria-hidden="true">
               ⠿
             </span>
             <span class="mono dim">@{index + 1}</span> <b>{find(chip)?.object_type}</b>{' '}
