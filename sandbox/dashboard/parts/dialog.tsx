@@ -25,6 +25,8 @@ export function Dialog({ label, class: name, children }: DialogProps) {
       ref={element}
       class={name}
       aria-label={label}
+      // Where it is higher than the window, the arrow keys scroll it.
+      tabIndex={0}
       onCancel={close}
       onClick={({ target }) => {
         if (target === element.current) close()
