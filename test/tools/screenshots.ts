@@ -33,7 +33,7 @@ async function play() {
   await bench.perform('playPayment', { body: { kind: 'npp-payin', amount: 40_00 } })
   await bench.perform('settle', { body: {} })
   const { jobs } = await bench.perform('listJobs', { query: {} })
-  const [first] = jobs.filter(({ object_type }) => object_type === 'items')
+  const first = jobs.find(({ object_type }) => object_type === 'items')
   return { job: first?.id ?? '', item: first?.object_id ?? '' }
 }
 

@@ -24,14 +24,9 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const [delivery, setDelivery] = useState<CraftedDelivery | undefined>(undefined)
   const lines = parseHeaderLines(headerText)
   const problem = lines.kind === 'wrong' ? lines.message : ''
-  const headers = lines.kind === 'wrong' ? [] : lines.headers
-  const body = {
-    registration: job.registration_id,
-    raw,
-    headers: Object.fromEntries(headers),
-    signed,
-    times,
-  }
+  const headers = Object.fromEntries(lines.kind === 'wrong' ? [] : lines.headers)
+  const body = { registration: job.registration_id, raw, headers, signed, times }
+  const copy = async () => (await perform('copyDelivery', { body })).command
   return (
     <section>
       <h3>Edit and deliver</h3>
@@ -62,9 +57,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
           <button type="submit" disabled={problem !== ''}>
             Deliver
           </button>
-          <CopyButtons
-            texts={[['hookbench', async () => (await perform('copyDelivery', { body })).command]]}
-          />
+          <CopyButtons texts={[['hookbench', copy]]} />
         </div>
       </form>
       {delivery && <Exchanges delivery={delivery} />}
