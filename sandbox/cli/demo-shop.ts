@@ -22,8 +22,8 @@ interface Known {
 }
 
 /**
- * A shop with the commonest hole: it ships each time when it is told that a payment by card was successful, and so twice if it
- * is told twice.
+ * A shop with the commonest hole: it ships each time that it is notified of a successful payment by card, and so twice for a
+ * notification that comes twice.
  */
 export function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
   const known = new Map<string, Known>()

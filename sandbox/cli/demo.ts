@@ -44,7 +44,7 @@ export async function runDemo(
     receiver = await startReceiver(sandbox, receiverPort)
     const { origin } = receiver
     writeConfig(options.data, origin)
-    const greeting = `Example shop at ${style('cyan', origin)}: it fails twice at a deposited payment, and ships for each success that it is told of`
+    const greeting = `Example shop at ${style('cyan', origin)}: it fails twice at a deposited payment, and ships each time that it is notified of a success`
     report({ event: 'receiver', url: origin }, greeting)
     for (const { id: webhook, registration } of await register(sandbox, origin, options)) {
       const { object_type } = registration
@@ -138,7 +138,7 @@ function formatNextSteps(item: string, data: string): string {
     `  ${commandLine(`change items ${item} state=refunded`, data)}`,
     `  ${commandLine('jobs', data)}`,
     `  ${commandLine('advance 25m', data)}    the retries of the next 25 minutes, at once`,
-    `  npx hookbench rehearse card-payin --config ${config} --attach --order 1,2,2    told twice, the shop ships twice`,
+    `  npx hookbench rehearse card-payin --config ${config} --attach --order 1,2,2    notified twice, the shop ships twice`,
     '  npx hookbench --help',
     '',
   ].join('\n')
