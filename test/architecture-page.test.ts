@@ -29,13 +29,16 @@ test.each(paths)('%s is there, as ARCHITECTURE.md says', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 
-const readme = readFileSync(source('README.md'), 'utf8')
-const recipes = readme.slice(readme.indexOf('## Where everything is'), readme.indexOf('## Working on it'))
+const contributing = readFileSync(source('CONTRIBUTING.md'), 'utf8')
+const recipes = contributing.slice(
+  contributing.indexOf('## Where everything is'),
+  contributing.indexOf('## Working on it'),
+)
 const places = [...recipes.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+)`/g)].map(
   ([, path = '']) => path,
 )
 
-test.each(places)('%s is there, as the recipes of the README say', (path) => {
+test.each(places)('%s is there, as the recipes of CONTRIBUTING.md say', (path) => {
   expect(existsSync(source(path))).toBe(true)
 })
 
@@ -43,7 +46,7 @@ const rooms = Object.entries(ROOMS).flatMap(([folder, inside]) =>
   inside.map((room) => [folder, room.split('/').at(-1) ?? ''] as const),
 )
 
-test.each(rooms)('the tree of the README has %s with %s', (folder, room) => {
+test.each(rooms)('the tree of CONTRIBUTING.md has %s with %s', (folder, room) => {
   const tree = recipes.slice(recipes.indexOf(`\n${folder}/`))
 
   expect(tree.slice(0, tree.search(/\n(?!\s|sandbox|contracts)\S/))).toContain(room)

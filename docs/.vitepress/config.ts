@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitepress'
+import { NAVIGATION, SIDEBAR } from './navigation.ts'
+
+const REPOSITORY = 'https://github.com/hookbench/hookbench'
+
+export default defineConfig({
+  title: 'Hookbench',
+  description:
+    'The bench on which a platform builds and proves its webhook receiver before real money moves.',
+  lang: 'en',
+  // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
+  base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
+  cleanUrls: true,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  themeConfig: {
+    nav: NAVIGATION,
+    sidebar: SIDEBAR,
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+    editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: 'Change this page' },
+    footer: { message: 'MIT licensed.' },
+  },
+})
