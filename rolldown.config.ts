@@ -1,22 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
+import { pathToCheck } from './build/common-js.ts'
+import { ENTRIES, isInstalled, ROOT } from './build/entries.ts'
 import { writeLicenses } from './sandbox/dashboard/build/licenses.ts'
-
-interface Manifest {
-  readonly peerDependencies: Readonly<Record<string, string>>
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>
-}
-
-const manifest = readManifest('.')
-
-/** Loaded as it is installed: what a user's project has too, has types that are ours, or is only for `generate`. */
-const INSTALLED = [
-  ...Object.keys(manifest.peerDependencies),
-  '@mswjs/data',
-  'json-schema-to-typescript',
-  'openapi-format',
-]
 
 /** What bin/launch.js loads. */
 const PROGRAMS = [
@@ -28,11 +13,6 @@ const PROGRAMS = [
   'generators/cli/generate-command',
 ]
 
-/** The sources of what the package exports; all share their modules, so that each class and each state is there once. */
-const exported = Object.values(manifest.exports).flatMap((target) =>
-  typeof target === 'string' ? [] : target.default.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
-)
-
 /** What commands have in common with the library, which must not load commands. */
 const SHARED = [
   /\/spec\/(generated\/)?(config-schemas|control-operations|delivery|faults|kinds|lifecycles|models|notifications|payments|readings)\.ts$/,
@@ -42,19 +22,22 @@ const SHARED = [
 ]
 
 /**
- * A program of few files, with most of its dependencies in them: `--help` loads 10 files where it loaded 758, and takes 50 ms of
+ * A program of few files, with its dependencies in them: `--help` loads 10 files where it loaded 758, and takes 50 ms of
  * processor time in place of 320. Nothing is renamed, so that a stack says where it comes from.
  */
 export default defineConfig({
-  input: Object.fromEntries([...exported, ...PROGRAMS].map((path) => [path, `${path}.ts`])),
+  input: Object.fromEntries([...ENTRIES, ...PROGRAMS].map((path) => [path, `${path}.ts`])),
   platform: 'node',
-  external: (id) => INSTALLED.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: isInstalled,
+  resolve: { alias: { prettier: `${ROOT}build/prettier.ts` } },
   output: {
     dir: 'dist',
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     comments: false,
+    // Before whatever an old Node would stop at.
+    banner: ({ isEntry, name }) => (isEntry && ENTRIES.includes(name) ? `import '${pathToCheck(name)}'` : ''),
     // Or each command would be a file of its own, and the list of them would load thirty.
     codeSplitting: {
       groups: [
@@ -84,8 +67,4 @@ function requireBuiltins(): Plugin {
         },
       ),
   }
-}
-
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }

@@ -1,3 +1,3 @@
-import { checkNode } from './node-version.js'
+import { checkNode } from './node-version.cjs'
 
 checkNode()

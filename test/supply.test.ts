@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 
 interface Manifest {
   readonly engines: { readonly node: string }
-  readonly dependencies: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>
 }
 interface LockedPackage {
   readonly dev?: boolean
@@ -18,6 +21,7 @@ const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
 
 const manifest = read('package.json') as Manifest
+const bundled = read('.bundled/package.json') as Required<Manifest>
 const { packages } = read('package-lock.json') as {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
@@ -29,11 +33,19 @@ test('the package says that it needs Node 22 or later', () => {
   expect(Number(major)).toBeGreaterThanOrEqual(22)
 })
 
-test('its few dependencies are pinned', () => {
-  const versions = Object.values(manifest.dependencies).map((version) => version.replace(/^npm:.*@/, ''))
+test('the package installs nothing but itself', () => {
+  const peers = Object.keys(manifest.peerDependencies)
+
+  expect(manifest.dependencies).toBeUndefined()
+  expect(peers.filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true)).toEqual([])
+})
+
+test('the few packages that are part of it are pinned, and the ones that the tests run with', () => {
+  const versions = Object.values(bundled.dependencies).map((version) => version.replace(/^npm:.*@/, ''))
 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   expect(versions.length).toBeLessThanOrEqual(9)
+  expect(manifest.devDependencies).toMatchObject(bundled.dependencies)
 })
 
 test('every package that is installed is the one whose hash is locked', () => {

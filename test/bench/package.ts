@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,8 +15,5 @@ export function packProgram(folder: string): string {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT })
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
   execFileSync('tar', ['-xzf', join(folder, tarball), '-C', installed, '--strip-components=1'])
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name !== 'hookbench') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
-  }
   return program
 }

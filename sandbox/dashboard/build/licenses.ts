@@ -16,11 +16,12 @@ export function writeLicenses(): Plugin {
   }
 }
 
-function formatLicense(folder: string): string {
+export function formatLicense(folder: string): string {
   const { name, version, license }: Readonly<Record<string, string>> = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-  return `${name} ${version}: ${license}\n${text}`
+  // What a package has in it of others, it names in a file of its own.
+  const files = readdirSync(folder).filter((each) => /^(licen[cs]e|notice|third-party-notices)\b/i.test(each))
+  const texts = files.map((file) => `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`)
+  return `${name} ${version}: ${license}\n${texts.join('')}`
 }

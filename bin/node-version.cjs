@@ -1,12 +1,14 @@
+'use strict'
+
 // Written for old Node versions on purpose: it must run far enough to say which version is needed.
-export function isNewEnough(version) {
+exports.isNewEnough = function (version) {
   var parts = version.split('.').map(Number)
   return parts[0] > 22 || (parts[0] === 22 && parts[1] >= 19)
 }
 
 /** Tells whether this Node will do; if not, says so and sets the exit code. */
-export function checkNode() {
-  if (isNewEnough(process.versions.node)) return true
+exports.checkNode = function () {
+  if (exports.isNewEnough(process.versions.node)) return true
   console.error(
     'hookbench: Cannot run on Node ' +
       process.versions.node +

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+interface Manifest {
+  readonly engines: { readonly node: string }
+  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string | { readonly default: { readonly default: string } }>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+
+/** The sources of what the package exports, from the root and without their ending. */
+export const ENTRIES = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : target.default.default.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
+)
+
+/** Loaded as a user's project has them: it calls them itself. Whatever else is needed is put into the package. */
+const INSTALLED = Object.keys(manifest.peerDependencies)
+
+export function isInstalled(id: string): boolean {
+  return INSTALLED.some((name) => id === name || id.startsWith(`${name}/`))
+}

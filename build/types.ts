@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { rolldown, type Plugin } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { formatLicense } from '../sandbox/dashboard/build/licenses.ts'
+import { writeCommonJs } from './common-js.ts'
+import { ENTRIES, isInstalled, ROOT } from './entries.ts'
+
+/**
+ * Writes the types of what is exported, with no others: those of packages that are part of the bundle are in them, so that a user
+ * installs none of these. Each is there twice, since a CommonJS file may not take its types from a module.
+ */
+const DIST = join(ROOT, 'dist')
+const DECLARATIONS = join(DIST, '.declarations')
+const SETTINGS = join(DIST, '.tsconfig.json')
+
+/** What the compiler makes of all sources that are reached. */
+function declareSources(): void {
+  const settings = {
+    extends: '../tsconfig.json',
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: DECLARATIONS,
+      rootDir: ROOT,
+    },
+    include: [],
+    files: ENTRIES.map((entry) => join(ROOT, `${entry}.ts`)),
+  }
+  writeFileSync(SETTINGS, JSON.stringify(settings))
+  const { status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', SETTINGS], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`Cannot write the types: tsc ended with ${status}`)
+}
+
+async function bundleDeclarations(): Promise<readonly string[]> {
+  const folders = new Set<string>()
+  const bundle = await rolldown({
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(DECLARATIONS, `${entry}.d.ts`)])),
+    platform: 'node',
+    external: isInstalled,
+    plugins: [resolveTypes(folders), dts({ dtsInput: true, generator: 'oxc', tsconfig: false })],
+  })
+  const { output } = await bundle.write({
+    dir: DIST,
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'types/[name]-[hash].d.ts',
+    minifyInternalExports: false,
+  })
+  await bundle.close()
+  addLicenses(folders)
+  return output.map(({ fileName }) => fileName)
+}
+
+/** Some packages name their types after their code, where a bundler does not look for them. */
+function resolveTypes(folders: Set<string>): Plugin {
+  const require = createRequire(import.meta.url)
+  return {
+    name: 'types-of-packages',
+    resolveId(id, importer) {
+      if (importer === undefined || /^(\.|\/|node:)/.test(id) || isInstalled(id)) return undefined
+      const folder = packageFolder(require.resolve.paths(importer) ?? [], id)
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      folders.add(folder)
+      return manifest.types === undefined ? undefined : join(folder, manifest.types)
+    },
+  }
+}
+
+function packageFolder(paths: readonly string[], name: string): string {
+  const folder = [join(ROOT, 'node_modules'), ...paths]
+    .map((path) => join(path, name))
+    .find((path) => existsSync(path))
+  if (folder === undefined) throw new Error(`Cannot bundle the types of "${name}": it is not installed`)
+  return folder
+}
+
+/** Of what the package has only the types of. */
+function addLicenses(folders: Iterable<string>): void {
+  const file = join(DIST, 'licenses.txt')
+  const present = readFileSync(file, 'utf8')
+  const missing = [...folders].map(formatLicense).filter((license) => !present.includes(license))
+  appendFileSync(file, missing.map((license) => `\n${license}`).join(''))
+}
+
+try {
+  declareSources()
+  const files = await bundleDeclarations()
+  writeCommonJs(DIST, files)
+} finally {
+  rmSync(DECLARATIONS, { recursive: true, force: true })
+  rmSync(SETTINGS, { force: true })
+}
