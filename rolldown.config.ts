@@ -1,6 +1,7 @@
-import { defineConfig, type Plugin } from 'rolldown'
+import { defineConfig } from 'rolldown'
 import { pathToCheck } from './build/common-js.ts'
 import { ENTRIES, isInstalled, ROOT } from './build/entries.ts'
+import { requireBuiltins } from './build/require-builtins.ts'
 import { writeLicenses } from './sandbox/dashboard/build/licenses.ts'
 
 /** What bin/launch.js loads. */
@@ -48,23 +49,3 @@ export default defineConfig({
   },
   plugins: [requireBuiltins(), writeLicenses()],
 })
-
-/**
- * Takes modules of Node as `require` does: an import reads each export at once, among them some that Node makes when they are
- * first read. `node:http` alone loads all of `WebSocket`, 30 ms.
- */
-function requireBuiltins(): Plugin {
-  return {
-    name: 'require-builtins',
-    renderChunk: (code) =>
-      code.replaceAll(
-        /^import (?:(?<whole>[\w$]+),? ?)?(?:\{ (?<names>[^}]+) \})? ?from "(?<id>node:[\w/]+)";$/gm,
-        (_, ...matched) => {
-          const { whole, names, id } = matched.at(-1)
-          const required = `globalThis.process.getBuiltinModule("${id}")`
-          const targets = [whole, names && `{ ${names.replaceAll(' as ', ': ')} }`]
-          return targets.flatMap((target) => (target ? [`const ${target} = ${required};`] : [])).join(' ')
-        },
-      ),
-  }
-}

@@ -1,3 +1,5 @@
+import { otherCommands, runCommand } from './commands.js'
+
 // Not imported, which would read each of their exports: Node would load its streams of files, 4 ms.
 const { existsSync } = process.getBuiltinModule('node:fs')
 const { enableCompileCache } = process.getBuiltinModule('node:module')
@@ -8,32 +10,8 @@ enableCompileCache()
 const built = !existsSync(new URL('../sandbox/cli/program.ts', import.meta.url))
 const load = (path) => import(new URL(built ? `../dist/${path}.js` : `../${path}.ts`, import.meta.url).href)
 
-export const OTHER_COMMANDS = [
-  {
-    heading: 'Receiver:',
-    names: ['init'],
-    load: async () => [(await load('contracts/cli/init-command')).initCommand()],
-  },
-  {
-    heading: 'Receiver:',
-    names: ['check'],
-    load: async () => [(await load('contracts/cli/check-command')).checkCommand()],
-  },
-  {
-    heading: 'Receiver:',
-    names: ['rehearse'],
-    load: async () => [(await load('contracts/cli/rehearse-command')).rehearseCommand()],
-  },
-  {
-    heading: 'Files:',
-    names: ['generate'],
-    load: async () => [(await load('generators/cli/generate-command')).generateCommand()],
-  },
-]
+export const OTHER_COMMANDS = otherCommands(load)
 
-export async function launch(argv) {
-  const { runProgram } = await load('sandbox/cli/program')
-  await runProgram(argv, OTHER_COMMANDS, {
-    loadJudge: async (options) => (await load('contracts/judge/bench-judge')).createBenchJudge(options),
-  })
+export function launch(argv) {
+  return runCommand(argv, load)
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OpenAPIObject, OperationObject, PathItemObject, ReferenceObject } from 'openapi3-ts/oas31'
 import { parse } from 'yaml'
 import { flattenSchemas } from './flatten.ts'
 import type { JsonSchema, JsonSchemas } from './json-schema.ts'
+import { readPackageFile } from './package-files.ts'
 
 /** One OpenAPI document with every file it refers to folded in, its schemas under `components.schemas`. */
 export interface SpecDocument {
@@ -48,8 +48,9 @@ export function toSpecDocument(openapi: OpenAPIObject): SpecDocument {
 
 /** The text of a source file of `spec/` that is published with the package. */
 export function readSource(name: string): string {
-  const root = dirname(createRequire(import.meta.url).resolve('hookbench/package.json'))
-  return readFileSync(join(root, 'spec', name), 'utf8')
+  const text = readPackageFile(`spec/${name}`)
+  if (text === undefined) throw new Error(`Cannot read "spec/${name}": it does not come with this program`)
+  return text
 }
 
 function isFile(ref: string | undefined): ref is string {

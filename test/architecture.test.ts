@@ -136,7 +136,7 @@ const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] 
   ],
   ['the data folder asks the process only for its id', 'sandbox/adapters/data-folder.ts', 'process.cwd()'],
   [
-    'the disk is touched only by adapters and programs, and for the spec by its document',
+    'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',
     'spec/readings.ts',
     `import { readFile } from 'node:fs/promises'`,
   ],

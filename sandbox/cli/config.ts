@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { ConfigFile } from '../../spec/generated/config-types.ts'
 import { readingValues } from '../../spec/readings.ts'
 import { configValidators as validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { describeFileError } from '../adapters/files.ts'
+import { importFile } from '../adapters/import-file.ts'
 import { hasEveryLoopbackAddress } from '../adapters/loopback.ts'
 import type { SourceAddresses } from '../engine/delivery/source-addresses.ts'
 import { describeProblems, type ConfigProblem } from './config-problems.ts'
@@ -105,7 +105,7 @@ async function load(path: string, file: string): Promise<unknown> {
       case '.js':
       case '.mjs':
       case '.ts': {
-        const module: { readonly default?: unknown } = await import(pathToFileURL(path).href)
+        const module: { readonly default?: unknown } = await importFile(path)
         return module.default
       }
       default:

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CALL } from '../support/installed-package.ts'
 import { openWorkshop, type Receiver } from '../support/program.ts'
 
 // One receiver for the whole file, which answers everything alike and does nothing.
@@ -47,7 +48,7 @@ test('check fails a receiver that answers 500, and says how to repeat it', async
   receiver.status = 204
 
   expect(code).toBe(1)
-  expect(stdout).toContain(`Repeat     npx hookbench check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
+  expect(stdout).toContain(`Repeat     ${CALL} check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
 })
 
 test('check tells once of what is refused, whatever was put to the receiver', async () => {
@@ -192,6 +193,6 @@ test('init writes a configuration that check can use, and never over one', async
   const check = await shop.run('check', ONE, ...FREE)
 
   expect([first.code, second.code, check.code]).toEqual([0, 2, 0])
-  expect(first.stdout).toContain('npx hookbench check')
+  expect(first.stdout).toContain(`${CALL} check`)
   expect(second.stderr).toContain('"hookbench.config.yaml" is here already')
 })

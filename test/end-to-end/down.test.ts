@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { JobDetail, ObjectRecord } from '../../spec/generated/control-types.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CALL } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 
 const shop = openWorkshop()
@@ -41,7 +42,8 @@ test('resend of what was delivered names the command that sends it once more, an
   const sent = receiver.received.at(-1)
 
   const { code, stderr } = await shop.run('resend', String(jobs[0]?.id), '--data', 'mine')
-  const command = /"npx hookbench (?<command>[^"]*)"$/m.exec(stderr)?.groups?.['command']?.split(' ') ?? []
+  const command =
+    new RegExp(`"${CALL} (?<command>[^"]*)"$`, 'm').exec(stderr)?.groups?.['command']?.split(' ') ?? []
   const delivered = await shop.run(...command)
 
   expect([code, command]).toEqual([1, ['deliver', '--job', jobs[0]?.id, '--data', 'mine']])

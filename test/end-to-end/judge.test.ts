@@ -6,6 +6,7 @@ import { createControlClient } from '../../sandbox/client/control-client.ts'
 import { followEvents } from '../../sandbox/client/follow-events.ts'
 import { findControlAddress } from '../../sandbox/client/control-address.ts'
 import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
+import { CALL } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 import { registerReceiver } from '../support/registered-receiver.ts'
 
@@ -61,8 +62,7 @@ test('a rehearsal and checks run against the registered receiver, are followed, 
     rehearsal: {
       verdict: 'failed',
       actual: expect.stringContaining('2 effects'),
-      command:
-        'npx hookbench rehearse npp-payin --config hookbench.config.json --attach --pace instant --order 1,1',
+      command: `${CALL} rehearse npp-payin --config hookbench.config.json --attach --pace instant --order 1,1`,
     },
   })
   expect(await perform('listRegistrations')).toEqual(before)
@@ -77,7 +77,10 @@ test('a rehearsal and checks run against the registered receiver, are followed, 
   const { report } = await perform('getRun', { path: { id: checks.id } })
   expect(report).toMatchObject({ summary: { passed: 1 }, checks: [{ id: 'http/small-answers' }] })
   const [{ repeat }] = Object(report).checks
-  const { code, stdout } = await shop.run(...String(repeat).split(' ').slice(2), '--json')
+  const { code, stdout } = await shop.run(
+    ...String(repeat).split(' ').slice(CALL.split(' ').length),
+    '--json',
+  )
   expect(code).toBe(0)
   expect(JSON.parse(stdout).checks[0].repeat).toMatch(/ --attach --seed \d+ http\/small-answers$/)
   expect(await perform('listRegistrations')).toEqual(before)

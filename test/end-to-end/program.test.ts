@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JobDetail, JobPage, ObjectRecord } from '../../spec/generated/control-types.ts'
 import { selfSigned } from '../support/certificates.ts'
+import { CALL } from '../support/installed-package.ts'
 import { openWorkshop, type Receiver, type Up } from '../support/program.ts'
 
 // One sandbox and one receiver for the whole file: the tests tell one story, in order.
@@ -279,7 +280,7 @@ test('an attempt that a kill cuts off is on record after the restart, and its jo
 test('without a sandbox, a command says how to start one', async () => {
   const { code, stderr } = await shop.run('jobs', '--data', 'nowhere')
 
-  expect([code, stderr]).toEqual([3, expect.stringContaining('npx hookbench up --data nowhere')])
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`"${CALL} up --data nowhere"`)])
 })
 
 test("a folder with somebody else's files is refused and left alone", async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Receiver } from '../../contracts/reference-receiver/receiver.ts'
 import { rehearse, type RehearsalResult } from '../../contracts/index.ts'
+import { CALL } from '../support/installed-package.ts'
 import { openWorkshop } from '../support/program.ts'
 import { registerReceiver } from '../support/registered-receiver.ts'
 
@@ -41,7 +42,7 @@ test('a registered receiver that acts twice fails, in the shortest order that sh
     shortest: { verdict: 'failed', deliveries: [{ number: 1 }, { number: 1 }] },
   })
   expect(result.shortest?.command).toMatch(
-    /^npx hookbench rehearse npp-payin --effects '.*' --pace instant --order 1,1$/,
+    new RegExp(`^${CALL} rehearse npp-payin --effects '.*' --pace instant --order 1,1$`),
   )
   expect(await world()).toEqual(before)
 })

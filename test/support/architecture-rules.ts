@@ -92,11 +92,11 @@ const CONFINED: readonly Rule[] = [
     forbidden: /(?<![\w.])process\b(?!\.(env|kill|platform)\b)/,
   },
   {
-    name: 'the disk is touched only by adapters and programs, and for the spec by its document',
+    name: 'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,
     except:
-      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|reference-receiver\/options)\.ts$|^spec\/document\.ts$/,
+      /\/adapters\/|\/cli\/|\/dashboard\/build\/|^bin\/|^generators\/main\.ts$|^contracts\/(config\/config-context|reference-receiver\/options)\.ts$|^spec\/(document|package-files)\.ts$/,
   },
 ]
 

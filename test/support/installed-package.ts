@@ -2,15 +2,28 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findTarget, OWN_NAME } from '../../build/single-file/targets.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const IS_SINGLE_FILE = process.env['HOOKBENCH_PROGRAM'] === 'single-file'
 
 /** Names the package that was installed once for a whole run. */
 const INSTALLED = 'HOOKBENCH_TEST_PACKAGE'
 const ofRun = process.env[INSTALLED]
 
+/** What `npm run bundle` makes for this machine. */
+const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarget(OWN_NAME).program)
+
 /** The program that tests start: that of the package, where one was installed for the run; else the sources as they are. */
 export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')
+
+/** What a test starts it by: Node with the program, or the program that is one file, where a run is for that. */
+export const PROGRAM_COMMAND: readonly [command: string, ...args: readonly string[]] = IS_SINGLE_FILE
+  ? [SINGLE_FILE]
+  : [process.execPath, PROGRAM]
+
+/** How its messages say to call it. */
+export const CALL = IS_SINGLE_FILE ? 'hookbench' : 'npx hookbench'
 
 /** Has the program of the package started by the processes that begin from now on. */
 export function installForRun(folder: string): void {

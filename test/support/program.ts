@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestCertificate } from './certificates.ts'
-import { PROGRAM } from './installed-package.ts'
+import { PROGRAM_COMMAND } from './installed-package.ts'
 
 /** A fresh folder in which the program runs as a process, and its receivers. */
 interface Workshop {
@@ -82,7 +82,7 @@ export function openWorkshop(
   function start(args: readonly string[]): Child {
     // Nothing of the test's own environment, which may name another sandbox or ask for colours.
     const env = { PATH: process.env['PATH'], HOME: folder, ...variables }
-    const [command = '', ...rest] = [...through, process.execPath, PROGRAM, ...args]
+    const [command = '', ...rest] = [...through, ...PROGRAM_COMMAND, ...args]
     const child = spawn(command, rest, {
       cwd: folder,
       env,

@@ -1,7 +1,7 @@
 import type { HttpResponse, RequestHandler } from '../../engine/core/http.ts'
 
 /** The built files of the dashboard: the text of one; undefined if there is none of this name. */
-export type ReadPageFile = (name: string) => Promise<string | undefined>
+export type ReadPageFile = (name: string) => string | undefined
 
 /**
  * Nothing runs or is loaded but the files of this listener, and nobody may frame them: a payload that got into the page as
@@ -48,7 +48,7 @@ export function withDashboard(api: RequestHandler, read: ReadPageFile): RequestH
     const name = request.path === '/' ? 'index.html' : ASSET.exec(request.path)?.[1]
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (name === undefined || !isRead) return api(request)
-    const text = await read(name)
+    const text = read(name)
     if (text === undefined && name !== 'index.html') return api(request)
     const response = text === undefined ? textPage(503, NOT_BUILT) : filePage(name, text)
     return request.method === 'HEAD' ? { ...response, body: null } : response

@@ -14,7 +14,7 @@ const FILES = new Map([
 const api = async () => jsonResponse(404, '{"error":{}}')
 
 function call(path: string, method = 'GET', files = FILES): Promise<Response> {
-  const handle = toFetchHandler(withDashboard(api, async (name) => files.get(name)))
+  const handle = toFetchHandler(withDashboard(api, (name) => files.get(name)))
   return handle(new Request(`http://127.0.0.1:4011${path}`, { method }))
 }
 

@@ -1,0 +1,89 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../entries.ts'
+import type { BundledProgram } from './bundle-code.ts'
+import { nodeBinary, nodeLicense } from './node-binary.ts'
+import { run } from './run.ts'
+import { OWN_NAME, pinnedNode, type Target } from './targets.ts'
+
+interface SingleFile {
+  readonly path: string
+  readonly bytes: number
+  /** Of the archive that has it and its licenses. */
+  readonly archive: string
+  readonly archiveBytes: number
+}
+
+/** Makes the program of a target, and an archive of it, in `programs/`; works in `folder`. */
+export function makeSingleFile(target: Target, code: BundledProgram, folder: string): SingleFile {
+  const isMac = target.name.startsWith('darwin-')
+  if (isMac && process.platform !== 'darwin') {
+    throw new Error(`Cannot make a single file for ${target.name} here: it has to be signed on macOS`)
+  }
+  checkNode(target)
+  const name = `hookbench-${target.name}`
+  const output = join(ROOT, 'programs', name)
+  rmSync(output, { recursive: true, force: true })
+  mkdirSync(output, { recursive: true })
+  const path = join(output, target.program)
+  const config = join(folder, 'sea.json')
+  writeFileSync(
+    config,
+    JSON.stringify(seaConfig(target, code, { output: path, executable: smallNode(target, folder) })),
+  )
+  run(process.execPath, ['--build-sea', config], ROOT)
+  if (isMac) run('codesign', ['--force', '--sign', '-', path], ROOT)
+  writeFileSync(join(output, 'LICENSES.txt'), licenses(target, code))
+  const archive = join(ROOT, 'programs', `${name}.tar.gz`)
+  run('tar', ['-czf', archive, '-C', join(ROOT, 'programs'), name], ROOT)
+  return { path, bytes: statSync(path).size, archive, archiveBytes: statSync(archive).size }
+}
+
+/** Code that is compiled ahead is for one machine alone. A warning of Node is nothing that users can act on. */
+function seaConfig(
+  { name }: Target,
+  { main, assets }: BundledProgram,
+  paths: { readonly output: string; readonly executable: string },
+): object {
+  return {
+    ...paths,
+    main,
+    mainFormat: 'module',
+    useCodeCache: name === OWN_NAME,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgvExtension: 'none',
+    disableExperimentalSEAWarning: true,
+    assets,
+  }
+}
+
+/** What is put into Node must be made by the same Node. */
+function checkNode(target: Target): void {
+  const pinned = pinnedNode(target)
+  if (process.versions.node === pinned) return
+  throw new Error(
+    `Cannot make a single file with Node ${process.versions.node}: it takes ${pinned}, which "npm run bundle" runs under after "npm ci"`,
+  )
+}
+
+/** Without the symbols for debuggers, a fifth of it, where the tool that takes them out is at hand. */
+function smallNode(target: Target, folder: string): string {
+  const binary = nodeBinary(target)
+  if (target.name !== OWN_NAME || !target.name.startsWith('linux-')) return binary
+  const copy = join(folder, target.nodeFile.replaceAll('/', '-'))
+  copyFileSync(binary, copy)
+  try {
+    run('strip', [copy], ROOT)
+    return copy
+  } catch (error) {
+    console.log(`Symbols for debuggers stay in it: ${error instanceof Error ? error.message : String(error)}`)
+    return binary
+  }
+}
+
+function licenses(target: Target, { licenses: bundled }: BundledProgram): string {
+  const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8')
+  return [`Hookbench\n\n${own}`, bundled, `Node.js ${pinnedNode(target)}\n\n${nodeLicense(target)}`].join(
+    '\n',
+  )
+}

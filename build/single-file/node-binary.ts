@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../entries.ts'
+import { run } from './run.ts'
+import { pinnedNode, type Target } from './targets.ts'
+
+const CACHE = join(ROOT, 'node_modules/.cache/hookbench/node')
+
+/** Node for a target: npm installs that of this machine alone, and any other one is fetched by npm, once. */
+export function nodeBinary(target: Target): string {
+  const installed = join(ROOT, 'node_modules', target.nodePackage, target.nodeFile)
+  if (existsSync(installed)) return installed
+  const folder = join(CACHE, `${target.name}-${pinnedNode(target)}`)
+  const fetched = join(folder, 'package', target.nodeFile)
+  if (!existsSync(fetched)) fetchNode(target, folder)
+  return fetched
+}
+
+/** The license that a binary of Node is handed on with. */
+export function nodeLicense(target: Target): string {
+  return readFileSync(join(nodeBinary(target), '../../LICENSE'), 'utf8')
+}
+
+function fetchNode(target: Target, folder: string): void {
+  const spec = `${target.nodePackage}@${pinnedNode(target)}`
+  mkdirSync(folder, { recursive: true })
+  const [packed] = JSON.parse(run('npm', ['pack', spec, '--json', '--pack-destination', folder], ROOT))
+  const tarball = join(folder, String(packed.filename))
+  const hash = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
+  if (hash !== lockedHash(target)) {
+    throw new Error(
+      `Cannot use ${spec}: its hash is ${hash}, and package-lock.json has ${lockedHash(target)}`,
+    )
+  }
+  run('tar', ['-xzf', tarball], folder)
+}
+
+function lockedHash({ nodePackage }: Target): string | undefined {
+  const lock: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> } = JSON.parse(
+    readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
+  )
+  return lock.packages[`node_modules/${nodePackage}`]?.integrity
+}

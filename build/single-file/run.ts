@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+
+/** Runs a program to its end; gives what it printed. Throws if it failed. */
+export function run(command: string, args: readonly string[], cwd: string): string {
+  // Windows finds npm only through a shell.
+  const shell = process.platform === 'win32' && command === 'npm'
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', shell })
+  if (error) throw new Error(`Cannot run ${command}: ${error.message}`, { cause: error })
+  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`)
+  return stdout
+}

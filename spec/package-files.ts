@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import type * as Sea from 'node:sea'
+import { fileURLToPath } from 'node:url'
+
+/** Tells whether the program is one file, with Node and everything that it reads in it. */
+export function isSingleFile(): boolean {
+  return singleFile() !== undefined
+}
+
+/** The text of a file that comes with the program, by its path in the package; undefined if there is none. */
+export function readPackageFile(path: string): string | undefined {
+  try {
+    return singleFile()?.getAsset(path, 'utf8') ?? readFileSync(join(packageFolder(), path), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ABSENT.has(error.code)) return undefined
+    throw error
+  }
+}
+
+const ABSENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND'])
+
+/** What is in the file that the program is; undefined if it is none. Not imported: other runtimes than Node do not have it. */
+function singleFile(): typeof Sea | undefined {
+  const sea: typeof Sea | undefined = isBuiltin('node:sea')
+    ? createRequire(import.meta.url)('node:sea')
+    : undefined
+  return sea?.isSea() === true ? sea : undefined
+}
+
+/** The sources and what is built of them lie at different depths. */
+function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}

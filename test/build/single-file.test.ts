@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { findTarget, pinnedNode, TARGETS } from '../../build/single-file/targets.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+test('what commands load is in the single file', () => {
+  const loaded = [...read('bin/commands.js').matchAll(/\bload\('([^']+)'\)/g)].map(([, path]) => path)
+  const entries = [
+    ...read('build/single-file/entry.js').matchAll(/'([^']+)': \(\) => import\('\.\.\/\.\.\/([^']+)\.ts'\)/g),
+  ]
+
+  expect(loaded.length).toBeGreaterThanOrEqual(6)
+  expect(new Set(entries.map(([, name]) => name))).toEqual(new Set(loaded))
+  expect(entries.map(([, , path]) => path)).toEqual(entries.map(([, name]) => name))
+})
+
+test.each(TARGETS)('for $name, the Node that npm scripts run under goes into the single file', (target) => {
+  const lock = JSON.parse(read('package-lock.json'))
+
+  expect(pinnedNode(target)).toBe(process.versions.node)
+  expect(lock.packages[`node_modules/${target.nodePackage}`]).toMatchObject({
+    version: process.versions.node,
+    integrity: expect.stringMatching(/^sha512-/),
+  })
+})
+
+test('findTarget() says which machines there is Node for', () => {
+  expect(() => findTarget('freebsd-x64')).toThrow(
+    'Cannot make a single file for "freebsd-x64": there is Node for linux-x64, linux-arm64, darwin-x64, darwin-arm64, win-x64',
+  )
+})
